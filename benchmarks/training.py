@@ -1,6 +1,6 @@
 """Training steps of eight networks, against torch eager and torch.compile in the same process.
 
-Run: python benchmarks/training.py [--threads N] [--rounds N] [--steps N] [--only WORD]
+Run: python benchmarks/training.py [--threads N] [--rounds N] [--steps N] [--cpu] [--only WORD]
 
 First, our step and torch's train a network (networks.py) in f64 from the same values by SGD with
 momentum, and the losses are compared at every step. Then steps in f32 take turns: our compiled step
@@ -9,6 +9,8 @@ needs a C++ compiler), and eager torch; in the last three, torch.optim is outsid
 Memory: ours is the planned arena, the weights, the parameters and the states. Torch's is the growth
 of the peak resident memory of another process, in which a small step has loaded torch's libraries
 before, while a network is made and trained for three steps.
+With --cpu, the time is that of the process on the processor, for one thread on a machine that does
+other work.
 Prints a table in Markdown.
 """
 
@@ -18,6 +20,7 @@ import argparse
 import os
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -119,7 +122,8 @@ def measured(network: Network, options: argparse.Namespace) -> tuple[str, dict[s
     systems: dict[str, Callable[[], Any]] = {OURS: partial(mine, *batch)}
     for name, backend in ((BACKEND, tilewright_backend), (INDUCTOR, "inductor"), (EAGER, None)):
         systems[name] = partial(of_torch(network, "float32", backend), *given)
-    timings = compare(systems, rounds=options.rounds, window_s=WINDOW_S).timings
+    clock = time.process_time if options.cpu else time.perf_counter
+    timings = compare(systems, rounds=options.rounds, window_s=WINDOW_S, clock=clock).timings
     times = {name: timing.min_s for name, timing in zip(systems, timings, strict=True)}
     command = [sys.executable, __file__, "--threads", str(options.threads), "--peak", network.name]
     growth = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
@@ -139,6 +143,7 @@ def main() -> None:
     parser.add_argument(
         "--steps", type=int, default=100, help="steps in f64 whose losses are equal"
     )
+    parser.add_argument("--cpu", action="store_true", help="measure the time of the processor")
     parser.add_argument("--only", default="", help="networks whose name contains a word")
     parser.add_argument("--peak", default="", help="print torch's growth for one network")
     options = parser.parse_args()

@@ -15,7 +15,7 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.dialects.graph import CastOp, ConvOp, DefinedOp, GraphOp, MatmulOp
+from tilewright.dialects.graph import CastOp, ConvOp, DefinedOp, GraphOp, MatmulOp, ScanOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.gradient.builder import GradientBuilder
 from tilewright.gradient.graph_gradient import GraphGradient, append_gradients
@@ -275,3 +275,24 @@ def test_a_loop_of_constant_trip_count() -> None:
     given = arrays((3,), (3,))
     found = interpret(differentiated(module, 0, 1), given)
     assert_gradients(lambda *a: interpret(module, list(a))[0], given, found[1:], np.ones(()))
+
+
+def test_the_products_of_a_scan_are_computed_once() -> None:
+    """Only the product with the cotangent is in the scan that runs in reverse order."""
+    text = """func.func @main(%h: tensor<2x3xf64>, %xs: tensor<4x2x3xf64>, %w: tensor<3x3xf64>)
+        -> tensor<f64> {
+      %y = graph.scan <4> carry(%c = %h : tensor<2x3xf64>) over(%x = %xs : tensor<4x2x3xf64>) {
+        %p = graph.matmul %c, %w : tensor<2x3xf64>, tensor<3x3xf64> -> tensor<2x3xf64>
+        %z = graph.add %p, %x : tensor<2x3xf64>
+        %t = graph.tanh %z : tensor<2x3xf64>
+        graph.yield %t : tensor<2x3xf64>
+      }
+      %s = graph.reduce %y "sum" axes [0, 1] : tensor<2x3xf64> -> tensor<f64>
+      func.return %s : tensor<f64>
+    }"""
+    module, given = parsed(text), arrays((2, 3), (4, 2, 3), (3, 3))
+    made = differentiated(module, 0, 1, 2)
+    found = interpret(made, given)
+    assert_gradients(lambda *a: interpret(module, list(a))[0], given, found[1:], np.ones(()))
+    *_, reverse = [op for op in made.walk() if isinstance(op, ScanOp)]
+    assert sum(isinstance(op, MatmulOp) for op in reverse.walk()) == 1

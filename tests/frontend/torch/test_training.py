@@ -109,7 +109,10 @@ NETWORKS: dict[str, tuple[Callable[[], Any], Callable[[int], Any]]] = {
 """By name: a maker of the network, and a maker of batches."""
 
 
-@pytest.mark.parametrize("name", NETWORKS)
+NIGHTLY = [pytest.param(name, marks=pytest.mark.nightly) for name in ("LSTM", "transformer")]
+
+
+@pytest.mark.parametrize("name", ["MLP", "CNN", *NIGHTLY])
 def test_a_network_trains_as_in_eager_torch(name: str) -> None:
     """One pair of graphs serves all batch sizes, and the statistics are updated, too."""
     make, batch = NETWORKS[name]
