@@ -135,13 +135,13 @@ def test_a_trace_is_one_run_in_the_trace_event_format(tmp_path: Path) -> None:
     assert {e["name"] for e in tasks} <= {e["name"] for e in steps}
 
 
-def test_a_run_with_more_records_than_room_runs_again() -> None:
+def test_a_run_with_more_records_than_the_capacity_runs_again() -> None:
     model = ffn_model(m=4, k=8, n=16)
     module = tilewright.compile(model)
     made = module._profiler._artifact  # pyright: ignore
     loaded = load_code(bytes(made.code), made.weights)
     recorder = TraceRecorder(loaded.library)
-    recorder._room.sizes = 1, 1  # pyright: ignore[reportPrivateUsage]
+    recorder._capacity.sizes = 1, 1  # pyright: ignore[reportPrivateUsage]
     program = Module.of(loaded)
     run = recorder.run(lambda: program.run(inputs_for(model)))
     assert list(run.steps["step"]) == [-1, 0]
