@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...support.diagnostics import TilewrightError
 from .bugs import ROOT, Bug
 from .probes import save_probe
 
@@ -95,9 +96,15 @@ class PlantedCheckout:
         return Sighting(bug, located, test, time.perf_counter() - start_s, ops)
 
     def _generate(self, file: str) -> None:
-        """Translate the C parts of the runtime again after a change of one."""
+        """Translate the C parts of the runtime again after a change of one.
+
+        Errors: TilewrightError if the C compiler refuses the bug.
+        """
         if file.endswith((".c", ".h")):
-            self._run([sys.executable, "-m", "tests.codegen.native"])
+            done = self._run([sys.executable, "-m", "tests.codegen.native"])
+            if done is None or done.returncode:
+                got = "no end" if done is None else done.stderr.strip()[-200:]
+                raise TilewrightError("the runtime does not compile", got=got, where=file)
 
     def _bisect(self, name: str) -> tuple[str, int | None]:
         """Run `tw bisect` of a probe; return the guilty part, and the size of the reproducer."""
@@ -128,7 +135,7 @@ class PlantedCheckout:
             return ""
         lines = done.stdout.splitlines()
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-        words = (failed or lines[-1:] or ["ERROR the session ended early"])[0].split(" - ")[0]
+        words = (failed or [f"ERROR {tests[0]} crashes"])[0].split(" - ")[0]
         return words.split(" ", 1)[-1].removeprefix("tests/")
 
     def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str] | None:

@@ -24,7 +24,7 @@ from .test_main_in_c import FLAGS
 B, S = Dim.sym("b"), Dim.sym("s")
 SIZES = [
     4 * B * S + 1, 8 * B * S - 3 * S, B * B - 2 * B, (S + 1) // 2 * 16 + B, (B * S) % 7 * 100,
-    (S - 5).max(B) * S, B.ceildiv(S + 1) * 64,
+    (B + S) % 8 * 3, (S - 5).max(B) * S, B.ceildiv(S + 1) * 64,
 ]  # fmt: skip
 
 

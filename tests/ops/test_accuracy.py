@@ -6,13 +6,13 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import pytest
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, bf16
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation
 
 import tilewright
 from tilewright.dialects.dtypes import element_type
-from tilewright.dialects.graph import ELEMENTWISE, BinaryOp, MatmulOp, ReduceOp, SoftmaxOp
+from tilewright.dialects.graph import ELEMENTWISE, BinaryOp, CastOp, MatmulOp, ReduceOp, SoftmaxOp
 from tilewright.dialects.shape import tensor_type
 from tilewright.interp.compare import relative_bound
 from tilewright.support.accuracy import FLUSHED_BELOW, FUNCTIONS, function_table, pow_ulp
@@ -149,3 +149,15 @@ def test_every_float_operator_has_a_bound_and_the_documents_show_it() -> None:
     assert floats - exact <= FUNCTIONS.keys()
     assert floats - exact <= REFERENCES.keys()
     assert function_table() in (Path(__file__).parents[2] / "docs" / "accuracy.md").read_text()
+
+
+def test_conversions_round_ties_to_even() -> None:
+    """x86-64-v3 converts bfloat16 by integer instructions."""
+    bits = np.arange(0x3F7F4000, 0x3F7F4000 + (64 << 14), 1 << 14, dtype=np.uint32)
+    x = np.concatenate([bits.view(np.float32), -bits.view(np.float32)])
+    func = function_of([x])
+    func.body.block.add_ops([op := CastOp(func.body.block.args[0], bf16), ReturnOp(op.out)])
+    func.update_function_type()
+    module = tilewright.compile_module(ModuleOp([func]), target="x86-64-v3", cache=False)
+    (got,) = (np.asarray(result) for result in module.run([x]))
+    np.testing.assert_array_equal(got, x.astype(ml_dtypes.bfloat16))
