@@ -577,7 +577,6 @@ def test_the_driver_stores_only_functions_of_the_user_and_the_system() -> None:
     users = {
         "driver.placement.placement",
         "driver.progress._watcher",
-        "driver.traced.function.python",
     }
     assert found == {*users, "driver.torch.page_writes._ioctl", PLANNING}
 

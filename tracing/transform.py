@@ -12,14 +12,16 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
 from ..dialects.dtypes import is_float
 from ..gradient.graph_gradient import append_gradients
+from ..passes.functions.remove_functions import erase_uncalled
 from ..support.diagnostics import TypeMismatch
 from .array import Array, as_array, broadcast_to
-from .calls import inline_calls
+from .calls import call_function, inline_calls
 from .trace import Trace, current_trace, traced_by, user_line
 from .tree import Structure, flatten, map_trees
 
@@ -39,6 +41,12 @@ class Traced:
     structure: Structure
     captured: Sequence[SSAValue]
     functions: Mapping[str, FuncOp]
+
+    def module(self) -> ModuleOp:
+        """Return the module of the function and of those that it calls."""
+        module = ModuleOp([self.function, *self.functions.values()])
+        erase_uncalled(module)
+        return module
 
 
 def trace_function(
@@ -234,6 +242,6 @@ def _check_floats(structure: Structure, arrays: Sequence[Array], places: Sequenc
 
 
 __all__ = [
-    "Traced", "grad", "hvp", "inner", "jvp", "returned", "trace_function", "trace_on",
-    "value_and_grad", "vjp", "zeros_like",
+    "Traced", "call_function", "grad", "hvp", "inner", "jvp", "returned", "trace_function",
+    "trace_on", "value_and_grad", "vjp", "zeros_like",
 ]  # fmt: skip

@@ -28,15 +28,13 @@ from ...analysis.entry import name_dynamic_sizes
 from ...dialects.dtypes import element_type
 from ...dialects.results import ARG_NAMES, RESULT_NAMES
 from ...dialects.shape import tensor_type
-from ...passes.functions.remove_functions import erase_uncalled
 from ...runtime.abi.dltensor import as_array
 from ...runtime.errors import ArgumentError
 from ...runtime.spelling import SuggestsNames
 from ...support.entry import entry_of
 from ...tracing.array import Array, number_dtype
-from ...tracing.calls import call_function
 from ...tracing.trace import current_trace
-from ...tracing.transform import trace_function
+from ...tracing.transform import call_function, trace_function
 from ...tracing.tree import Structure, flatten
 from ..compile_module import compile_source
 from ..module.compiled_module import CompiledModule
@@ -207,8 +205,7 @@ class Function(SuggestsNames):
         made = trace_function(
             partial(_called, self.python), [leaf.type for leaf in tensors], arguments
         )
-        module = ModuleOp([made.function, *made.functions.values()])
-        erase_uncalled(module)
+        module = made.module()
         main = entry_of(module)
         _record(main.attributes, ARG_NAMES, [leaf.name for leaf in tensors])
         _record(main.attributes, RESULT_NAMES, made.structure.paths("result"))

@@ -38,7 +38,6 @@ from ...support.tvm_names import TVM_PASSES
 from ..arguments import MODULE_LEVELS, STANDARD_OUTPUT, output_problem, parse_shapes, written_path
 from ..failures import run_tool, user_errors
 from ..plugin import Plugin, load_plugin
-from .nested import NestedOutput
 from .observer import ALL, ToolInstruments, verify_ops
 from .usage import OptParser, add_pass_options
 
@@ -105,10 +104,6 @@ class Opt(xDSLOptMain):
             self.available_frontends.setdefault(suffix.removeprefix("."), self._read)
         for extension in FRONTENDS:
             self.available_frontends[extension] = self._importer(extension)
-
-    def register_all_targets(self) -> None:
-        super().register_all_targets()
-        self.available_targets[NestedOutput.name] = lambda: NestedOutput
 
     def _parse(self, stream: IO[bytes]) -> ModuleOp:
         parser = LocatedParser(self.ctx, stream.read(), self.get_input_name(), self.first_line)
