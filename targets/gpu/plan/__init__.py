@@ -35,6 +35,7 @@ G24  thin_products.py       a warp per column for products of few rows
 G25  register_attention.py  scores in registers, keys and values copied ahead
 G26  channels_last.py       convolutions of packed images, channels last
 G27  tensor_tiles.py        products of warpgroups, from swizzled tiles
+G28  channels_last.py       filters with adjacent channels for convolutions of f32
 """
 
 from __future__ import annotations
