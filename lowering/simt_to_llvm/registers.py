@@ -60,6 +60,8 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
         registers = min(registers, _MOST_REGISTERS)
     elif (sums := _sums(function)) >= _LEAST_SUMS:
         registers = sums + _OPERANDS + _addresses(function)
+        # Copies that are ahead of their use keep the positions of gathered elements.
+        registers += _GATHER if _is_peeled(function) and _gathers(function) else 0
     else:
         return None
     if registers > _MOST_REGISTERS:

@@ -12,6 +12,10 @@ G26  A launch before a convolution by matrix instructions copies the image with 
      adjacent bytes of either operand at once, asynchronously, as in a product (G16); the pixel of
      a vector stays the same for all steps, and the border needs no test.  The rule applies if the
      modelled time is less, including the time of the copies.
+G28  In a convolution of f32 with tiles, the channels are the innermost axis of the sum, and only
+     the filters are packed, in this order.  All elements of a step then belong to one tap, so that
+     a thread computes the position in the image, and the test for its border, once per step.
+     Otherwise it would divide by the size of the window for each element.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, prod
 
-from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, f32
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.bodies import is_narrow
@@ -31,6 +35,7 @@ from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from .convolution import assumed, convolution_forms
+from .product import Product, convolution_of
 from .script import Script
 from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, tensor_product_of, view_of
@@ -38,6 +43,8 @@ from .tensor_tiles import cost_of
 
 _VECTOR_BITS = 128
 """The bits that a thread copies at once."""
+_LEAST_CHANNELS = 8
+"""The shortest step along the sum, which all belongs to one tap if it divides the channels."""
 _SHARE, _COPY_SHARE = 0.45, 0.66
 """The share of the modelled speed that products of packed operands, and launches that pack, reach.
 Source: 42 of modelled 19 us, and 15 of 10, for 3 x 3 filters, 64 channels, batch 32 on an H200."""
@@ -48,12 +55,13 @@ class Packing:
     """How to pack the operands of a convolution.
 
     channel: the reduced axis over channels.  multiple: the number of channels is padded to a
-    multiple of this number.
+    multiple of this number.  copies_image: whether the image is packed, too.
     """
 
     found: Convolution
     channel: str
     multiple: int
+    copies_image: bool = True
 
 
 def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
@@ -62,7 +70,7 @@ def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> Kerne
     for op in kernel.body.block.ops:
         if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
             view = op.view()
-            packing = _best(kernel, view, target)
+            packing = _best(kernel, view, target) or _filters_only(kernel, view, target)
             if packing is not None:
                 _write(script, view, packing)
                 kernel = _packed(kernel, view, packing)
@@ -94,6 +102,27 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
         if seconds < least:
             best, least = packing, seconds
     return best
+
+
+def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
+    """Return the packing of the filters of an f32 convolution (rule G28); None for others."""
+    if any(access.element_type != f32 for access in view.inputs):
+        return None
+    if isinstance(tensor_product_of(view, target), TensorProduct):
+        return None
+    found = find_convolution(view)
+    channel = _channel(view, found) if found is not None and not found.group else None
+    if found is None or channel is None or found.is_last:
+        return None
+    taps = [axis for axis in found.sums if axis != channel and view.axes[axis] != 1]
+    count = view.axes[channel]
+    if not taps or not isinstance(count, int) or count % _LEAST_CHANNELS:
+        return None
+    packing = Packing(found, channel, 1, copies_image=False)
+    computes = _packed(kernel, view, packing).body.walk()
+    (own,) = (op for op in computes if isinstance(op, ComputeOp) and op.label == view.name)
+    has_tiles = isinstance(convolution_of(own.view(), target), Product)
+    return packing if has_tiles else None
 
 
 def _ends_with_axes(view: ComputeView) -> bool:
@@ -175,9 +204,10 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
         handle = script.order(handle, [*axes, channel])
     image = view.inputs[found.image]
     is_last = _dimension(image, channel) == len(image.dims) - 1
-    if image.pad is not None and not is_last:
+    if packing.copies_image and image.pad is not None and not is_last:
         _, handle = script.copy_window(handle, found.image)
-    for operand in (found.image, found.filters):
+    operands = (found.image, found.filters) if packing.copies_image else (found.filters,)
+    for operand in operands:
         dimension = _dimension(view.inputs[operand], channel)
         rank = len(view.inputs[operand].dims)
         assert dimension is not None, "the channels are a dimension of each operand"

@@ -71,7 +71,7 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
         return True
     if tensor is not None:
         _LOG.info("@%s of @%s: no matrix instruction: %s", view.name, script.kernel, tensor)
-    product = product_of(view, target) or convolution_of(view, gpu_limits(target))
+    product = product_of(view, target) or convolution_of(view, target)
     if isinstance(product, str):
         _LOG.info("@%s of @%s: no implicit product: %s", view.name, script.kernel, product)
     if not isinstance(product, Product):

@@ -73,6 +73,10 @@ _PADDING = _THREAD
 """The padding between two rows of filters in shared memory, in elements: a warp stores 8 rows or
 more, which are then in different banks, and 4 elements stay at multiples of 16 bytes."""
 
+_STAGES = 3
+"""The most tiles in flight of a convolution: the gathers of one step take longer than its products,
+so that two steps hide them."""
+
 _BATCH = "batch"
 
 
@@ -252,7 +256,7 @@ def _assumed(extent: Extent) -> int:
     return extent if isinstance(extent, int) else _OPEN_EXTENT
 
 
-def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None:
+def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
     """Choose the tiles of a convolution as a matrix product (rule G15 of gpu-plan).
 
     Return the reason if it has no such tiles; None for any other compute.
@@ -264,7 +268,7 @@ def convolution_of(view: ComputeView, limits: GpuLimits) -> Product | str | None
         return None
     if all(is_small(form) for form in forms):
         return f"fewer than {LEAST} filters of a group, or pixels"
-    found = [p for form in forms for p in _form_tiles(form, limits)]
+    found = [p for form in forms for p in _form_tiles(form, target)]
     if not found:
         return "no tile divides the sums or a group, or a block has too few threads"
     best = min(found, key=_clocks)
@@ -286,8 +290,8 @@ def axes_of(form: ConvolutionForm) -> ProductAxes:
     return ProductAxes(made.batch, made.rows, made.columns, made.sum, blocks=made.blocks)
 
 
-def _form_tiles(form: ConvolutionForm, limits: GpuLimits) -> Iterator[Product]:
-    axes, extents = axes_of(form), form.view.axes
+def _form_tiles(form: ConvolutionForm, target: Target) -> Iterator[Product]:
+    axes, extents, limits = axes_of(form), form.view.axes, gpu_limits(target)
     steps = list(divisors(form, _STEPS))
     if not steps or is_small(form):
         return
@@ -295,7 +299,8 @@ def _form_tiles(form: ConvolutionForm, limits: GpuLimits) -> Iterator[Product]:
         tiles = {axes.m: rows, axes.n: columns, axes.k: _tile(extents[axes.k], steps)}
         ragged = frozenset(a for a, size in tiles.items() if not divides(size, extents[a]))
         grid = grid_dimensions(form.view, axes, tiles, limits)
-        found = Product(axes, rows, columns, tiles[axes.k], ragged, grid, form)
+        stages = min(_STAGES, max(stages_of(target, extents[axes.k], tiles[axes.k])))
+        found = Product(axes, rows, columns, tiles[axes.k], ragged, grid, form, stages)
         if found.fits(limits) and stores_end(form.view, ragged):
             yield found
 

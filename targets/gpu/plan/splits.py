@@ -18,7 +18,7 @@ from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from ....support.names import Names
-from .product import Product, product_cost_of, product_of
+from .product import Product, convolution_of, product_cost_of, product_of
 from .script import Script
 from .streams import parts_of, second_launch
 from .sums import parts_of_sum
@@ -93,6 +93,8 @@ def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> SplitSum |
         return None
     if (tiles := _tiles(view, target)) is not None:
         return _product_split(kernel, view, tiles, target)
+    if isinstance(convolution_of(view, target), Product):
+        return None
     axis, parts = parts_of_sum(view, target)
     return SplitSum(axis, view.extents[axis] // parts) if parts > 1 else None
 

@@ -107,12 +107,15 @@ def test_drawn_convolutions_are_right(seed: int) -> None:
     np.testing.assert_allclose(got.astype(np.float32), want, rtol=0, atol=bound)
 
 
-def convolution(shape: tuple[int, ...], filters: tuple[int, ...]) -> onnx.ModelProto:
+def convolution(
+    shape: tuple[int, ...], filters: tuple[int, ...], dtype: str = "float16"
+) -> onnx.ModelProto:
     """Return a convolution with constant filters, whose border is half of the window."""
     pads = [n // 2 for n in filters[2:]] * 2
-    text = f"{HEAD}float16{list(shape)} x, float16{list(filters)} w) => (float16[n, o, h, w] y)"
+    text = f"{HEAD}{dtype}{list(shape)} x, {dtype}{list(filters)} w) => ({dtype}[n, o, h, w] y)"
     model = onnx.parser.parse_model(f"{text} {{ y = Conv <pads = {pads}> (x, w) }}")
-    values = np.random.default_rng(0).standard_normal(filters).astype(np.float16)
+    values = np.random.default_rng(0).standard_normal(filters)
+    values = values.astype(np.float16 if dtype == "float16" else np.float32)
     model.graph.initializer.append(onnx.numpy_helper.from_array(values, "w"))
     del model.graph.input[1]
     return model
@@ -177,3 +180,25 @@ def test_the_main_loop_has_few_instructions(name: str, tmp_path: Path) -> None:
     assert loop.per("HMMA") <= most, loop.counts
     assert not loop.counts["LDG"]
     assert {used.spill_bytes for used in assemble(ptx, architecture).values()} == {0}
+
+
+@pytest.mark.skipif(find_tools() is None, reason="no ptxas and nvdisasm")
+@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.nightly)
+                                       for n in range(2, 20))])  # fmt: skip
+def test_steps_of_f32_convolutions_have_few_instructions(seed: int, tmp_path: Path) -> None:
+    """All elements of a step belong to one tap; their copies are asynchronous (rule G28)."""
+    draw = random.Random(seed)
+    window, channels = draw.choice([2, 3, 3, 5]), 16 * draw.randint(4, 16)
+    shape = (draw.choice([1, 2, 8]), channels, *(draw.randint(14, 60) for _ in "hw"))
+    filters = (16 * draw.randint(4, 16), channels, window, window)
+    mod = tilewright.compile(
+        convolution(shape, filters, "float"), target="cuda -arch=sm_90a", cache=False,
+        strict_plan=True,
+    )  # fmt: skip
+    (record,) = mod.kernels
+    assert record.calls == 1
+    ptx = mod.get_source("ptx")
+    loop = main_loop(disassembled(ptx, "sm_90a", tmp_path), "FFMA")
+    assert loop.per("FFMA") <= 2.1, loop.counts
+    assert not loop.counts["LDG"]
+    assert {used.spill_bytes for used in assemble(ptx, "sm_90a").values()} == {0}
