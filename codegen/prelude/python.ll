@@ -5,15 +5,15 @@
 %struct.tw_value = type { i32, i32, %union.tw_payload }
 %union.tw_payload = type { i64 }
 %struct.allocation = type { ptr, ptr, ptr, ptr }
-%struct.call = type { [67 x %struct.tw_value], [64 x %struct.tw_tensor], [64 x ptr], [256 x i64] }
+%struct.call = type { [515 x %struct.tw_value], [512 x %struct.tw_tensor], [512 x ptr], [2048 x i64] }
 %struct.tw_tensor = type { ptr, i32, i32, i32, i32, ptr, ptr, i64 }
 %struct.tw_made = type { ptr, i64, i32, ptr }
 @__tw_python = local_unnamed_addr global %struct.tw_python zeroinitializer, align 8
 @.str = private unnamed_addr constant [14 x i8] c"requires_grad\00", align 1
 define ptr @__tw_python_call(ptr noundef %callable, ptr noundef readonly captures(none) %args, i64 noundef %flags, ptr noundef %names) local_unnamed_addr nounwind "no-builtins" {
   %result.i.i.i = alloca %struct.tw_value, align 8
-  %bytes.i.i = alloca [64 x i64], align 8
-  %sizes.i.i = alloca [64 x ptr], align 8
+  %bytes.i.i = alloca [512 x i64], align 8
+  %sizes.i.i = alloca [512 x ptr], align 8
   %own.i.i = alloca %struct.allocation, align 8
   %result.i.i = alloca %struct.tw_value, align 8
   %call.i = alloca %struct.call, align 8
@@ -58,12 +58,12 @@ land.lhs.true15.i:
 land.rhs18.i:
   %size_count.i = getelementptr inbounds nuw i8, ptr %3, i64 48
   %9 = load i64, ptr %size_count.i, align 8
-  %cmp19.i = icmp slt i64 %9, 257
+  %cmp19.i = icmp slt i64 %9, 2049
   br label %land.end21.i
 land.end21.i:
   %10 = phi i1 [ false, %land.lhs.true15.i ], [ %cmp6.i, %land.end.i ], [ false, %land.rhs18.i ], [ false, %if.end ]
   %11 = phi i1 [ false, %land.lhs.true15.i ], [ false, %land.end.i ], [ %cmp19.i, %land.rhs18.i ], [ false, %if.end ]
-  %cmp23.i = icmp slt i32 %add.i, 65
+  %cmp23.i = icmp slt i32 %add.i, 513
   %or.cond1.i = select i1 %cmp.i, i1 true, i1 %11
   %or.cond2.i = select i1 %or.cond1.i, i1 true, i1 %10
   %or.cond44.i = select i1 %cmp23.i, i1 %or.cond2.i, i1 false
@@ -72,7 +72,7 @@ lor.lhs.false33.i:
   %cmp10.i.i = icmp eq i64 %and, 0
   br i1 %cmp10.i.i, label %if.end.i, label %for.body.lr.ph.i.i
 for.body.lr.ph.i.i:
-  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %tensors.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8240
   %add.ptr.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body.i.i
 for.cond.i.i:
@@ -105,7 +105,7 @@ land.lhs.true38.i:
   %15 = load ptr, ptr %made.i.i, align 8
   store ptr %15, ptr %outputs.i.i, align 8
   %made2.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 16
-  %made3.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %made3.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32816
   store ptr %made3.i.i, ptr %made2.i.i, align 8
   %thread.i.i = getelementptr inbounds nuw i8, ptr %own.i.i, i64 24
   store ptr null, ptr %thread.i.i, align 8
@@ -232,13 +232,13 @@ if.then46.i:
 if.end49.i:
   br i1 %11, label %cond.true.i, label %if.end62.i
 cond.true.i:
-  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4656
+  %sizes1.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 36912
   %shapes.i.i = getelementptr inbounds nuw i8, ptr %3, i64 40
   %33 = load ptr, ptr %shapes.i.i, align 8
   %cmp.not.i.i = icmp eq ptr %33, null
   br i1 %cmp.not.i.i, label %if.end.i53.i, label %land.lhs.true.i.i
 land.lhs.true.i.i:
-  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %tensors.i.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8240
   %34 = load i32, ptr %inputs.i, align 8
   %idxprom.i.i.i = sext i32 %34 to i64
   %arrayidx.i.i48.i = getelementptr inbounds %struct.tw_tensor, ptr %tensors.i.i.i, i64 %idxprom.i.i.i
@@ -293,8 +293,8 @@ for.cond.i62.i:
   br i1 %exitcond.not.i64.i, label %for.cond23.preheader.i.i, label %for.body.i56.i
 for.cond23.preheader.i.i:
   %memory.i.i.i = getelementptr inbounds nuw i8, ptr %3, i64 56
-  %made37.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
-  %tensors.i66.i = getelementptr inbounds nuw i8, ptr %call.i, i64 1072
+  %made37.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32816
+  %tensors.i66.i = getelementptr inbounds nuw i8, ptr %call.i, i64 8240
   %add.ptr.i.i67.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
   br label %for.body27.i.i
 for.body.i56.i:
@@ -416,7 +416,7 @@ if.then.i81.i:
   %self.i82.i = getelementptr inbounds nuw i8, ptr %3, i64 80
   %56 = load ptr, ptr %self.i82.i, align 8
   %add.ptr.i.i83.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call2.i.i = call signext i32 %55(ptr noundef %56, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i)
+  %call2.i.i = call signext i32 %55(ptr noundef %56, ptr noundef nonnull %add.ptr.i.i83.i, i32 noundef signext range(i32 -2147483648, 513) %add.i, ptr noundef nonnull %result.i)
   br label %invoke.exit.i
 if.end.i85.i:
   %57 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 48), align 8
@@ -425,7 +425,7 @@ if.end.i85.i:
   %self5.i.i = getelementptr inbounds nuw i8, ptr %3, i64 80
   %59 = load ptr, ptr %self5.i.i, align 8
   %add.ptr.i8.i.i = getelementptr inbounds nuw i8, ptr %call.i, i64 48
-  %call7.i86.i = call signext i32 %58(ptr noundef %59, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 65) %add.i, ptr noundef nonnull %result.i)
+  %call7.i86.i = call signext i32 %58(ptr noundef %59, ptr noundef nonnull %add.ptr.i8.i.i, i32 noundef signext range(i32 -2147483648, 513) %add.i, ptr noundef nonnull %result.i)
   %60 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @__tw_python, i64 56), align 8
   call void %60(ptr noundef %call3.i.i)
   br label %invoke.exit.i
@@ -436,7 +436,7 @@ invoke.exit.i:
 if.then66.i:
   br i1 %11, label %if.then68.i, label %if.end72.i
 if.then68.i:
-  %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %made69.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32816
   %61 = load i32, ptr %outputs.i, align 4
   %cmp5.i.i = icmp sgt i32 %61, 0
   br i1 %cmp5.i.i, label %for.body.preheader.i.i, label %if.end72.i
@@ -465,7 +465,7 @@ if.end72.i:
 if.end75.i:
   br i1 %11, label %if.then77.i, label %if.end81.i
 if.then77.i:
-  %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 4144
+  %made78.i = getelementptr inbounds nuw i8, ptr %call.i, i64 32816
   %call80.i = call fastcc ptr @results(ptr noundef nonnull %3, ptr noundef %made78.i)
   br label %call_model.exit
 if.end81.i:

@@ -428,7 +428,8 @@ class CompiledGraph:
             program = self._programs.get(key)
         if program is not None and not changed:
             return program
-        constants = TensorStamps(tensors) if self._options.freeze else TensorBytes(tensors)
+        is_frozen = self._options.freeze or not tensors
+        constants = TensorStamps(tensors) if is_frozen else TensorBytes(tensors)
         if program is not None and self._repack(program, tensors, changed):
             program.constants = constants
             return program

@@ -17,7 +17,7 @@
 struct tw_python __tw_python;
 
 /* The most arguments of a call, and the most sizes that it computes; longer ones are slow. */
-enum { MOST = 64, MOST_SIZES = 256 };
+enum { MOST = 512, MOST_SIZES = 2048 };
 
 /* The values before the inputs of __tw_main_allocating. */
 enum { LEADING = 3 };

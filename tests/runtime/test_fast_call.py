@@ -339,13 +339,13 @@ def test_outputs_of_computed_sizes_keep_no_references():
 
 def test_many_arguments_are_read_without_python():
     rows = te.var("rows", "int64")
-    xs = [te.placeholder((rows, 2, 2, 2), name=f"x{n}") for n in range(32)]
+    xs = [te.placeholder((rows, 2, 2, 2), name=f"x{n}") for n in range(40)]
     ys = [
         te.compute((rows, 2, 2, 2), lambda *at, x=x: x[at] * 2, name=f"y{n}")
         for n, x in enumerate(xs)
     ]
     module = tilewright.build([*xs, *ys], threads=1)
-    given = [np.full((3, 2, 2, 2), n, np.float32) for n in range(32)]
+    given = [np.full((3, 2, 2, 2), n, np.float32) for n in range(40)]
     for result, x in zip(module(*given), given, strict=True):
         np.testing.assert_array_equal(result, 2 * x)
     assert not module._layouts

@@ -12,7 +12,7 @@ G26  A launch before a convolution by matrix instructions copies the image with 
      adjacent bytes of either operand at once, asynchronously, as in a product (G16); the pixel of
      a vector stays the same for all steps, and the border needs no test.  The rule applies if the
      modelled time is less, including the time of the copies.
-G28  In a convolution of f32 with tiles, the channels are the innermost axis of the sum, and only
+G29  In a convolution of f32 with tiles, the channels are the innermost axis of the sum, and only
      the filters are packed, in this order.  All elements of a step then belong to one tap, so that
      a thread computes the position in the image, and the test for its border, once per step.
      Otherwise it would divide by the size of the window for each element.
@@ -105,7 +105,7 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
 
 
 def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
-    """Return the packing of the filters of an f32 convolution (rule G28); None for others."""
+    """Return the packing of the filters of an f32 convolution (rule G29); None for others."""
     if any(access.element_type != f32 for access in view.inputs):
         return None
     if isinstance(tensor_product_of(view, target), TensorProduct):
