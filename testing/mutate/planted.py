@@ -130,13 +130,13 @@ class PlantedCheckout:
         ]  # fmt: skip
         done = self._run(command)
         if done is None:
-            return f"{tests[0]} does not end"
+            return f"tests/{tests[0]} does not end"
         if done.returncode == 0:
             return ""
         lines = done.stdout.splitlines()
         failed = [line for line in lines if line.startswith(("FAILED", "ERROR"))]
-        words = (failed or [f"ERROR {tests[0]} crashes"])[0].split(" - ")[0]
-        return words.split(" ", 1)[-1].removeprefix("tests/")
+        words = (failed or [f"ERROR tests/{tests[0]} crashes"])[0].split(" - ")[0]
+        return words.split(" ", 1)[-1]
 
     def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str] | None:
         """Run a command in the copy; None if it runs out of time."""
