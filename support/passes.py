@@ -13,6 +13,7 @@ from xdsl.utils.exceptions import DiagnosticException, ParseError
 
 from ..runtime.errors import Error
 from .diagnostics import TilewrightError
+from .tvm_names import TVM_PASSES
 
 
 class ExactPass(ModulePass, ABC):
@@ -30,6 +31,11 @@ USER_ERRORS = (Error, DiagnosticException, ParseError, OSError, MemoryError)
 """The exceptions that the input of users can cause; every other one is an internal error."""
 
 _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it; "
+
+
+def own_spec(spec: ArgSpec) -> ArgSpec:
+    """Return the spec of a pass under its own name; TVM's name of the pass stands for it."""
+    return ArgSpec(TVM_PASSES.get(spec.name, spec.name), spec.parameters)
 
 
 def pass_failure(name: str, error: BaseException) -> TilewrightError:

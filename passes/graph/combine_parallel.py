@@ -45,7 +45,7 @@ from .constant_values import vector_along
 from .fold_batch_norm import weights
 
 PART_BYTES = 16
-"""Each part of a combined result starts at a multiple of so many bytes, the widest GPU access."""
+"""The alignment of the parts of a combined result, which is the widest access of GPUs."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class _Step:
 
 
 @dataclass(frozen=True)
-class _Part:
+class _ParallelProduct:
     """A product with a constant matrix, and the elementwise ops after it, in order.
 
     Each of these ops is the only reader of the value before it.
@@ -108,9 +108,9 @@ class _Part:
         return product.lhs, *types, tuple(product.properties.items()), steps
 
 
-def _parallel_products(block: Block) -> Iterator[Sequence[_Part]]:
+def _parallel_products(block: Block) -> Iterator[Sequence[_ParallelProduct]]:
     """Yield lists of two or more products of a block that differ only in their constants."""
-    groups: dict[tuple[object, ...], list[_Part]] = {}
+    groups: dict[tuple[object, ...], list[_ParallelProduct]] = {}
     for op in block.ops:
         part = _part_of(op) if isinstance(op, MatmulOp) else None
         if part is not None:
@@ -118,12 +118,12 @@ def _parallel_products(block: Block) -> Iterator[Sequence[_Part]]:
     yield from (group for group in groups.values() if len(group) > 1)
 
 
-def _part_of(product: MatmulOp) -> _Part | None:
+def _part_of(product: MatmulOp) -> _ParallelProduct | None:
     """Return a product as a part of a combined one; None if it must or should stay apart."""
     matrix = weights(product.rhs)
     if matrix is None or len(matrix.stored.shape) != 2:
         return None
-    part = _Part(product, matrix, tuple(_steps_after(product)))
+    part = _ParallelProduct(product, matrix, tuple(_steps_after(product)))
     is_aligned = part.columns * bit_width(type_of(part.out).element_type) % (8 * PART_BYTES) == 0
     users = [use.operation for use in part.out.uses]
     is_read_by_its_kernel = len(users) == 1 and isinstance(users[0], ElementwiseOp)
@@ -152,7 +152,7 @@ def _step_of(op: Operation, value: SSAValue, axis: int) -> _Step | None:
     return None if vector is None else _Step(op, vector, is_right)
 
 
-def _combine(parts: Sequence[_Part]) -> None:
+def _combine(parts: Sequence[_ParallelProduct]) -> None:
     """Replace products and the ops after them by one chain of ops, and slices of its result."""
     first = parts[0].product
     axis = 0 if first.transpose_rhs else 1
@@ -190,7 +190,7 @@ def _like(op: UnaryOp | BinaryOp, *operands: SSAValue) -> Operation:
     return type(op).create(operands=operands, result_types=(out,), properties=dict(op.properties))
 
 
-def _pieces(whole: SSAValue, parts: Sequence[_Part]) -> list[SliceOp]:
+def _pieces(whole: SSAValue, parts: Sequence[_ParallelProduct]) -> list[SliceOp]:
     """Return the slices of a combined value that are the values of the parts."""
     made: list[SliceOp] = []
     start = 0

@@ -32,9 +32,8 @@ from ...ir import for_mlir
 from ...ir.files import FORMS, OTHER_FORMS, as_module, parse
 from ...support.diagnostics import TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
-from ...support.passes import pass_failure, shared_target
+from ...support.passes import own_spec, pass_failure, shared_target
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
-from ...support.tvm_names import TVM_PASSES
 from ..arguments import MODULE_LEVELS, STANDARD_OUTPUT, output_problem, parse_shapes, written_path
 from ..failures import run_tool, user_errors
 from ..plugin import Plugin, load_plugin
@@ -229,7 +228,7 @@ class Opt(xDSLOptMain):
         return CompilerStages(options, self.own_passes, self.ctx, backends)
 
     def _make_pass(self, spec: ArgSpec) -> ModulePass:
-        spec = ArgSpec(TVM_PASSES.get(spec.name, spec.name), spec.parameters)
+        spec = own_spec(spec)
         if spec.name not in self.available_passes:
             raise unknown("pass", spec.name, self.available_passes)
         try:

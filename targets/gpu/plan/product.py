@@ -55,7 +55,7 @@ from .tile_cost import BlockStep, TileCost, cheapest, product_cost
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
 _STEPS, _LONGEST_STEP = (16, 8), 64
-_OPEN_BLOCK = 32
+_DYNAMIC_BLOCK = 32
 LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
 _THREAD, _THREADS = 4, (8, 4)
@@ -64,7 +64,7 @@ _VECTORS = (16, 8, 4, 2)
 _MOST_ROLLED = 16
 """The vectors of adjacent elements; the most elements of a thread with which LLVM unrolls the loop
 over a step.  LLVM joins the loads of an unrolled loop to vectors."""
-_WARP, _VECTOR, _VECTOR_BYTES, _INSTRUCTIONS, _OPEN_EXTENT = 32, 4, 16, 24, 1024
+_WARP, _VECTOR, _VECTOR_BYTES, _INSTRUCTIONS, _DYNAMIC_EXTENT = 32, 4, 16, 24, 1024
 """The threads of a warp; the elements and bytes of a vector; the other instructions of a step, and
 registers; the extent that the model assumes for a dynamic (symbolic) size."""
 
@@ -211,7 +211,7 @@ def _sizes(extent: Extent) -> Sequence[int]:
     If no candidate is that small, return the smallest one.
     """
     if isinstance(extent, Dim):
-        return (_OPEN_BLOCK,)
+        return (_DYNAMIC_BLOCK,)
     return [n for n in (_LARGEST_BLOCK, *_BLOCKS) if n < 2 * extent] or _BLOCKS[-1:]
 
 
@@ -253,7 +253,7 @@ def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
 
 
 def _assumed(extent: Extent) -> int:
-    return extent if isinstance(extent, int) else _OPEN_EXTENT
+    return extent if isinstance(extent, int) else _DYNAMIC_EXTENT
 
 
 def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
@@ -341,7 +341,7 @@ def grid_dimensions(
 def _tile(extent: Extent, choices: Sequence[int]) -> int:
     """Return the tile size that computes the fewest elements, the largest of several such sizes."""
     if isinstance(extent, Dim):
-        return _OPEN_BLOCK if _OPEN_BLOCK in choices else choices[0]
+        return _DYNAMIC_BLOCK if _DYNAMIC_BLOCK in choices else choices[0]
     return min(choices, key=lambda size: (-(-extent // size) * size, -size))
 
 

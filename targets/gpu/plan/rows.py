@@ -63,7 +63,7 @@ LEAST_ROW = WARP
 FEW_RESULTS = 1024
 """Fewer results than this, with a thread for each, leave most of a GPU idle."""
 
-_OPEN_THREADS = 128
+_DYNAMIC_THREADS = 128
 _MOST_TURNS, _WARPS, _MOST_LANES = 16, 4, 16
 """The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
 each reduce a row: one warp for each scheduler of a multiprocessor."""
@@ -196,7 +196,7 @@ def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
 def _threads(view: ComputeView) -> int:
     length = view.axes[_shared_axis(view)]
     if isinstance(length, Dim):
-        return _OPEN_THREADS
+        return _DYNAMIC_THREADS
     return next((n for n in (256, 128) if length >= 4 * n), LEAST_THREADS)
 
 
@@ -238,7 +238,7 @@ def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
     """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
     length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
-        return min(_OPEN_THREADS, most)
+        return min(_DYNAMIC_THREADS, most)
     wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)
     if lanes > 1 and length % (wanted * lanes):
         wanted = WARP

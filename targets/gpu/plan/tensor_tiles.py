@@ -52,7 +52,7 @@ _MOST_WARPS = 8
 """The sizes of the tiles of blocks (_FORM_SIZES: for convolutions) and of warps, and the most warps
 of a block."""
 _ASSUMED_SIZE = 64
-_OPEN_EXTENT = 1024
+_DYNAMIC_EXTENT = 1024
 """The tile of an axis of dynamic (symbolic) size, and the extent that the model assumes for it."""
 
 _MULTIPLIES = 1024
@@ -475,7 +475,7 @@ def form_cycles(p: TensorProduct) -> float:
 
 def _extent(view: ComputeView, axis: str) -> int:
     extent = view.axes[axis]
-    return extent if isinstance(extent, int) else _OPEN_EXTENT
+    return extent if isinstance(extent, int) else _DYNAMIC_EXTENT
 
 
 def _is_contiguous(p: TensorProduct, operand: int) -> bool:
