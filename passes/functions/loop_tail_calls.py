@@ -7,34 +7,42 @@
     }
 ==>
     func.func @root(%n: N, %a: T, %x: T) -> T {
-      %m1, %x1, %r = graph.loop to %most while %true (%i) carry(%n, %x, %none) {
-        …  %go, %m2, %t2, %r2 = graph.if %more { …  graph.yield %true, %m, %t, %r1 }
-                                else { graph.yield %false, %n1, %x1, %x1 }
-        graph.yield %go, %m2, %t2, %r2
+      %m1, %x1, %r, %more = graph.loop to %most while %true (%i) carry(%n, %x, %none, %0) {
+        …  %go, %m2, %t2, %r2, %s = graph.if %more { …  graph.yield %true, %m, %t, %r1, %most }
+                                    else { graph.yield %false, %n1, %x1, %x1, %0 }
+        graph.yield %go, %m2, %t2, %r2, %s
       }
+      graph.check_indices %more below 64 of "…"
       func.return %r
     }
 
 The arguments that calls change, and the results, are the carried values.  The attribute
-``tw.most_calls`` of a function limits the number of iterations, which a gradient needs; a recursion
-that is deeper returns NaN, or 0 for integers.
+``tw.most_calls`` of a function limits the number of iterations, which a gradient needs; a
+graph.check_indices after the loop makes a recursion that is deeper a run-time error.
 Before: arguments and results are tensors.  After: a function that calls itself does so in another
 position.
-Exact: the same results, except of a recursion that is deeper than ``tw.most_calls``.
+Exact: the same results.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, TensorType, i1, i64
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from ...dialects.dtypes import is_float
-from ...dialects.graph import MOST_CALLS, CallOp, IfOp, LoopOp, YieldOp, functions_of
+from ...dialects.graph import (
+    MOST_CALLS,
+    CallOp,
+    CheckIndicesOp,
+    IfOp,
+    LoopOp,
+    ReshapeOp,
+    YieldOp,
+    functions_of,
+)
 from ...dialects.graph.control import ITERATION
 from ...dialects.shape import tensor_type
 from ...support.passes import ExactPass
@@ -82,21 +90,27 @@ class _TailLoop:
             n for n, a in enumerate(self.old.args) if any(call.args[n] is not a for call in calls)
         ]
         self.goes_on, self.ends = (self._number(flag, i1) for flag in (1, 0))
+        most = function.attributes.pop(MOST_CALLS, None)
+        self.most = most.value.data if isinstance(most, IntegerAttr) else 0
+        self.zero = self._number(0, i64)
+        self.limit = self._number(self.most, i64) if self.most else None
 
     def convert(self) -> None:
         """Replace the body of the function."""
         results = [self._placeholder(t) for t in self.function.function_type.outputs]
-        inits = [*(self.block.args[n] for n in self.changed), *results]
+        inits = [*(self.block.args[n] for n in self.changed), *results, self.zero]
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
         count = len(self.changed)
-        self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count :]
+        self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count : -1]
         known: dict[SSAValue, SSAValue] = dict(zip(self.old.args, self.block.args, strict=True))
         known.update({self.old.args[n]: a for n, a in zip(self.changed, self.carried, strict=True)})
         body.add_op(YieldOp(self._next(self.old, known, body)))
-        most = self.function.attributes.pop(MOST_CALLS, None)
-        limit = self._number(most.value.data, i64) if isinstance(most, IntegerAttr) else None
-        loop = LoopOp(limit, self.goes_on, inits, Region(body))
-        self.block.add_ops([loop, ReturnOp(*loop.results[count:])])
+        loop = LoopOp(self.limit, self.goes_on, inits, Region(body))
+        *results, surplus = loop.results[count:]
+        self.block.add_op(loop)
+        if self.limit is not None:
+            self._check(surplus)
+        self.block.add_op(ReturnOp(*results))
         region = self.function.body
         self.function.detach_region(region)
         self.function.add_region(Region(self.block))
@@ -115,14 +129,15 @@ class _TailLoop:
             if op is last.prev_op and is_last(op, self.function):
                 if isinstance(op, CallOp) and op.function_name == self.function.sym_name.data:
                     args = (op.args[n] for n in self.changed)
-                    return [self.goes_on, *(known.get(a, a) for a in args), *self.results]
+                    values = *(known.get(a, a) for a in args), *self.results
+                    return [self.goes_on, *values, self.limit or self.zero]
                 if isinstance(op, IfOp):
                     return self._branches(op, known, home)
             if op is not last:
                 copy = op.clone(known)
                 home.add_op(copy)
                 known.update(zip(op.results, copy.results, strict=True))
-        return [self.ends, *self.carried, *(known.get(v, v) for v in last.operands)]
+        return [self.ends, *self.carried, *(known.get(v, v) for v in last.operands), self.zero]
 
     def _branches(self, op: IfOp, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
         regions: list[Region] = []
@@ -138,8 +153,12 @@ class _TailLoop:
     def _number(self, number: int, element: Attribute) -> SSAValue:
         return BlockOps(self.block).filled(number, tensor_type(element, ()))
 
+    def _check(self, surplus: SSAValue) -> None:
+        """Check at run time that the recursion has ended: if not, ``surplus`` is the limit."""
+        place = f"{MOST_CALLS}: the recursion of @{self.function.sym_name.data} is deeper"
+        index = BlockOps(self.block).value(ReshapeOp(surplus, [1]))
+        self.block.add_op(CheckIndicesOp(index, [self.most], place))
+
     def _placeholder(self, type_: Attribute) -> SSAValue:
-        """Return the result of a recursion that is deeper than its limit."""
-        assert isinstance(type_, TensorType), "the results are tensors"
-        number = np.nan if is_float(type_.get_element_type()) else 0
-        return BlockOps(self.block).filled(number, type_)
+        """Return the result before the last call."""
+        return BlockOps(self.block).filled(0, type_)

@@ -108,7 +108,7 @@ def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
     while isinstance(source.owner, BroadcastOp):
         source, axes = source.owner.x, tuple(axes[d] for d in source.owner.axes)
     sizes = [dim.value for dim in dims_of(type_of(value))]
-    size = sizes[axis] if axis < len(sizes) else 1
+    size = sizes[axis] if 0 <= axis < len(sizes) else 1
     if not isinstance(source.owner, ConstantOp) or 0 in sizes or size is None:
         return None
     weight = source.owner.value

@@ -51,6 +51,15 @@ def test_machine_code_equals_numpy(name: str) -> None:
     np.testing.assert_allclose(run(*program.arguments), expected, rtol=1e-13)
 
 
+def test_a_recursion_that_is_deeper_than_its_limit_is_an_error() -> None:
+    program = PROGRAMS["tail 5"]
+    run = tilewright.compile_module(program.text)
+    _, *given = program.arguments
+    run(np.int64(7), *given)  # eight calls: the last one returns
+    with pytest.raises(IndexError, match="the recursion of @repeat.* is deeper"):
+        run(np.int64(8), *given)
+
+
 @pytest.mark.parametrize("name", ["let", "choice 0", "tail 0"])
 def test_text_parses_back(name: str) -> None:
     module = parsed(PROGRAMS[name].text)
