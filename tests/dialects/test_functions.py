@@ -41,6 +41,7 @@ VALUES = {
     "tw.size_bounds": "[#te.dims<u0, 2 * s>]",
     "tw.states": '[["past", "k"]]',
     "tw.appends": "[array<i64: 0, 1, 2>]",
+    "tw.most_calls": "8 : i64",
     "tw.result_forms": "[0 : i64, array<i64: 1, 2>, unit]",
 }
 WRONG = {
@@ -63,6 +64,7 @@ WRONG = {
     "tw.size_bounds": "[#te.dims<u0>]",
     "tw.states": '[["past"]]',
     "tw.appends": "[array<i64: 0, 1>]",
+    "tw.most_calls": "0 : i64",
     "tw.result_forms": '["x"]',
 }
 

@@ -40,9 +40,8 @@ from .script import Script
 from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, tensor_product_of, view_of
 from .tensor_tiles import cost_of
+from .thread_per_point import VECTOR_BYTES
 
-_VECTOR_BITS = 128
-"""The bits that a thread copies at once."""
 _LEAST_CHANNELS = 8
 """The shortest step along the sum, which all belongs to one tap if it divides the channels."""
 _SHARE, _COPY_SHARE = 0.45, 0.66
@@ -106,13 +105,13 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
 
 def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
     """Return the packing of the filters of an f32 convolution (rule G29); None for others."""
-    if any(access.element_type != f32 for access in view.inputs):
-        return None
-    if isinstance(tensor_product_of(view, target), TensorProduct):
-        return None
     found = find_convolution(view)
     channel = _channel(view, found) if found is not None and not found.group else None
     if found is None or channel is None or found.is_last:
+        return None
+    if any(access.element_type != f32 for access in view.inputs):
+        return None
+    if isinstance(tensor_product_of(view, target), TensorProduct):
         return None
     taps = [axis for axis in found.sums if axis != channel and view.axes[axis] != 1]
     count = view.axes[channel]
@@ -161,7 +160,7 @@ def _packings(view: ComputeView) -> list[Packing]:
         return []
     if found.group:
         return [Packing(found, channel, 1)]
-    lanes = _VECTOR_BITS // max(bit_width(access.element_type) for access in view.inputs)
+    lanes = 8 * VECTOR_BYTES // max(bit_width(access.element_type) for access in view.inputs)
     extents = {
         -(-view.extents[channel] // n) * n: n for n in (8 * lanes, 4 * lanes, 2 * lanes, lanes)
     }

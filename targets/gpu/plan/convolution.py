@@ -35,6 +35,7 @@ from ....analysis.strides import lane_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent
+from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....passes.schedule.buffers.clip_stores import leaves_buffer
 from ....passes.schedule.compute.im2col import is_zero_beyond, rows_first
@@ -44,8 +45,8 @@ PROCESSORS, READ_BYTES = 108, 48
 """Multiprocessors of an A100, and the bytes that one reads from the L2 cache per clock.  Source:
 NVIDIA A100 whitepaper, 5120 bytes per clock."""
 
-LANES, _SCHEDULERS, _WARP = 64, 4, 32
-"""The f32 multiply-adds per clock of an A100's multiprocessor, its schedulers, a warp's threads."""
+LANES, _SCHEDULERS = 64, 4
+"""The f32 multiply-adds per clock of an A100's multiprocessor, and its schedulers."""
 
 _VECTOR_BITS = 128
 """The bits that a thread copies at once."""
@@ -57,7 +58,7 @@ _MOST_BLOCKED = 2
 _ASSUMED_SIZE = 64
 """The number that the model assumes for a dynamic (symbolic) size."""
 
-_DIRECT_WARPS = 8
+_DIRECTWARPS = 8
 """Warps of a block without tiles (rule G1)."""
 
 
@@ -180,10 +181,10 @@ def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -
     threads: threads per block.
     """
     turns = -(-blocks_of(form, rows, columns) // PROCESSORS)
-    warps, elements = -(-threads // _WARP), rows + columns
+    warps, elements = -(-threads // WARP), rows + columns
     # Each warp: 4 loads of a row's element, and one load of 16 bytes, which takes 4 clocks.  Each
     # element of a tile: a load and a store.
-    accesses = warps * 8 + 2 * elements / _WARP
+    accesses = warps * 8 + 2 * elements / WARP
     reads = 4 * elements / READ_BYTES
     clocks = max(_multiply_clocks(turns * warps) * warps * 16, accesses) + reads
     return turns * clocks * assumed(form.view.axes[form.made.sum])
@@ -196,15 +197,15 @@ def direct_clocks(view: ComputeView, points: int) -> float:
     """
     outputs = prod(assumed(view.axes[axis]) for axis in view.parallel_axes())
     terms = prod(assumed(view.axes[axis]) for axis in view.reduced_axes())
-    blocks = -(-outputs // (points * _WARP * _DIRECT_WARPS))
+    blocks = -(-outputs // (points * WARP * _DIRECTWARPS))
     turns = -(-blocks // PROCESSORS)
-    multiplies = _multiply_clocks(turns * _DIRECT_WARPS) * points
-    return turns * _DIRECT_WARPS * terms * max(multiplies, 1 + points)
+    multiplies = _multiply_clocks(turns * _DIRECTWARPS) * points
+    return turns * _DIRECTWARPS * terms * max(multiplies, 1 + points)
 
 
 def _multiply_clocks(warps: int) -> float:
     """Return the clocks of a warp's multiply-add, if a multiprocessor has this number of warps."""
-    per_scheduler = _WARP * _SCHEDULERS / LANES
+    per_scheduler = WARP * _SCHEDULERS / LANES
     return per_scheduler / min(_SCHEDULERS, warps)
 
 

@@ -34,6 +34,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.patterns.contraction import contraction_of
 from ....dialects.shape import Dim, Extent, element_count
+from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
@@ -50,7 +51,7 @@ from .convolution import (
     tiled_clocks,
 )
 from .script import Script
-from .thread_per_point import grid_of, points_of_thread
+from .thread_per_point import VECTOR_BYTES, grid_of, points_of_thread
 from .tile_cost import BlockStep, TileCost, cheapest, product_cost
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
@@ -64,9 +65,9 @@ _VECTORS = (16, 8, 4, 2)
 _MOST_ROLLED = 16
 """The vectors of adjacent elements; the most elements of a thread with which LLVM unrolls the loop
 over a step.  LLVM joins the loads of an unrolled loop to vectors."""
-_WARP, _VECTOR, _VECTOR_BYTES, _INSTRUCTIONS, _DYNAMIC_EXTENT = 32, 4, 16, 24, 1024
-"""The threads of a warp; the elements and bytes of a vector; the other instructions of a step, and
-registers; the extent that the model assumes for a dynamic (symbolic) size."""
+_VECTOR, _INSTRUCTIONS, _DYNAMIC_EXTENT = 4, 24, 1024
+"""The elements of a vector; the other instructions of a step, and registers; the extent that the
+model assumes for a dynamic (symbolic) size."""
 
 _BYTES = 4
 _PADDING = _THREAD
@@ -229,16 +230,16 @@ def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
 def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
     """Return the work of a block in one step along k."""
     threads, elements = prod(p.threads), p.thread_rows * p.thread_columns
-    warps, vectors = -(-threads // _WARP), p.step / _VECTOR
+    warps, vectors = -(-threads // WARP), p.step / _VECTOR
     # For four elements of k, a thread loads four of each row, and four vectors of columns.  The
     # threads of a warp along x load the same elements of a row.
     loads = p.thread_rows + p.thread_columns
-    row_bytes = p.thread_rows * _VECTOR_BYTES * max(1, _WARP // p.threads[1])
-    read_bytes = row_bytes + p.thread_columns * _VECTOR_BYTES * min(_WARP, threads)
+    row_bytes = p.thread_rows * VECTOR_BYTES * max(1, WARP // p.threads[1])
+    read_bytes = row_bytes + p.thread_columns * VECTOR_BYTES * min(WARP, threads)
     tile_bytes = (p.rows + p.columns) * p.step * _BYTES
-    copies = tile_bytes / (_VECTOR_BYTES * _WARP)
+    copies = tile_bytes / (VECTOR_BYTES * WARP)
     # The sums of a step are added to those of all steps.
-    multiplies = (p.step + 1) * elements * warps * _WARP / gpu.lanes
+    multiplies = (p.step + 1) * elements * warps * WARP / gpu.lanes
     return BlockStep(
         multiply_clocks=multiplies,
         first_bytes=warps * read_bytes,

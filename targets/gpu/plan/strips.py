@@ -33,10 +33,7 @@ from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.names import Names
 from .script import Script
 from .streams import Stream, parts_of
-from .thread_per_point import grid_of
-
-_VECTOR_BYTES = 16
-"""The widest access of a thread."""
+from .thread_per_point import VECTOR_BYTES, grid_of
 
 _MOST_LANES, _LEAST_LANES = 64, 8
 """The most and fewest threads along the columns of a strip.  Strips divide the columns."""
@@ -165,7 +162,7 @@ def _choices(
         prod(view.extents[a] for a in view.reduced_axes()),
     )
     read = sum(storage_bytes(a.element_type) for a in streams)
-    for lanes, vector, threads in _sizes(view.extents[column], _VECTOR_BYTES // size, sums):
+    for lanes, vector, threads in _sizes(view.extents[column], VECTOR_BYTES // size, sums):
         groups = _groups(threads // lanes, vector * sums)
         strips = Strips(along, column, copies, lanes, vector, groups)
         shared = groups * sums * strips.width * total

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from ....dialects.simt import WARP
 from ....machines.gpu_numbers import GpuNumbers
 
 _REGISTERS, _MOST_REGISTERS, _REGISTER_UNIT, _SYSTEM_BYTES = 1 << 16, 256, 8, 1 << 10
@@ -26,7 +27,6 @@ of a block that the system needs.  Source: CUDA C++ Programming Guide, technical
 occupancy calculator."""
 ACCURACY = 1.05
 """The model does not distinguish times with a smaller ratio."""
-_WARP = 32
 _BARRIER_CLOCKS, _LOAD_CLOCKS = 30, 30
 """The clocks of a barrier, and of a load from shared memory.  Source: H. Abdelkhalik and others,
 Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022."""
@@ -75,7 +75,7 @@ class BlockStep:
         blocks: how many blocks a multiprocessor holds at once.
         """
         # Each of the units multiplies for warps of its own.
-        warps = -(-self.threads // _WARP)
+        warps = -(-self.threads // WARP)
         multiplies = self.multiply_clocks * max(1.0, gpu.issues / (blocks * warps))
         busy = max(
             multiplies,

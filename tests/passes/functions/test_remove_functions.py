@@ -56,7 +56,7 @@ def test_a_recursion_that_is_deeper_than_its_limit_is_an_error() -> None:
     run = tilewright.compile_module(program.text)
     _, *given = program.arguments
     run(np.int64(7), *given)  # eight calls: the last one returns
-    with pytest.raises(IndexError, match="the recursion of @repeat.* is deeper"):
+    with pytest.raises(IndexError, match="the recursion of @repeat"):
         run(np.int64(8), *given)
 
 
