@@ -203,6 +203,7 @@ class _MainRun:
                     "two buffers of a call overlap in the arena",
                     expected=f"%{other.res.name_hint} behind %{one.res.name_hint}",
                     got=f"{common} common bytes",
+                    hint="packed-plan-memory gave one of them a wrong offset: report it",
                 ).at(op)
 
     def _write(self, op: packed.CopyOp | packed.ConcatOp | packed.NumberOp) -> None:

@@ -92,25 +92,27 @@ class _TailLoop:
         self.goes_on, self.ends = (self._number(flag, i1) for flag in (1, 0))
         most = function.attributes.pop(MOST_CALLS, None)
         self.most = most.value.data if isinstance(most, IntegerAttr) else 0
-        self.zero = self._number(0, i64)
         self.limit = self._number(self.most, i64) if self.most else None
+        self.zero = self._number(0, i64) if self.most else None
 
     def convert(self) -> None:
         """Replace the body of the function."""
         results = [self._placeholder(t) for t in self.function.function_type.outputs]
-        inits = [*(self.block.args[n] for n in self.changed), *results, self.zero]
+        inits = [*(self.block.args[n] for n in self.changed), *results, *self._surplus(0)]
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
         count = len(self.changed)
-        self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count : -1]
+        self.carried, self.results = (
+            body.args[1 : 1 + count],
+            body.args[1 + count :][: len(results)],
+        )
         known: dict[SSAValue, SSAValue] = dict(zip(self.old.args, self.block.args, strict=True))
         known.update({self.old.args[n]: a for n, a in zip(self.changed, self.carried, strict=True)})
         body.add_op(YieldOp(self._next(self.old, known, body)))
         loop = LoopOp(self.limit, self.goes_on, inits, Region(body))
-        *results, surplus = loop.results[count:]
         self.block.add_op(loop)
         if self.limit is not None:
-            self._check(surplus)
-        self.block.add_op(ReturnOp(*results))
+            self._check(loop.results[-1])
+        self.block.add_op(ReturnOp(*loop.results[count:][: len(results)]))
         region = self.function.body
         self.function.detach_region(region)
         self.function.add_region(Region(self.block))
@@ -130,14 +132,15 @@ class _TailLoop:
                 if isinstance(op, CallOp) and op.function_name == self.function.sym_name.data:
                     args = (op.args[n] for n in self.changed)
                     values = *(known.get(a, a) for a in args), *self.results
-                    return [self.goes_on, *values, self.limit or self.zero]
+                    return [self.goes_on, *values, *self._surplus(self.most)]
                 if isinstance(op, IfOp):
                     return self._branches(op, known, home)
             if op is not last:
                 copy = op.clone(known)
                 home.add_op(copy)
                 known.update(zip(op.results, copy.results, strict=True))
-        return [self.ends, *self.carried, *(known.get(v, v) for v in last.operands), self.zero]
+        results = (known.get(v, v) for v in last.operands)
+        return [self.ends, *self.carried, *results, *self._surplus(0)]
 
     def _branches(self, op: IfOp, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
         regions: list[Region] = []
@@ -152,6 +155,11 @@ class _TailLoop:
 
     def _number(self, number: int, element: Attribute) -> SSAValue:
         return BlockOps(self.block).filled(number, tensor_type(element, ()))
+
+    def _surplus(self, number: int) -> list[SSAValue]:
+        """Return the last carried value of a loop with a limit: the limit if it would go on."""
+        value = self.limit if number else self.zero
+        return [] if value is None else [value]
 
     def _check(self, surplus: SSAValue) -> None:
         """Check at run time that the recursion has ended: if not, ``surplus`` is the limit."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-import os
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import jsonschema
@@ -102,16 +103,18 @@ def test_schedules_that_are_slower_than_the_plan_are_not_used(tmp_path: Path) ->
 
 
 def test_two_processes_append_whole_lines(tmp_path: Path) -> None:
-    path = tmp_path / "r.jsonl"
-    long = replace(RECORD, schedule="x" * 70_000)
-    child = os.fork()
-    for number in range(20):
-        append_records(path, [replace(long, name=f"{'child' if child == 0 else 'parent'}{number}")])
-    if child == 0:
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
+    path, long = tmp_path / "r.jsonl", replace(RECORD, schedule="x" * 70_000)
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as child:
+        child.submit(append_records, path, [replace(long, name="first")]).result()
+        done = [
+            child.submit(append_records, path, [replace(long, name=f"child{n}")]) for n in range(20)
+        ]
+        for n in range(20):
+            append_records(path, [replace(long, name=f"parent{n}")])
+        assert [each.exception() for each in done] == [None] * 20
     names = [record.name for record in read_records(path)]
-    assert sorted(names) == sorted(f"{who}{n}" for who in ("child", "parent") for n in range(20))
+    expected = ["first"] + [f"{who}{n}" for who in ("child", "parent") for n in range(20)]
+    assert sorted(names) == sorted(expected)
 
 
 def test_merge_keeps_each_record_once_and_prune_the_best(tmp_path: Path) -> None:

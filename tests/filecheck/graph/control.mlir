@@ -1,7 +1,7 @@
 // RUN: tw-opt -p graph-simplify %s | filecheck %s
 // RUN: tw-opt -p graph-cse,graph-dce %s | filecheck %s --check-prefix=CSE
 // RUN: tw-opt -p graph-fold-batch-norm %s | filecheck %s --check-prefix=FOLD
-// RUN: tw-opt --to te %s | filecheck %s --check-prefix=TE
+// RUN: tw-opt -p graph-to-te %s | filecheck %s --check-prefix=TE
 
 // CHECK-LABEL: @constant_condition
 // CHECK-NEXT: graph.constant

@@ -79,7 +79,7 @@ class Drawn:
 def free_copies(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let small convolutions have tiles and packed operands, too."""
     monkeypatch.setattr(tensor_product, "direct_clocks", lambda _view, _points: float("inf"))
-    monkeypatch.setattr(channels_last, "_copy_seconds", lambda _view, _numbers: 0.0)
+    monkeypatch.setattr(channels_last, "copy_seconds", lambda _view, _numbers: 0.0)
 
 
 def lowered(model: onnx.ModelProto, target: str = "cuda -arch=sm_80") -> ModuleOp:
