@@ -53,7 +53,7 @@ from ..data_type import VALUE, NodeType
 from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import GraphOp
 from .control import check_region_arguments, yielded_types
-from .function import check_types, outermost, parse_arguments, print_arguments
+from .function import check_types, parse_arguments, print_arguments
 
 NUMBER = tensor_type(i64, ())
 """The type of tags, and of numbers of rows."""
@@ -339,7 +339,7 @@ def data_of(op: Operation, symbol: SymbolRefAttr) -> DataOp | None:
 
     Errors: TypeMismatch if the module declares no such data type.
     """
-    module = outermost(op)
+    module = op.get_toplevel_object()
     if not isinstance(module, ModuleOp):
         return None
     name = symbol.root_reference.data

@@ -99,7 +99,7 @@ class NamingOp(GraphOp):
 
     def declared_type(self) -> FunctionType | None:
         """Return the type of the function, or None while the op stands outside of a module."""
-        is_in_module = isinstance(outermost(self), ModuleOp)
+        is_in_module = isinstance(self.get_toplevel_object(), ModuleOp)
         return self.function.function_type if is_in_module else None
 
 
@@ -221,7 +221,7 @@ def parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
 
 def module_of(op: Operation) -> ModuleOp:
     """Return the module around an op."""
-    module = outermost(op)
+    module = op.get_toplevel_object()
     assert isinstance(module, ModuleOp), f"{op.name} stands in a module"
     return module
 
@@ -229,12 +229,6 @@ def module_of(op: Operation) -> ModuleOp:
 def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
     """Return the functions of a module by name."""
     return {op.sym_name.data: op for op in module.ops if isinstance(op, FuncOp)}
-
-
-def outermost(op: Operation) -> Operation:
-    """Return the op around an op that stands in no other op."""
-    parent = op.parent_op()
-    return op if parent is None else outermost(parent)
 
 
 def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribute]) -> None:
@@ -250,5 +244,5 @@ def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribut
 
 __all__ = [
     "MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "check_types", "functions_of",
-    "module_of", "outermost", "parse_arguments", "print_arguments",
+    "module_of", "parse_arguments", "print_arguments",
 ]  # fmt: skip

@@ -93,18 +93,18 @@ class _TailLoop:
         most = function.attributes.pop(MOST_CALLS, None)
         self.most = most.value.data if isinstance(most, IntegerAttr) else 0
         self.limit = self._number(self.most, i64) if self.most else None
-        self.zero = self._number(0, i64) if self.most else None
+        # The last carried value of a loop with a limit: the limit if the loop would go on, else 0.
+        self.more = [] if self.limit is None else [self.limit]
+        self.done = [] if self.limit is None else [self._number(0, i64)]
 
     def convert(self) -> None:
         """Replace the body of the function."""
-        results = [self._placeholder(t) for t in self.function.function_type.outputs]
-        inits = [*(self.block.args[n] for n in self.changed), *results, *self._surplus(0)]
+        results = [BlockOps(self.block).filled(0, t) for t in self.function.function_type.outputs]
+        inits = [*(self.block.args[n] for n in self.changed), *results, *self.done]
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
         count = len(self.changed)
-        self.carried, self.results = (
-            body.args[1 : 1 + count],
-            body.args[1 + count :][: len(results)],
-        )
+        end = count + len(results)
+        self.carried, self.results = body.args[1 : 1 + count], body.args[1 + count : 1 + end]
         known: dict[SSAValue, SSAValue] = dict(zip(self.old.args, self.block.args, strict=True))
         known.update({self.old.args[n]: a for n, a in zip(self.changed, self.carried, strict=True)})
         body.add_op(YieldOp(self._next(self.old, known, body)))
@@ -112,7 +112,7 @@ class _TailLoop:
         self.block.add_op(loop)
         if self.limit is not None:
             self._check(loop.results[-1])
-        self.block.add_op(ReturnOp(*loop.results[count:][: len(results)]))
+        self.block.add_op(ReturnOp(*loop.results[count:end]))
         region = self.function.body
         self.function.detach_region(region)
         self.function.add_region(Region(self.block))
@@ -132,7 +132,7 @@ class _TailLoop:
                 if isinstance(op, CallOp) and op.function_name == self.function.sym_name.data:
                     args = (op.args[n] for n in self.changed)
                     values = *(known.get(a, a) for a in args), *self.results
-                    return [self.goes_on, *values, *self._surplus(self.most)]
+                    return [self.goes_on, *values, *self.more]
                 if isinstance(op, IfOp):
                     return self._branches(op, known, home)
             if op is not last:
@@ -140,7 +140,7 @@ class _TailLoop:
                 home.add_op(copy)
                 known.update(zip(op.results, copy.results, strict=True))
         results = (known.get(v, v) for v in last.operands)
-        return [self.ends, *self.carried, *results, *self._surplus(0)]
+        return [self.ends, *self.carried, *results, *self.done]
 
     def _branches(self, op: IfOp, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
         regions: list[Region] = []
@@ -156,17 +156,8 @@ class _TailLoop:
     def _number(self, number: int, element: Attribute) -> SSAValue:
         return BlockOps(self.block).filled(number, tensor_type(element, ()))
 
-    def _surplus(self, number: int) -> list[SSAValue]:
-        """Return the last carried value of a loop with a limit: the limit if it would go on."""
-        value = self.limit if number else self.zero
-        return [] if value is None else [value]
-
     def _check(self, surplus: SSAValue) -> None:
         """Check at run time that the recursion has ended: if not, ``surplus`` is the limit."""
         place = f"{MOST_CALLS}: the recursion of @{self.function.sym_name.data} is deeper"
         index = BlockOps(self.block).value(ReshapeOp(surplus, [1]))
         self.block.add_op(CheckIndicesOp(index, [self.most], place))
-
-    def _placeholder(self, type_: Attribute) -> SSAValue:
-        """Return the result before the last call."""
-        return BlockOps(self.block).filled(0, type_)

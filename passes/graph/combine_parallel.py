@@ -75,7 +75,7 @@ class _Step:
     @property
     def facts(self) -> tuple[object, ...]:
         """What the steps of parallel products must have in common."""
-        return type(self.op), tuple(self.op.properties.items()), self.is_right
+        return type(self.op), self.is_right
 
 
 @dataclass(frozen=True)
@@ -177,17 +177,12 @@ def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
     """Return the ops that apply equal steps to a combined value."""
     first, vectors = steps[0], [step.vector for step in steps if step.vector is not None]
     if isinstance(first.op, UnaryOp):
-        return [_like(first.op, x)]
+        return [type(first.op)(x)]
     vector = ConstantOp(WeightAttr.derived("concat", vectors, 0))
     dims = dims_of(type_of(x))
     wide = BroadcastOp(vector.out, dims, (len(dims) - 1,))
-    return [vector, wide, _like(first.op, *((x, wide.out) if first.is_right else (wide.out, x)))]
-
-
-def _like(op: UnaryOp | BinaryOp, *operands: SSAValue) -> Operation:
-    """Return an op of the same kind, with the same properties, on other operands."""
-    out = type(op).infer(*map(type_of, operands))
-    return type(op).create(operands=operands, result_types=(out,), properties=dict(op.properties))
+    operands = (x, wide.out) if first.is_right else (wide.out, x)
+    return [vector, wide, type(first.op)(*operands)]
 
 
 def _pieces(whole: SSAValue, parts: Sequence[_ParallelProduct]) -> list[SliceOp]:
