@@ -1,73 +1,26 @@
-"""A builder of graph ops for rules of gradients: numbers broadcast, and elementwise ops by name."""
+"""A builder of graph ops for rules of gradients: sums, products and movements by name."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
 
-import numpy as np
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ..dialects import graph
-from ..dialects.dtypes import numpy_dtype
-from ..dialects.shape import Dim, Tensor, dims_of, type_of
-from ..dialects.weights import WeightAttr
-
-OpT = TypeVar("OpT", bound=Operation)
+from ..dialects.shape import Dim, dims_of, type_of
+from ..passes.functions.block_ops import BlockOps
 
 
-@dataclass(frozen=True)
-class GradientBuilder:
-    """A builder that appends graph ops to a block.
-
-    before: the op before which new ops are inserted; None: at the end of the block.
-    """
-
-    block: Block
-    before: Operation | None = None
-
-    def append(self, op: OpT) -> OpT:
-        """Append an op, and return it."""
-        if self.before is None:
-            self.block.add_op(op)
-        else:
-            self.block.insert_op_before(op, self.before)
-        return op
-
-    def value(self, op: Operation) -> SSAValue:
-        """Append an op with one result, and return the result."""
-        return self.append(op).results[0]
+class GradientBuilder(BlockOps):
+    """A builder that adds graph ops to a block, with a method for each op that rules often need."""
 
     def inline(self, block: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
         """Append copies of the ops of a region's block; return the copies of the yielded values."""
-        values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-        for op in block.ops:
-            if isinstance(op, graph.YieldOp):
-                return [values.get(v, v) for v in op.values]
-            copy = self.append(op.clone(values))
-            values.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a region ends with graph.yield")
-
-    def number(self, number: float, type_: Tensor) -> SSAValue:
-        """Return a tensor in which all elements are ``number``."""
-        array = np.asarray(number, numpy_dtype(type_.element_type))
-        made = self.value(graph.ConstantOp(WeightAttr.of(array)))
-        dims = dims_of(type_)
-        return self.value(graph.BroadcastOp(made, dims, [])) if dims else made
+        return self.copies(block, dict(zip(block.args, arguments, strict=True)))
 
     def zeros(self, x: SSAValue) -> SSAValue:
         """Return zeros in the type of a value."""
         return self.number(0, type_of(x))
-
-    def elementwise(self, name: str, *operands: SSAValue | float) -> SSAValue:
-        """Append the elementwise op ``name``; operands that are numbers become tensors.
-
-        Such a tensor has the type of the other operands, and all its elements are the number.
-        """
-        type_ = next(type_of(x) for x in operands if isinstance(x, SSAValue))
-        values = [x if isinstance(x, SSAValue) else self.number(x, type_) for x in operands]
-        return self.value(graph.ELEMENTWISE[name](*values))
 
     def add(self, x: SSAValue, y: SSAValue | float) -> SSAValue:
         """Return x + y."""

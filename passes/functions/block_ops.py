@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType, i64
@@ -11,8 +12,10 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp, YieldOp
-from ...dialects.shape import Tensor, dims_of, tensor_type
+from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 @dataclass(frozen=True)
@@ -32,38 +35,43 @@ class BlockOps:
         assert block is not None, "the op stands in a block"
         return cls(block, op)
 
-    def add(self, op: Operation) -> None:
-        """Add an op."""
+    def append(self, op: OpT) -> OpT:
+        """Add an op, and return it."""
         if self.before is None:
             self.block.add_op(op)
         else:
             self.block.insert_op_before(op, self.before)
+        return op
 
     def value(self, op: Operation) -> SSAValue:
         """Add an op with one result, and return the result."""
-        self.add(op)
-        return op.results[0]
+        return self.append(op).results[0]
 
-    def number(self, number: int) -> SSAValue:
+    def count(self, number: int) -> SSAValue:
         """Return an i64 of rank 0."""
-        return self.filled(number, tensor_type(i64, ()))
+        return self.number(number, tensor_type(i64, ()))
 
-    def filled(self, number: float, type_: Attribute) -> SSAValue:
-        """Return a tensor whose elements are ``number``."""
+    def number(self, number: float, type_: Attribute) -> SSAValue:
+        """Return a tensor in which all elements are ``number``."""
         assert isinstance(type_, TensorType), "functions and data are known here"
         tensor: Tensor = type_
         array = np.asarray(number, numpy_dtype(tensor.element_type))
         made = self.value(ConstantOp(WeightAttr.of(array)))
-        return self.spread(made, tensor)
+        return self.repeated(made, tensor)
 
-    def spread(self, scalar: SSAValue, like: Tensor) -> SSAValue:
+    def repeated(self, scalar: SSAValue, like: Tensor) -> SSAValue:
         """Return a tensor of rank 0 repeated to the shape of a type."""
         dims = dims_of(like)
         return self.value(BroadcastOp(scalar, dims, [])) if dims else scalar
 
-    def elementwise(self, name: str, *operands: SSAValue) -> SSAValue:
-        """Add the elementwise op ``name``."""
-        return self.value(ELEMENTWISE[name](*operands))
+    def elementwise(self, name: str, *operands: SSAValue | float) -> SSAValue:
+        """Add the elementwise op ``name``; operands that are numbers become tensors.
+
+        Such a tensor has the type of the other operands, and all its elements are the number.
+        """
+        type_ = next(type_of(x) for x in operands if isinstance(x, SSAValue))
+        values = [x if isinstance(x, SSAValue) else self.number(x, type_) for x in operands]
+        return self.value(ELEMENTWISE[name](*values))
 
     def row(self, x: SSAValue, number: SSAValue) -> SSAValue:
         """Return a row of a tensor, whose number is an i64 of rank 0."""
@@ -77,8 +85,7 @@ class BlockOps:
         for op in block.ops:
             if isinstance(op, ReturnOp | YieldOp):
                 return [known.get(value, value) for value in op.operands]
-            copy = op.clone(known)
-            self.add(copy)
+            copy = self.append(op.clone(known))
             known.update(zip(op.results, copy.results, strict=True))
         raise AssertionError("a block ends with a terminator")
 

@@ -72,7 +72,7 @@ def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
 def replace_call(op: Operation, new: Operation) -> None:
     """Replace an op by another one with as many results."""
     inherit_location(new, op)
-    BlockOps.ahead_of(op).add(new)
+    BlockOps.ahead_of(op).append(new)
     replace_results(op, new.results)
 
 

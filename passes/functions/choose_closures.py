@@ -84,7 +84,7 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
     for at, region in enumerate(regions):
         last = region.block.last_op
         assert isinstance(last, YieldOp), "a branch yields"
-        absent = [BlockOps(region.block, last).filled(0, v.type) for v in held[1 - at]]
+        absent = [BlockOps(region.block, last).number(0, v.type) for v in held[1 - at]]
         parts = [held[0], absent] if at == 0 else [absent, held[1]]
         rest = [v for n, v in enumerate(last.values) if n != number]
         region.block.insert_op_before(YieldOp([*rest, *parts[0], *parts[1]]), last)
@@ -93,11 +93,11 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
     made = IfOp(op.condition, *regions)
     made.location = op.location
     home = BlockOps.ahead_of(op)
-    home.add(made)
+    home.append(made)
     count = len(op.results) - 1
     chooser = _chooser(module, one, other, op.results[number].type, op.condition.type)
     closure = ClosureOp(chooser, [op.condition, *made.results[count:]], [op.results[number].type])
-    home.add(closure)
+    home.append(closure)
     results = list(made.results[:count])
     results.insert(number, closure.results[0])
     replace_results(op, results)

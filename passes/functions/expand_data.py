@@ -90,14 +90,14 @@ def _expand_match(op: MatchOp) -> None:
     def chosen(case: int, home: BlockOps) -> list[SSAValue]:
         if case == len(op.cases) - 1:
             return taken(case, home)
-        condition = home.elementwise("eq", tag, home.number(case))
+        condition = home.elementwise("eq", tag, home.count(case))
         branches = [Block(), Block()]
         ends = taken(case, BlockOps(branches[0])), chosen(case + 1, BlockOps(branches[1]))
         for block, values in zip(branches, ends, strict=True):
             block.add_op(YieldOp(values))
         made = IfOp(condition, *map(Region, branches))
         made.location = op.location
-        home.add(made)
+        home.append(made)
         return list(made.results)
 
     def taken(case: int, home: BlockOps) -> list[SSAValue]:
@@ -159,11 +159,11 @@ def _expand_construct(op: ConstructOp) -> None:
         parts = [table.args[2 + n] for table in tables]
         if _holds_numbers(data, n):
             pairs = zip(parts, starts, strict=False)
-            parts = [home.elementwise("add", x, home.spread(s, type_of(x))) for x, s in pairs]
+            parts = [home.elementwise("add", x, home.repeated(s, type_of(x))) for x, s in pairs]
         is_own = first <= n < first + len(fields)
-        row = fields[n - first] if is_own else home.filled(0, element_of_stack(type_))
+        row = fields[n - first] if is_own else home.number(0, element_of_stack(type_))
         columns.append(_appended(parts, row, home))
-    tags = _appended([table.args[1] for table in tables], home.number(tag), home)
+    tags = _appended([table.args[1] for table in tables], home.count(tag), home)
     symbol = SymbolRefAttr(op.data_name)
     new = TableOp(symbol, [starts[-1], tags, *columns], op.out.type)
     replace_results(op, [home.value(new)])
@@ -184,7 +184,7 @@ def _holds_numbers(data: DataOp, column: int) -> bool:
 def _size(size: Dim, home: BlockOps) -> SSAValue:
     """Return a size as an i64 of rank 0."""
     if size.value is not None:
-        return home.number(size.value)
+        return home.count(size.value)
     return home.value(ReshapeOp(home.value(SizeOp([size])), []))
 
 
@@ -198,12 +198,12 @@ def check_tables(module: ModuleOp) -> None:
         data, home, nodes = _declared(op), BlockOps.ahead_of(op), op.node_type.nodes
         number, tags, *columns = op.args
         place = f"graph.table @{data.sym_name.data}"
-        home.add(CheckIndicesOp(home.value(ReshapeOp(number, [1])), [nodes], place))
-        home.add(CheckIndicesOp(tags, [len(data.names)], place))
+        home.append(CheckIndicesOp(home.value(ReshapeOp(number, [1])), [nodes], place))
+        home.append(CheckIndicesOp(tags, [len(data.names)], place))
         rows = home.value(IotaOp([nodes], 0, i64))
-        zeros, ones = (home.filled(n, type_of(tags)) for n in range(2))
+        zeros, ones = (home.number(n, type_of(tags)) for n in range(2))
         for constructor in range(len(data.names)):
-            case = home.filled(constructor, type_of(tags))
+            case = home.number(constructor, type_of(tags))
             first, own = data.first_column(constructor), home.elementwise("eq", tags, case)
             for n in range(first, first + len(data.fields.data[constructor])):
                 if not _holds_numbers(data, n):
@@ -211,7 +211,7 @@ def check_tables(module: ModuleOp) -> None:
                 gap = home.elementwise("sub", home.elementwise("sub", rows, columns[n]), ones)
                 for checked in (columns[n], gap):
                     kept = home.value(SelectOp(own, checked, zeros))
-                    home.add(CheckIndicesOp(kept, [nodes], place))
+                    home.append(CheckIndicesOp(kept, [nodes], place))
 
 
 _RULES: dict[type[Operation], Callable[[Any], None]] = {

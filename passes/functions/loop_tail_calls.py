@@ -99,7 +99,7 @@ class _TailLoop:
 
     def convert(self) -> None:
         """Replace the body of the function."""
-        results = [BlockOps(self.block).filled(0, t) for t in self.function.function_type.outputs]
+        results = [BlockOps(self.block).number(0, t) for t in self.function.function_type.outputs]
         inits = [*(self.block.args[n] for n in self.changed), *results, *self.done]
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
         count = len(self.changed)
@@ -154,7 +154,7 @@ class _TailLoop:
         return list(made.results)
 
     def _number(self, number: int, element: Attribute) -> SSAValue:
-        return BlockOps(self.block).filled(number, tensor_type(element, ()))
+        return BlockOps(self.block).number(number, tensor_type(element, ()))
 
     def _check(self, surplus: SSAValue) -> None:
         """Check at run time that the recursion has ended: if not, ``surplus`` is the limit."""

@@ -112,7 +112,7 @@ def _tabulate(function: FuncOp, place: int) -> None:
     assert isinstance(node.type, NodeType), "the argument is a node"
     types = [type_of(v) for v in _returned(old)]
     stacks = [tensor_type(t.element_type, (node.type.nodes, *dims_of(t))) for t in types]
-    inits = [home.filled(0, stack) for stack in stacks]
+    inits = [home.number(0, stack) for stack in stacks]
     numbers = home.value(IotaOp([node.type.nodes], 0, i64))
     body = Block(arg_types=[*stacks, tensor_type(i64, ())])
     *done, number = body.args
@@ -124,9 +124,11 @@ def _tabulate(function: FuncOp, place: int) -> None:
         before = BlockOps.ahead_of(call)
         field = before.value(NodeNumberOp(call.args[place]))
         replace_results(call, [before.row(stack, field) for stack in done])
-    step.add(YieldOp([_with_row(*each, number, step) for each in zip(done, values, strict=True)]))
+    step.append(
+        YieldOp([_with_row(*each, number, step) for each in zip(done, values, strict=True)])
+    )
     scan = ScanOp(node.type.nodes, inits, [numbers], Region(body))
-    home.add(scan)
+    home.append(scan)
     root = home.value(NodeNumberOp(node))
     block.add_op(ReturnOp(*(home.row(stack, root) for stack in scan.results)))
     region = function.body
