@@ -34,7 +34,7 @@ _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it;
 
 
 def own_spec(spec: ArgSpec) -> ArgSpec:
-    """Return the spec of a pass under its own name; TVM's name of the pass stands for it."""
+    """Return the spec of a pass with TVM's name of the pass replaced by ours."""
     return ArgSpec(TVM_PASSES.get(spec.name, spec.name), spec.parameters)
 
 

@@ -138,10 +138,10 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
 
 
 def are_together(first: Index, size: Dim, lanes: int) -> bool:
-    """Return whether adjacent lanes are all inside of a dimension, or all outside of it.
+    """Return whether ``lanes`` adjacent lanes are all inside of a dimension, or all outside of it.
 
-    first: the index of the first lane.  This holds if the number of lanes divides the size, and
-    each number in the index.
+    True if ``lanes`` divides the size of the dimension, and the constant and each coefficient of
+    ``first``, the index of the first lane.
     """
     numbers = (first.const, *first.terms.values())
     return size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)

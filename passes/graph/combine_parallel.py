@@ -80,9 +80,9 @@ class _Step:
 
 @dataclass(frozen=True)
 class _ParallelProduct:
-    """A product with a constant matrix, and the elementwise ops after it, in order.
+    """A graph.matmul by a constant matrix, and the chain of elementwise ops ``steps`` after it.
 
-    Each of these ops is the only reader of the value before it.
+    Each op of the chain is the only reader of the previous op's result.
     """
 
     product: MatmulOp

@@ -99,10 +99,10 @@ def uniform_value(value: SSAValue) -> Any:
 
 
 def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
-    """Return a constant as a vector along ``axis``, whose size is static.
+    """Return the vector of a constant's elements along ``axis``, an axis of static size.
 
-    None unless the value is a constant, or a broadcast of one, that repeats its elements along all
-    other axes, which may have symbolic sizes.
+    None unless the value is a constant, or a broadcast of one, whose elements are equal along all
+    other axes. The sizes of the other axes may be symbolic.
     """
     source, axes = value, tuple(range(len(dims_of(type_of(value)))))
     while isinstance(source.owner, BroadcastOp):

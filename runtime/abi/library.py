@@ -129,15 +129,15 @@ def _open(data: bytes, name: str) -> int:
 
 
 def _unique_path(descriptor: int) -> str:
-    """Return a path of an open file that differs from the paths of all loaded libraries.
+    """Return a path to the open file ``descriptor`` that no loaded library has.
 
-    The path goes through the calling thread, so it names nothing once the thread has ended.
-    Otherwise it would name any file that gets the number of the descriptor later, and programs
-    that print native tracebacks open the paths of all libraries.
+    The path contains the ID of the calling thread, so it is invalid once the thread has ended.
+    Otherwise it would name any file that gets the same descriptor later, and tools that print
+    native tracebacks open the paths of all libraries.
 
-    The loader identifies a library by its path, and would return an old one if the numbers of a
-    thread and a descriptor were used again. So the separators of the path spell the number of the
-    inode, which belongs to the file as long as the library is loaded.
+    The loader identifies a library by its path, and would return an old library if a thread ID and
+    a descriptor were both used again. So the separators of the path encode the inode number of the
+    file, one separator per bit: no other file gets this number while the library is loaded.
     """
     bits = f"{os.fstat(descriptor).st_ino:b}"
     separators = "".join("/." if bit == "1" else "/" for bit in bits)
