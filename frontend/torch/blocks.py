@@ -30,7 +30,11 @@ def layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize the last axes, scale and shift; also return means and inverse deviations."""
+    """Normalize the last axes, then scale and shift.
+
+    shape: the sizes of the normalized axes.
+    Results: the normalized values, the means, and the reciprocal standard deviations.
+    """
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=eps)
     out, mean, inverse = b.emit_all(op)
     out = out if scale is None else b.apply("mul", out, scale)
@@ -40,7 +44,11 @@ def layer_norm(
 def rms_norm(
     b: AtenBuilder, x: Tensor, shape: Sequence[Any], scale: Tensor | None, eps: float | None
 ) -> tuple[Tensor | None, ...]:
-    """Divide the last axes by the root of their mean square, then scale."""
+    """Divide elements by the root mean square of the last axes, then scale.
+
+    shape: the sizes of the last axes.  eps: the addend of the mean square; by default, that of f32.
+    Results: the normalized values, and the reciprocals of the root mean squares.
+    """
     least = float(np.finfo(np.float32).eps) if eps is None else eps
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=least, center=False)
     out, _, inverse = b.emit_all(op)
@@ -58,7 +66,11 @@ def group_norm(
     groups: int,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize groups of channels, then scale and shift each channel."""
+    """Normalize groups of channels, then scale and shift each channel.
+
+    Results: the normalized values; per image and group, the mean and the reciprocal standard
+    deviation.
+    """
     count = x.dims[1]
     grouped = b.reshape(x, (x.dims[0], Dim.const(groups), count // groups, *x.dims[2:]))
     axes = range(2, grouped.rank)
@@ -81,8 +93,11 @@ def batch_norm(
 ) -> tuple[Tensor | None, ...]:
     """Normalize each channel by the given mean and variance.
 
-    This is one factor and one addend per channel, which fold into a convolution.
+    The result is x times one factor per channel plus one addend per channel, which later passes
+    fold
+    into a convolution.
     rest: further arguments of torch's operator, of which the last is epsilon.
+    Results: the normalized values, and None for the two results that no node reads.
     """
     ones, zeros = (b.broadcast_to(b.scalar(n, mean.dtype), mean.dims) for n in (1, 0))
     vectors = (ones if scale is None else scale, zeros if bias is None else bias, mean, variance)
@@ -99,9 +114,9 @@ def batch_statistics_norm(
     momentum: float,
     eps: float,
 ) -> tuple[Tensor | None, ...]:
-    """Normalize channels by the mean and variance of the batch.
+    """Normalize channels by the mean and variance of the batch, then scale and shift them.
 
-    Also return the mean and the inverse deviation of each channel.
+    Results: the normalized values; per channel, the mean and the reciprocal standard deviation.
     Errors: UnsupportedOp unless ``training``, because there are no other statistics.
     """
     if not training:
@@ -126,9 +141,11 @@ def training_batch_norm(
 ) -> tuple[Tensor | None, ...]:
     """Normalize channels by the statistics of the batch, and return updated running statistics.
 
-    mean, variance: the running statistics, which move by the share ``momentum`` to those of the
-    batch.  Results: the normalized values, mean and inverse deviation of the batch, the new running
-    mean and variance.
+    mean, variance: the running statistics.  momentum: the weight of the batch's statistics in the
+    new
+    running statistics; the old ones have the weight ``1 - momentum``.
+    Results: the normalized values, the mean and the reciprocal standard deviation of the batch, the
+    new running mean and the new running variance.
     Errors: UnsupportedOp unless ``training``.
     """
     out, found, inverse = batch_statistics_norm(b, x, scale, bias, training, momentum, eps)
@@ -148,7 +165,7 @@ def training_batch_norm(
 def dropout(
     b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return the input unchanged and an all-true mask, because the graph is for inference.
+    """Return the input unchanged and an all-true mask, because inference drops no element.
 
     Errors: UnsupportedOp in training.
     """
@@ -184,9 +201,10 @@ def attention(
 ) -> Tensor:
     """Compute ``softmax(scale * q kᵀ + mask) v``.
 
-    causal: whether a query reads only keys at its own and earlier positions.  scale: by default,
-    one divided by the root of the head size.  grouped: whether several query heads may share a key
-    head.
+    mask: an addend of the scores, or booleans that are true where a query may read a key.  causal:
+    whether a query reads only keys at its own and earlier positions.  scale: by default, one
+    divided
+    by the root of the head size.  grouped: whether several query heads may share a key head.
     Errors: UnsupportedOp for dropout, and for heads of dynamic size without a scale.
     """
     if dropout:
@@ -224,10 +242,6 @@ def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
 
 
 def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
-    """Repeat each key or value head for the query heads that share it.
-
-    x: the keys or values.  like: the queries.
-    """
     heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
     dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
     spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
@@ -242,7 +256,10 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Return the attention, and None for the second result, which no node reads."""
+    """Compute an attention, whose mask and scale are keyword arguments of the node.
+
+    Results: the attention, and None for the sums of exponentials, which no node reads.
+    """
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 
@@ -256,8 +273,10 @@ def resize(
 ) -> Tensor:
     """Resize the spatial axes to the sizes of the node's result.
 
-    arguments: the option align_corners, for some operators, and the caller's scales or None.  The
+    arguments: for some operators the option align_corners, then the caller's scales or None.  The
     scales, or else the ratio of the sizes, map positions of the result to positions of x.
+    mode: "nearest", "linear" or "cubic" interpolation.
+    Errors: UnsupportedOp if the resized axes differ from the shape that torch infers.
     """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
@@ -290,7 +309,14 @@ def _resize(mode: str) -> Converter:
 def grid_sample(
     b: AtenBuilder, x: Tensor, grid: Tensor, mode: int = 0, padding: int = 0, align: bool = False
 ) -> Tensor:
-    """Sample images at the positions of a grid."""
+    """Sample images at the positions of a grid.
+
+    mode: 0 is linear interpolation, 1 nearest, 2 cubic.  padding: outside of an image are zeros
+    (0),
+    the border (1), or the reflected image (2).  align: whether positions -1 and 1 are the centers
+    of
+    the corner pixels.
+    """
     return b.onnx(
         "GridSample",
         x,
@@ -306,8 +332,6 @@ GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
 
 
 def _recurrent(kind: str) -> Converter:
-    """Return the converter of torch's operator for a stack of RNN, LSTM or GRU layers."""
-
     def convert(
         b: AtenBuilder,
         x: Tensor,
@@ -354,9 +378,11 @@ def _layer(
     states: Sequence[Tensor],
     weights: Sequence[Sequence[Tensor]],
 ) -> list[Tensor]:
-    """Append one recurrent layer in all directions; return the outputs and last states.
+    """Append one recurrent layer in one or both directions; return the outputs and the last states.
 
-    states: the initial hidden states, and for LSTM the cell states.  weights: by direction.
+    states: the initial hidden states, and for LSTM the cell states.  weights: for each direction,
+    the
+    weights of the input and of the hidden state, then the biases if there are any.
     """
     order = GATE_ORDERS[kind]
     hidden = weights[0][1].dims[1]

@@ -16,7 +16,9 @@ from .aten import AtenBuilder, Converter
 
 
 def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the Cholesky factor, and the order of the first leading minor that is not positive."""
+    """Return the Cholesky factor, and the order of the first leading minor that is not positive, or
+    0.
+    """
     _check_no_errors(b)
     is_upper = b.options.get("upper", False)
     factor, minor = cholesky(_transposed(b, x) if is_upper else x, b)
@@ -24,10 +26,7 @@ def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
-    """Solve ``a x = rhs`` for triangular matrices.
-
-    With the option ``left=False``, solve ``x a = rhs``.
-    """
+    """Solve ``a x = rhs`` for a triangular matrix; with ``left=False``, solve ``x a = rhs``."""
     is_lower, is_unit = not b.options.get("upper"), b.options.get("unitriangular", False)
     a, rhs = _of_one_batch(b, a, rhs)
     if b.options.get("left", True):
@@ -44,10 +43,10 @@ def cholesky_solve(b: AtenBuilder, rhs: Tensor, factor: Tensor, upper: bool = Fa
 
 
 def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...]:
-    """Solve ``a x = rhs``; with the option ``left=False``, solve ``x a = rhs``.
+    """Solve ``a x = rhs``, or ``x a = rhs`` if the node has ``left=False``.
 
-    Return the solution, None for the factors of the matrix, which are not available, and the
-    position of the first pivot that is 0.
+    Results: the solution, None for the factors of the matrix and for its pivots, which are not
+    available, and the position (from 1) of the first pivot that is 0, or 0 if none is.
     """
     _check_no_errors(b)
     is_vector = rhs.rank == 1 or rhs.dims == a.dims[:-1]
@@ -71,7 +70,7 @@ def inverse_ex(b: AtenBuilder, a: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def determinant(b: AtenBuilder, a: Tensor) -> tuple[Tensor | None, ...]:
-    """Return the determinant, and None in place of the matrix's factors."""
+    """Return the determinant, and None for the matrix's factors and pivots, which no node reads."""
     return b.emit(DetOp(b.ssa(a))), None, None
 
 
@@ -85,7 +84,6 @@ def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:
-    """Broadcast the batch axes of matrices and right-hand sides to a common shape."""
     batch = b.facts.broadcast(a.dims[:-2], rhs.dims[:-2])
     a, rhs = (b.broadcast_to(x, (*batch, *x.dims[-2:])) for x in (a, rhs))
     return a, rhs

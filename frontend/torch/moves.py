@@ -28,12 +28,12 @@ def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
 
 
 def reshaped(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Reshape to the shape of the node's result."""
+    """Reshape an operand to the shape of the node's result."""
     return b.reshape(x, b.out.dims)
 
 
 def permute(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Permute axes."""
+    """Permute axes; ``axes`` lists the axis of x for each axis of the result."""
     return b.transpose(x, [b.axis(axis, x.rank) for axis in axes])
 
 
@@ -48,7 +48,7 @@ def swapped(b: AtenBuilder, x: Tensor, first: int = 0, second: int = 1) -> Tenso
 
 
 def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Broadcast to the shape of the node's result."""
+    """Broadcast an operand to the shape of the node's result."""
     return b.broadcast_to(x, b.out.dims)
 
 
@@ -81,7 +81,9 @@ def slice_axis(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Slice an axis from ``start`` with a step; the node's result type determines the size."""
+    """Slice an axis from ``start`` with a step; the size follows from the type of the node's
+    result.
+    """
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
     first = Dim.const(0) if start is None else position(start, size)
@@ -93,7 +95,7 @@ def slice_axis(
 
 
 def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
-    """Return the elements at one position of an axis, without this axis."""
+    """Return the elements of x at one position of an axis; the result lacks this axis."""
     axis = b.axis(axis, x.rank)
     return b.reshape(b.slice(x, axis, position(index, x.dims[axis]), 1), b.out.dims)
 
@@ -101,7 +103,7 @@ def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
 def concat(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Concatenate tensors along an axis.
 
-    Like torch, ignore operands of another rank than the result; they are empty vectors.
+    As in torch, operands whose rank differs from the result's are empty vectors and ignored.
     """
     rank, dtype = len(b.out.dims), b.out.dtype
     parts = [b.tensor(x, dtype) for x in xs if x.rank == rank]
@@ -116,7 +118,9 @@ def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
-    """Split a tensor along an axis; the types of the node's results determine the sizes."""
+    """Split a tensor along an axis; the sizes of the parts follow from the types of the node's
+    results.
+    """
     axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
     for number in range(len(b.results)):
         size = b.spec(number).dims[axis]
@@ -126,7 +130,7 @@ def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
 
 
 def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
-    """Return one tensor for each position of an axis, without this axis."""
+    """Return one tensor for each position of an axis; the results lack this axis."""
     axis = b.axis(axis, x.rank)
     return [
         b.reshape(b.slice(x, axis, number, 1), b.spec(number).dims)
@@ -159,9 +163,9 @@ def _all(values: Any) -> list[Any]:
 
 
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
-    """Return the numbers of elements to pad before and after each axis.
+    """Return the numbers of elements to pad before each axis, and after each axis.
 
-    pads: as in torch: pairs of numbers, for the last axis first.
+    pads: pairs of numbers in torch's order, that is, for the last axis first.
     Errors: UnsupportedOp if a pad depends on a dynamic size.
     """
     low, high = [0] * x.rank, [0] * x.rank
@@ -209,7 +213,10 @@ def scalar(b: AtenBuilder, value: Number) -> Tensor:
 
 
 def arange(b: AtenBuilder, start: Number, end: Number | None = None, step: Number = 1) -> Tensor:
-    """Return ``start, start + step, …``; the node's result type determines the length."""
+    """Return ``start, start + step, …``; the length follows from the type of the node's result.
+
+    end: None if the first argument is the end instead of the start, which is then 0.
+    """
     if end is None:
         start = 0
     dtype = b.out.dtype
@@ -228,9 +235,9 @@ def _triangle(upper: int) -> Converter:
 
 
 def diagonal(b: AtenBuilder, x: Tensor, offset: int = 0, first: int = 0, second: int = 1) -> Tensor:
-    """Return a diagonal of a matrix: the elements in column ``row + offset`` of each row.
+    """Return the diagonal of a matrix that has the elements in row i and column i + offset.
 
-    first, second: the axes of the rows and the columns.
+    first, second: the axes of the rows and the columns of the matrix.
     """
     first, second = b.axis(first, x.rank), b.axis(second, x.rank)
     rest = [axis for axis in range(x.rank) if axis not in (first, second)]
@@ -305,7 +312,7 @@ def strided(
 
 
 def windows(b: AtenBuilder, x: Tensor, axis: int, size: int, step: int) -> Tensor:
-    """Return sliding windows along an axis, ``step`` elements apart.
+    """Return sliding windows of ``size`` elements along an axis, ``step`` elements apart.
 
     The elements of a window are along a new last axis.
     """

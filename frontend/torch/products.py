@@ -34,7 +34,10 @@ def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def add_product(b: AtenBuilder, addend: Tensor, x: Tensor, y: Tensor, *scales: float) -> Tensor:
-    """Compute ``beta * addend + alpha * (x y)``."""
+    """Compute ``beta * addend + alpha * (x y)``.
+
+    scales: beta and alpha; each may also be a keyword argument of the node, and is 1 by default.
+    """
     beta = b.options.get("beta", scales[0] if scales else 1)
     alpha = b.options.get("alpha", scales[1] if len(scales) > 1 else 1)
     out = product(b, *_fitting(b, x, y))
@@ -53,10 +56,6 @@ def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> 
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis; a single number applies to all axes.
-
-    Errors: UnsupportedOp if a number depends on a dynamic size.
-    """
     numbers = [Dim.of(v).value for v in values]
     if None in numbers:
         raise UnsupportedOp("a window depends on a dynamic size", got=str(list(values)))
@@ -115,32 +114,17 @@ def _window(
 
 
 def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
-    """Check that a pooling's result has the shape that torch infers, and return the result.
-
-    The shapes differ where torch omits a last window that starts in the padding.
-    Errors: UnsupportedOp for another shape.
-    """
     if pooled.dims != b.out.dims:
         raise UnsupportedOp(CEILS, expected=str(b.out.dims), got=str(pooled.dims))
     return pooled
 
 
 def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """Return a tensor with a batch axis, and whether this function has added the batch axis.
-
-    rank: the number of spatial axes.
-    """
     lacks = x.rank == rank + 1
     return (b.reshape(x, (Dim.const(1), *x.dims)) if lacks else x), lacks
 
 
 def _pool(kind: str, rank: int) -> Converter:
-    """Return the converter of a pooling over the last axes.
-
-    The converter of max pooling also returns the positions of the maxima if a node reads them.
-    kind: "max" or "avg".  rank: the number of pooled axes.
-    """
-
     def maximum(
         b: AtenBuilder,
         x: Tensor,
@@ -197,7 +181,7 @@ def _spread(values: Sequence[int], rank: int) -> list[int]:
 
 
 def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-    """Compute the means of windows of equal size; the node's result has one element per window.
+    """Compute the means of windows of equal size, whose number follows from the node's result.
 
     Errors: UnsupportedOp if the windows would differ in size.
     """
