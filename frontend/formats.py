@@ -219,9 +219,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the field numbers of a protobuf message up to the point where the message is
-    truncated.
-    """
+    """Return the field numbers of a protobuf message, which may be truncated."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -232,8 +230,7 @@ def _numbers(message: bytes) -> list[int]:
 
 
 def _is_darknet_weights(given: Contents) -> bool:
-    """Return whether the contents are weights of Darknet: a file .weights that starts with its
-    version.
+    """Return whether a file .weights starts with a version of Darknet.
 
     The version is three 32-bit numbers: 0, then 1 or 2, then 0 to 9.
     Source: parser.c of Darknet, save_weights_upto.

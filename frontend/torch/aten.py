@@ -153,8 +153,7 @@ class AtenBuilder(Builder):
         return super().cast(x, dtype, saturate=saturate)
 
     def map(self, name: str, *operands: Scalar, dtype: Attribute | None = None) -> Tensor:
-        """Append an elementwise op on operands that are converted to one element type and
-        broadcast.
+        """Convert operands to one element type, broadcast them, and append an elementwise op.
 
         name: the name of the graph op, such as "add"; for booleans, the corresponding logical op is
         used.

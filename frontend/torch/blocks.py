@@ -6,6 +6,7 @@ Operators of the namespace ``tilewright`` are calls that torch would decompose; 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -20,6 +21,12 @@ from ..onnx.converters.matmul import product
 from ..onnx.converters.norm import log_softmax as onnx_log_softmax
 from ..onnx.converters.norm import softmax as onnx_softmax
 from .aten import AtenBuilder, Converter, Number
+
+
+def _scale_channels(b: AtenBuilder, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    for name, vector in (("mul", scale), ("add", bias)):
+        x = x if vector is None else b.apply(name, x, b.broadcast_to(vector, x.dims, 1))
+    return x
 
 
 def layer_norm(
@@ -75,9 +82,7 @@ def group_norm(
     grouped = b.reshape(x, (x.dims[0], Dim.const(groups), count // groups, *x.dims[2:]))
     axes = range(2, grouped.rank)
     out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(grouped), axes=axes, eps=eps))
-    out = b.reshape(out, x.dims)
-    for name, vector in (("mul", scale), ("add", bias)):
-        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
+    out = _scale_channels(b, b.reshape(out, x.dims), scale, bias)
     pair = x.dims[0], Dim.const(groups)
     return out, b.reshape(mean, pair), b.reshape(inverse, pair)
 
@@ -113,7 +118,7 @@ def batch_statistics_norm(
     training: bool,
     momentum: float,
     eps: float,
-) -> tuple[Tensor | None, ...]:
+) -> tuple[Tensor, Tensor, Tensor]:
     """Normalize channels by the mean and variance of the batch, then scale and shift them.
 
     Results: the normalized values; per channel, the mean and the reciprocal standard deviation.
@@ -122,10 +127,9 @@ def batch_statistics_norm(
     if not training:
         raise UnsupportedOp("a normalization without statistics", expected="training=True")
     axes = [axis for axis in range(x.rank) if axis != 1]
-    out, *statistics = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps))
-    for name, vector in (("mul", scale), ("add", bias)):
-        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
-    return out, *(b.reshape(each, (x.dims[1],)) for each in statistics)
+    out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps))
+    out = _scale_channels(b, out, scale, bias)
+    return out, b.reshape(mean, (x.dims[1],)), b.reshape(inverse, (x.dims[1],))
 
 
 def training_batch_norm(
@@ -138,7 +142,7 @@ def training_batch_norm(
     training: bool,
     momentum: float,
     eps: float,
-) -> tuple[Tensor | None, ...]:
+) -> tuple[Tensor, ...]:
     """Normalize channels by the statistics of the batch, and return updated running statistics.
 
     mean, variance: the running statistics.  momentum: the weight of the batch's statistics in the
@@ -149,8 +153,6 @@ def training_batch_norm(
     Errors: UnsupportedOp unless ``training``.
     """
     out, found, inverse = batch_statistics_norm(b, x, scale, bias, training, momentum, eps)
-    assert found is not None, "the statistics of the batch are computed"
-    assert inverse is not None, "the statistics of the batch are computed"
     count = b.size(element_count([d for axis, d in enumerate(x.dims) if axis != 1]), mean.dtype)
     spread = b.apply("sub", b.apply("div", 1.0, b.apply("mul", inverse, inverse)), eps)
     spread = b.apply("max", b.cast(spread, mean.dtype), 0.0)
@@ -216,8 +218,7 @@ def attention(
         if size is None:
             raise UnsupportedOp("attention with heads of dynamic size", hint="pass scale=")
         scale = 1 / sqrt(size)
-    keys = b.transpose(k, [*range(k.rank - 2), k.rank - 1, k.rank - 2])
-    scores = b.apply("mul", product(b, q, keys), scale)
+    scores = b.apply("mul", product(b, q, b.matrix_transpose(k)), scale)
     wide = b.widen(scores)
     hidden: Tensor | None = None
     if causal:
@@ -280,30 +281,27 @@ def resize(
     """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
-    coordinates = "align_corners" if align else "half_pixel"
+    if align:
+        scales = None
+    coordinates = "pytorch_half_pixel" if scales is None else "half_pixel"
     if mode == "nearest":
         coordinates = "asymmetric"
-    attributes: dict[str, Any] = {
-        "mode": mode,
-        "coordinate_transformation_mode": coordinates,
-        "nearest_mode": "floor",
-        "cubic_coeff_a": -0.75,
-    }
-    if scales is not None and not align:
-        factors = Tensor.of_array(np.asarray([1, 1, *scales], np.float32))
-        out = b.onnx("Resize", x, None, factors, None, **attributes)[0]
-    else:
-        target = b.integers(b.out.dims)
-        if mode != "nearest" and not align:
-            attributes["coordinate_transformation_mode"] = "pytorch_half_pixel"
-        out = b.onnx("Resize", x, None, None, target, **attributes)[0]
+    elif align:
+        coordinates = "align_corners"
+    out = b.onnx(
+        "Resize",
+        x,
+        None,
+        None if scales is None else Tensor.of_array(np.asarray([1, 1, *scales], np.float32)),
+        b.integers(b.out.dims) if scales is None else None,
+        mode=mode,
+        coordinate_transformation_mode=coordinates,
+        nearest_mode="floor",
+        cubic_coeff_a=-0.75,
+    )[0]
     if out.dims != b.out.dims:
         raise UnsupportedOp("a resized axis", expected=str(b.out.dims), got=str(out.dims))
     return out
-
-
-def _resize(mode: str) -> Converter:
-    return lambda b, x, sizes=None, *arguments: resize(b, x, sizes, *arguments, mode=mode)
 
 
 def grid_sample(
@@ -348,10 +346,9 @@ def _recurrent(kind: str) -> Converter:
             raise UnsupportedOp("a recurrent layer with dropout draws random numbers")
         states = list(states) if isinstance(states, list | tuple) else [states]
         directions = 2 if bidirectional else 1
-        step = (4 if has_biases else 2) + (len(weights) // (layers * directions) > 4)
-        if len(weights) != layers * directions * (4 if has_biases else 2):
-            raise UnsupportedOp("a recurrent layer with projections")
         step = 4 if has_biases else 2
+        if len(weights) != layers * directions * step:
+            raise UnsupportedOp("a recurrent layer with projections")
         out = b.transpose(x, [1, 0, 2]) if batch_first else x
         ends: list[list[Tensor]] = [[] for _ in states]
         for layer in range(layers):
@@ -418,15 +415,15 @@ CONVERTERS: dict[str, Converter] = {
     "_scaled_dot_product_flash_attention_for_cpu": flash_attention,
     "grid_sampler_2d": grid_sample,
     "tilewright::attention": attention,
-    "tilewright::nearest1d": _resize("nearest"),
-    "tilewright::nearest2d": _resize("nearest"),
-    "upsample_nearest2d.vec": _resize("nearest"),
-    "tilewright::nearest3d": _resize("nearest"),
-    "tilewright::linear1d": _resize("linear"),
-    "tilewright::bilinear2d": _resize("linear"),
-    "upsample_bilinear2d.vec": _resize("linear"),
-    "tilewright::trilinear3d": _resize("linear"),
-    "tilewright::bicubic2d": _resize("cubic"),
+    "tilewright::nearest1d": partial(resize, mode="nearest"),
+    "tilewright::nearest2d": partial(resize, mode="nearest"),
+    "upsample_nearest2d.vec": partial(resize, mode="nearest"),
+    "tilewright::nearest3d": partial(resize, mode="nearest"),
+    "tilewright::linear1d": partial(resize, mode="linear"),
+    "tilewright::bilinear2d": partial(resize, mode="linear"),
+    "upsample_bilinear2d.vec": partial(resize, mode="linear"),
+    "tilewright::trilinear3d": partial(resize, mode="linear"),
+    "tilewright::bicubic2d": partial(resize, mode="cubic"),
     "tilewright::lstm": _recurrent("LSTM"),
     "tilewright::gru": _recurrent("GRU"),
 }

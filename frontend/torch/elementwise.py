@@ -78,12 +78,8 @@ OF_ONNX: dict[str, str] = {
 """The equivalent ONNX operator for each of these torch operators of one operand."""
 
 
-def _unary(name: str) -> Converter:
-    return lambda b, x: b.map(name, x)
-
-
-def _binary(name: str) -> Converter:
-    return lambda b, x, y: b.map(name, x, y)
+def _mapped(name: str) -> Converter:
+    return lambda b, *operands: b.map(name, *operands)
 
 
 def _rounding(name: str) -> Converter:
@@ -123,8 +119,9 @@ def reversed_difference(b: AtenBuilder, x: Scalar, y: Scalar, alpha: Number = 1)
 
 
 def divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Divide x by y; the keyword argument rounding_mode rounds the quotient toward 0 or minus
-    infinity.
+    """Divide x by y.
+
+    The keyword argument rounding_mode rounds the quotient toward 0 or minus infinity.
     """
     rounding, dtype = b.options.get("rounding_mode"), b.out.dtype
     if rounding is None or (rounding == "trunc" and not is_float(dtype)):
@@ -253,8 +250,7 @@ def linear_step(b: AtenBuilder, x: Tensor, y: Tensor, weight: Scalar) -> Tensor:
 
 
 CONVERTERS: dict[str, Converter] = {
-    **{name: _unary(op) for name, op in UNARY.items()},
-    **{name: _binary(op) for name, op in BINARY.items()},
+    **{name: _mapped(op) for name, op in (UNARY | BINARY).items()},
     **{name: _rounding(op) for name, op in ROUNDING.items()},
     **{name: _comparison(op, swaps=s, negates=n) for name, (op, s, n) in COMPARISONS.items()},
     **{name: _of_onnx(op_type) for name, op_type in OF_ONNX.items()},

@@ -143,16 +143,10 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
         ) from err
 
 
-def _user_line(error: BaseException) -> str:
-    """Return the position in the user's model that an error of torch names last, or ""."""
-    return _last_line(str(error))
-
-
 def _node_line(program: Any, error: BaseException | None) -> str:
-    """Return ``, file …, line …`` of the user code for the node that an error of torch names, or
-    "".
+    """Return ``, file …, line …`` of the user code that an error of torch is about, or "".
 
-    Torch names a node of the decomposed program, so the name may lack a prefix.
+    The error names a node of the decomposed program; the name may lack a prefix.
     """
     nodes = {node.name: node.meta.get("stack_trace") or "" for node in program.graph.nodes}
     while error is not None:
@@ -193,7 +187,7 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
         raise ModelError(
             "torch cannot export the module with these example inputs",
             expected=f"example inputs of forward{_signature(module)}",
-            got=f"{type(err).__name__}: {_first_line(err)}{_user_line(err)}",
+            got=f"{type(err).__name__}: {_first_line(err)}{_last_line(str(err))}",
             hint=EXAMPLE,
         ) from err
 

@@ -25,6 +25,7 @@ from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
+from ..onnx.scope import initializer
 from ..onnx.sizes.equal_sizes import SizeFacts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
@@ -186,14 +187,7 @@ class _TorchImport:
             self.positions[node] = position
             value = node.meta.get("val")
             if position in constants:
-                array = constants[position]
-                weight = params.weight(f"p{position}", array)
-                name = f"p{position}"
-                self.values[node] = (
-                    Tensor.of_array(array, name)
-                    if weight is None
-                    else Tensor.of_weight(weight, name)
-                )
+                self.values[node] = initializer(constants[position], f"p{position}", params)
             elif hasattr(value, "dtype") and not value.dtype.is_complex:
                 dims = self.builder.dims(value.shape)
                 type_ = self.builder.facts.of_type(tensor_type(dtype_of(value.dtype), dims))
@@ -204,9 +198,8 @@ class _TorchImport:
                 symbols[str(value.node.expr)] = position, value
         known = sources_of([argument.type for argument in self.block.args])
         for name, (position, value) in symbols.items():
-            if symbol_name(value.node.expr, value.node.shape_env) not in known and any(
-                True for _ in nodes[position].users
-            ):
+            symbol = symbol_name(value.node.expr, value.node.shape_env)
+            if symbol not in known and nodes[position].users:
                 argument = self.block.insert_arg(tensor_type(i64, ()), len(self.block.args))
                 self.builder.bound[name] = self.builder.computed_size(Tensor.of_ssa(argument))
                 self.made.inputs.append(position)
@@ -234,8 +227,9 @@ class _TorchImport:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the distinct tensors that main returns, and record the origin of each result of
-        the graph.
+        """Return the distinct tensors that main returns.
+
+        Also record the origin of each result of torch's graph; see `GraphResult`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
@@ -364,12 +358,6 @@ def node_name(node: Any) -> str:
     return f"{path.strip('.')}/{node.name}" if path.strip(".") else str(node.name)
 
 
-def source_line(node: Any) -> tuple[str, int] | None:
-    """Return the file and line of the innermost user call that created a node, if known."""
-    found = source_lines(node)
-    return found[-1] if found else None
-
-
 def source_lines(node: Any) -> list[tuple[str, int]]:
     """Return the file and line of each user call that leads to a node, outermost first."""
     trace = node.meta.get("stack_trace") or ""
@@ -377,5 +365,5 @@ def source_lines(node: Any) -> list[tuple[str, int]]:
 
 
 def _line(node: Any) -> str:
-    place = source_line(node)
-    return "" if place is None else f', file "{place[0]}", line {place[1]}'
+    lines = source_lines(node)
+    return f', file "{lines[-1][0]}", line {lines[-1][1]}' if lines else ""

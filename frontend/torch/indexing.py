@@ -83,10 +83,10 @@ def scatter_reduce(
 def _positions(
     b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]
 ) -> tuple[list[int], Tensor]:
-    """Return the axes of x that have an index tensor, and all index tensors as one tensor of
-    tuples.
+    """Return the axes of x that have an index tensor, and all index tensors as one tensor.
 
-    The index tensors are broadcast; the elements of a tuple are along the last axis of the result.
+    The index tensors are broadcast. The last axis of the tensor holds their elements at one
+    position.
     Errors: UnsupportedOp for a boolean mask as index.
     """
     axes = [axis for axis, index in enumerate(indices) if index is not None]

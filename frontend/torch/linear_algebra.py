@@ -16,13 +16,11 @@ from .aten import AtenBuilder, Converter
 
 
 def cholesky_ex(b: AtenBuilder, x: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the Cholesky factor, and the order of the first leading minor that is not positive, or
-    0.
-    """
+    """Return the Cholesky factor, and the order of the first minor that is not positive, or 0."""
     _check_no_errors(b)
     is_upper = b.options.get("upper", False)
-    factor, minor = cholesky(_transposed(b, x) if is_upper else x, b)
-    return _transposed(b, factor) if is_upper else factor, b.cast(minor, b.spec(1).dtype)
+    factor, minor = cholesky(b.matrix_transpose(x) if is_upper else x, b)
+    return b.matrix_transpose(factor) if is_upper else factor, b.cast(minor, b.spec(1).dtype)
 
 
 def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
@@ -31,15 +29,15 @@ def solve_triangular(b: AtenBuilder, a: Tensor, rhs: Tensor) -> Tensor:
     a, rhs = _of_one_batch(b, a, rhs)
     if b.options.get("left", True):
         return triangular_solution(a, rhs, b, lower=is_lower, unit=is_unit)
-    a, rhs = _transposed(b, a), _transposed(b, rhs)
-    return _transposed(b, triangular_solution(a, rhs, b, lower=not is_lower, unit=is_unit))
+    a, rhs = b.matrix_transpose(a), b.matrix_transpose(rhs)
+    return b.matrix_transpose(triangular_solution(a, rhs, b, lower=not is_lower, unit=is_unit))
 
 
 def cholesky_solve(b: AtenBuilder, rhs: Tensor, factor: Tensor, upper: bool = False) -> Tensor:
     """Solve a linear system whose matrix is given by its Cholesky factor."""
-    factor, rhs = _of_one_batch(b, _transposed(b, factor) if upper else factor, rhs)
+    factor, rhs = _of_one_batch(b, b.matrix_transpose(factor) if upper else factor, rhs)
     half = triangular_solution(factor, rhs, b, lower=True)
-    return triangular_solution(_transposed(b, factor), half, b, lower=False)
+    return triangular_solution(b.matrix_transpose(factor), half, b, lower=False)
 
 
 def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...]:
@@ -53,9 +51,9 @@ def solve_ex(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor | None, ...
     wide = b.reshape(rhs, (*rhs.dims, Dim.const(1))) if is_vector else rhs
     is_left = b.options.get("left", True) or is_vector
     if not is_left:
-        a, wide = _transposed(b, a), _transposed(b, wide)
+        a, wide = b.matrix_transpose(a), b.matrix_transpose(wide)
     found, pivot = solution(*_of_one_batch(b, a, wide), b)
-    found = found if is_left else _transposed(b, found)
+    found = found if is_left else b.matrix_transpose(found)
     return b.reshape(found, b.out.dims), None, None, b.cast(pivot, b.spec(3).dtype)
 
 
@@ -77,10 +75,6 @@ def determinant(b: AtenBuilder, a: Tensor) -> tuple[Tensor | None, ...]:
 def _check_no_errors(b: AtenBuilder) -> None:
     if b.options.get("check_errors", False):
         raise UnsupportedOp("compiled code raises no error for a singular matrix")
-
-
-def _transposed(b: AtenBuilder, x: Tensor) -> Tensor:
-    return b.transpose(x, (*range(x.rank - 2), x.rank - 1, x.rank - 2))
 
 
 def _of_one_batch(b: AtenBuilder, a: Tensor, rhs: Tensor) -> tuple[Tensor, Tensor]:

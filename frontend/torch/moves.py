@@ -18,9 +18,6 @@ from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter, Number, Scalar
 
-LARGEST = 2**63 - 1
-"""The end of a slice without an explicit end."""
-
 
 def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
     """Return the operand for a copy or alias, because tensors are immutable."""
@@ -73,6 +70,17 @@ def position(index: Number, size: Dim) -> Dim:
     return at + size if low is not None and low < 0 else at
 
 
+def _first(start: Number | None, size: Dim) -> Dim:
+    """Return the position at which a slice of an axis begins.
+
+    A constant position is limited to the range of an axis of constant size, as in Python.
+    """
+    first = Dim.const(0) if start is None else position(start, size)
+    if first.value is None or size.value is None:
+        return first
+    return Dim.const(min(max(first.value, 0), size.value))
+
+
 def slice_axis(
     b: AtenBuilder,
     x: Tensor,
@@ -81,15 +89,11 @@ def slice_axis(
     end: Number | None = None,
     step: int = 1,
 ) -> Tensor:
-    """Slice an axis from ``start`` with a step; the size follows from the type of the node's
-    result.
-    """
+    """Slice an axis from ``start`` with a step; the node's result type determines the size."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
-    first = Dim.const(0) if start is None else position(start, size)
-    if first.value is not None and size.value is not None:
-        first = Dim.const(min(max(first.value, 0), size.value))
-    elif first.value is None and size.value is not None and size.value < LARGEST:
+    first = _first(start, size)
+    if first.value is None and size.value is not None:
         first = b.facts.min(first, size)
     return b.slice(x, axis, first, b.out.dims[axis], step)
 
@@ -118,9 +122,7 @@ def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
-    """Split a tensor along an axis; the sizes of the parts follow from the types of the node's
-    results.
-    """
+    """Split a tensor along an axis; the node's result types determine the sizes of the parts."""
     axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
     for number in range(len(b.results)):
         size = b.spec(number).dims[axis]
@@ -150,16 +152,13 @@ def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
     whole = b.reshape(x, b.out.dims)
     if not axes:
         raise UnsupportedOp("a roll of flattened elements", hint="pass dims=")
-    for shift, axis in zip(_all(shifts), b.axes(axes, x.rank), strict=True):
+    shifts = shifts if isinstance(shifts, list | tuple) else [shifts]
+    for shift, axis in zip(shifts, b.axes(axes, x.rank), strict=True):
         size = whole.dims[axis]
         cut = (Dim.of(0) - Dim.of(shift)) % size
         parts = [b.slice(whole, axis, cut, size - cut), b.slice(whole, axis, 0, cut)]
         whole = b.concat(parts, axis)
     return whole
-
-
-def _all(values: Any) -> list[Any]:
-    return list(values) if isinstance(values, list | tuple) else [values]
 
 
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
@@ -262,11 +261,9 @@ def insert_slice(
     """Return x with a slice of an axis replaced by ``part``."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
-    first = Dim.const(0) if start is None else position(start, size)
+    first = _first(start, size)
     if step != 1:
         raise UnsupportedOp("a write to a slice with steps", got=f"step {step}")
-    if size.value is not None and first.value is not None:
-        first = Dim.const(min(max(first.value, 0), size.value))
     part = b.tensor(part, x.dtype)
     last = first + part.dims[axis]
     before, after = b.slice(x, axis, 0, first), b.slice(x, axis, last, size - last)

@@ -122,8 +122,9 @@ def _cumulative(kind: str) -> Converter:
 def top_k(
     b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
 ) -> list[Tensor]:
-    """Return the ``count`` largest or smallest elements along an axis in order, and their
-    positions.
+    """Return the ``count`` largest or smallest elements along an axis, and their positions.
+
+    Both results are in the order of the elements.
     """
     if x.rank == 0:
         return [x, b.scalar(0, i64)]

@@ -29,11 +29,6 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
 """The functions of `Dim` that replace functions of sympy and torch, by the name of their class."""
 
 
-def expression(size: Any) -> Any:
-    """Return the sympy expression of a SymInt, simplified with torch's facts about its symbols."""
-    return size.node.expr
-
-
 def symbol_name(symbol: Any, shape_env: Any) -> str:
     """Return the name of a torch size symbol; it ends in ``_from_0`` if the size may be 0.
 
@@ -53,7 +48,7 @@ def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
     """
     if isinstance(size, int):
         return Dim.const(size)
-    return dim_of_expression(expression(size), size.node.shape_env, bound)
+    return dim_of_expression(size.node.expr, size.node.shape_env, bound)
 
 
 def dim_of_expression(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:

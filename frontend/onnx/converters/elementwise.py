@@ -86,9 +86,9 @@ def mod(node: Node, b: Builder) -> Tensor:
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """Compute ``x ** y`` in the dtype of x, or in the dtype of y for an integer x and a float y.
+    """Compute ``x ** y``; the result has the dtype of x.
 
-    The result has the dtype of x.
+    For an integer x and a float y, the power is computed in the dtype of y.
     """
     x, y = node[0], node[1]
     if is_integer(x.dtype) and is_float(y.dtype):
@@ -107,7 +107,7 @@ def bit_shift(node: Node, b: Builder) -> Tensor:
 
 
 def is_inf(node: Node, b: Builder) -> Tensor:
-    """Test whether elements are infinite with the requested signs."""
+    """Test whether elements are infinite, with the signs that the attributes select."""
     x, wide = node[0], b.widen(node[0])
     positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
     if positive and negative:
@@ -135,7 +135,7 @@ def clip_attributes(node: Node, b: Builder) -> Tensor:
 
 
 def clip(node: Node, b: Builder) -> Tensor:
-    """Compute ``min(max(x, low), high)``; a NaN stays NaN."""
+    """Compute ``min(max(x, low), high)``, where both bounds are optional; a NaN stays NaN."""
     x, low, high = node[0], node.get(1), node.get(2)
     x = x if low is None else b.apply("max", x, low)
     return x if high is None else b.apply("min", x, high)
@@ -289,7 +289,10 @@ def swish(node: Node, b: Builder) -> Tensor:
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)``; the normal distribution function Φ uses erf or a tanh approximation."""
+    """Compute ``x * Φ(x)``, where Φ is the normal distribution function.
+
+    The attribute ``approximate`` selects how Φ is computed: with erf, or approximately with tanh.
+    """
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)

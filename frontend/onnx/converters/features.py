@@ -1,4 +1,4 @@
-"""Convert operators of ai.onnx.ml on tables of features, and linear models.
+"""Convert operators of the domain ai.onnx.ml on tables of features, and linear models.
 
 Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor, LabelEncoder,
 OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers.
@@ -80,7 +80,7 @@ def binarizer(node: Node, b: Builder) -> Tensor:
 
 
 def imputer(node: Node, b: Builder) -> Tensor:
-    """Replace missing elements, which are marked by a number or NaN."""
+    """Replace missing elements, which a special number or NaN marks, by given values."""
     x = node[0]
     if is_float(x.dtype):
         values, mark = node.floats("imputed_value_floats"), node.number("replaced_value_float", 0.0)
@@ -168,7 +168,7 @@ def mapping(node: Node, name: str) -> np.ndarray:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the position of each element's category, else 0.
+    """Append an axis in which an element is 1 at the position of its category, and else 0.
 
     Errors: UnsupportedOp for a node that requires each element to be a known category.
     """
@@ -210,7 +210,7 @@ def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Te
 
 
 def zip_map(node: Node, b: Builder) -> Tensor:
-    """Return the scores as columns in the order of the labels, instead of a map for each row."""
+    """Return the scores as columns in the order of the labels, instead of one map per row."""
     return node[0]
 
 

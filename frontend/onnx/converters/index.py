@@ -1,7 +1,7 @@
 """Convert reads at computed positions: the Gather operators, and OneHot by comparison.
 
-Each converter whose indices may be out of range calls `check_indices` before it reads or writes.
-OneHot accepts out-of-range indices.
+Each converter whose indices may be out of range calls `check_indices` before the op that reads or
+writes. OneHot accepts indices that are out of range.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_PLACE = 200
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Gather slices along an axis by index; negative indices count from the end."""
+    """Gather slices of an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
@@ -33,7 +33,7 @@ def gather(node: Node, b: Builder) -> Tensor:
 
 
 def gather_elements(node: Node, b: Builder) -> Tensor:
-    """Gather elements along an axis by index; negative indices count from the end."""
+    """Gather one element per index along an axis; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     check_other_axes(node, b, axis)
@@ -41,7 +41,10 @@ def gather_elements(node: Node, b: Builder) -> Tensor:
 
 
 def elements(b: Builder, x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """Gather elements along an axis by non-negative indices, one for each element of the result."""
+    """Gather elements along an axis by non-negative indices, one for each element of the result.
+
+    The position of an element along the other axes is that of its index in ``indices``.
+    """
     return b.emit(GatherElementsOp(b.ssa(x), b.ssa(indices), axis))
 
 
@@ -79,8 +82,8 @@ def check_indices(
 ) -> None:
     """Check that indices are in range: constant indices at import, others at run time.
 
-    sizes: one size for all elements, or one per element of the last axis.  wraps: whether negative
-    indices count from the end.
+    sizes: one size for all elements of ``indices``, or one per element of their last axis.  wraps:
+    whether negative indices count from the end.
     Errors: ModelError for a constant index that is out of range.
     """
     if Dim.const(0) in indices.dims or not sizes:
@@ -97,7 +100,7 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check that the indices have no larger sizes than x, except along one axis."""
+    """Check that the indices (input 1) have no larger sizes than input 0, except along ``axis``."""
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)
@@ -107,7 +110,9 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
     """Check that an axis of ``size`` elements has at least ``count`` elements.
 
     Nothing is checked if both are numbers. The entry function checks sizes of inputs; an appended
-    op checks data-dependent sizes.
+    op
+    checks data-dependent sizes.
+    axis: the number of the axis, for messages.
     """
     room = size - count
     if any(map(depends_on_data, room.symbols())):
@@ -117,7 +122,7 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
 
 
 def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Convert negative indices, which count from the end, by adding the size."""
+    """Convert negative indices, which count from the end of an axis, to positions from 0."""
     known = indices.values()
     if known is not None and (known >= 0).all():
         return indices
@@ -129,7 +134,7 @@ def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
 
 
 def one_hot(node: Node, b: Builder) -> Tensor:
-    """Return the on value where the position on a new axis equals the index, else the off value."""
+    """Return the on value where the position on a new axis is the index, else the off value."""
     depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
@@ -141,7 +146,7 @@ def one_hot(node: Node, b: Builder) -> Tensor:
 
 
 def _depth(node: Node) -> Dim:
-    """Return the size of the new axis, given as a float or as a possibly symbolic integer."""
+    """Return the size of OneHot's new axis, which input 1 gives as a float or an integer."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")

@@ -22,9 +22,11 @@ ONE = Dim.const(1)
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
     """Return the sizes of a reshaped tensor.
 
-    dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that the
-    number of elements determines, and 0 for the input's size on the same axis; with ``allow_zero``,
-    0 is the size 0.
+    dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that follows
+    from
+    the number of elements, and 0 for the input's size on the same axis; with ``allow_zero``, 0 is
+    the
+    size 0.
     """
     out = list(target)
     for axis, dim in enumerate(out):
@@ -68,7 +70,10 @@ def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
 
 
 def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
-    """Return the sizes with axes of size 1 inserted at positions of the result."""
+    """Return sizes with axes of size 1 inserted.
+
+    axes: the positions of the inserted axes in the result; negative ones count from the end.
+    """
     out = list(dims)
     positions = sorted({normalize_axis(axis, len(dims) + len(axes)) for axis in axes})
     if len(positions) < len(axes):
@@ -108,7 +113,7 @@ def expand(node: Node, b: Builder) -> Tensor:
 
 
 def tile(node: Node, b: Builder) -> Tensor:
-    """Repeat the tensor along each axis."""
+    """Repeat the input along each axis, as often as input 1 says."""
     x, repeats = node[0], node.sizes_at(1, "repeats") or []
     if len(repeats) != x.rank:
         raise ModelError("repeats has a wrong length", expected=x.rank, got=len(repeats))
@@ -127,7 +132,10 @@ def concat(node: Node, b: Builder) -> Tensor:
 def slice_range(
     dim: Dim, start: Dim, end: Dim, step: int, facts: SizeFacts = NO_FACTS
 ) -> tuple[Dim, Dim]:
-    """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``."""
+    """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``.
+
+    facts: the known limits of sizes, which simplify expressions of symbolic sizes.
+    """
     if step == 0:
         raise ModelError("step of a slice is zero")
     high = dim if step > 0 else dim - 1
@@ -156,7 +164,7 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: SizeFacts) -> Dim
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
     """Slice a tensor along some axes.
 
-    ranges: the starts, the ends and the steps, each with one element per axis.
+    ranges: the starts, the ends and the steps, each as a list with one element per axis.
     """
     counts = [len(axes), *map(len, ranges)]
     if len(set(counts)) > 1:
@@ -247,7 +255,6 @@ def _pad(
 def _number_of(pad: Dim, mode: str) -> int:
     """Return a pad as an integer; 0 for a symbolic pad in mode "constant".
 
-    `_padded_by_sizes` adds the symbolic pads of mode "constant".
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
@@ -298,10 +305,6 @@ def _padded(
 
 
 def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Crop a tensor at each end where the pad is negative.
-
-    low, high: the pads at both ends of each axis.
-    """
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):
@@ -328,7 +331,8 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 def depth_to_space(node: Node, b: Builder) -> Tensor:
     """Move channels into spatial blocks.
 
-    The block is the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    The position in a block is the outer (mode DCR) or the inner (mode CRD) part of the channel
+    axis.
     """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     depth = channels // (block * block)
@@ -344,7 +348,8 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 def space_to_depth(node: Node, b: Builder) -> Tensor:
     """Move spatial blocks into channels.
 
-    The block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    The position in a block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel
+    axis.
     """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
@@ -355,7 +360,10 @@ def space_to_depth(node: Node, b: Builder) -> Tensor:
 
 
 def trilu(node: Node, b: Builder) -> Tensor:
-    """Set matrices to zero outside of the upper or lower triangle; ``k`` shifts the diagonal."""
+    """Set the elements outside of the upper or lower triangle of matrices to zero.
+
+    Input 1 shifts the diagonal.
+    """
     x, k = node[0], node.get(1)
     plane = x.dims[-2:]
     row, column = (b.iota(plane, axis) for axis in range(2))

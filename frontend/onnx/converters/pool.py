@@ -16,7 +16,7 @@ ONE = Dim.const(1)
 def pool(kind: str) -> Converter:
     """Return the converter of a pooling operator.
 
-    kind: "max", "avg" or "lp".
+    kind: "max" for maxima, "avg" for means, "lp" for p-norms.
     """
 
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
@@ -54,9 +54,9 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record a pooling result's size as disputed if the last window starts beyond the input.
+    """Record the size of a pooling result as disputed if the last window starts beyond the input.
 
-    The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
+    The standard's text and runtimes omit this window, but ``onnx.shape_inference`` counts it.
     """
     own = dims_of(type_of(op.results[0]))[2:]
     reach = [window_reach(k, d) for k, d in zip(op.kernel, op.dilations, strict=True)]

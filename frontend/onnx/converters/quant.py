@@ -19,7 +19,10 @@ BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def quantize_linear(node: Node, b: Builder) -> Tensor:
-    """Compute ``saturate(round(x / scale) + zero)``; the quotient has the type of the scale."""
+    """Compute ``saturate(round(x / scale) + zero)``.
+
+    The quotient has the type of the scale, or the type in the attribute ``precision``.
+    """
     x, scale, zero = node[0], node[1], node.get(2)
     precision = node.dtype("precision") if node.integer("precision", 0) else scale.dtype
     precision = precision if is_float(precision) else f32
@@ -31,7 +34,6 @@ def quantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _is_float8(dtype: Attribute) -> bool:
-    """Return whether a type is float8; zero points of this type must be 0."""
     return str(dtype).startswith("f8")
 
 
@@ -68,7 +70,7 @@ def dequantize_linear(node: Node, b: Builder) -> Tensor:
 def _spread(node: Node, b: Builder, value: Tensor, x: Tensor) -> Tensor:
     """Broadcast a scale or zero point to the shape of x.
 
-    The scale is given per tensor, per index of an axis, or per block.
+    value: one number for the tensor, for each index of an axis, or for each block.
     """
     if value.rank == 0 or (all(dim == ONE for dim in value.dims) and value.rank <= 1):
         return b.broadcast_to(b.reshape(value, ()), x.dims)
@@ -90,7 +92,10 @@ def _per_block(node: Node, b: Builder, value: Tensor, x: Tensor, axis: int) -> T
 
 
 def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Quantize to bytes; the range of the values, including 0, determines scale and zero point."""
+    """Quantize to bytes by the range of the input's values and 0.
+
+    Results: the bytes, the scale and the zero point.
+    """
     x = node[0]
     axes = list(range(x.rank))
     high = b.apply("max", b.reduce(x, "max", axes, keep=False), 0.0)
@@ -119,7 +124,6 @@ def _centered(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
 
 
 def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape a scale per row or column so that it broadcasts to the product."""
     if scale.rank != 1 or scale.dims[0] == ONE:
         return b.reshape(scale, ()) if scale.rank == 1 else scale
     dims = [ONE] * rank

@@ -18,9 +18,10 @@ Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
 def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Return the axes, given by an attribute or, since opset ``since_input``, by the second input.
+    """Return the axes of a reduction from 0 on, or None if the node does not give them.
 
-    Return None if they are absent.
+    They are an attribute or, since opset ``since_input``, the second input.  rank: the rank of the
+    reduced tensor.
     """
     if node.opset >= since_input:
         axes = node.ints_at(1, "axes")
@@ -53,34 +54,37 @@ def _plain(kind: str) -> Rule:
 
 
 def mean(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the arithmetic mean."""
+    """Compute the arithmetic mean over axes; ``keep`` keeps these axes with size 1."""
     return b.mean(x, axes, keep=keep)
 
 
 def l1(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the sum of absolute values."""
+    """Compute the sum of absolute values over axes."""
     return b.reduce(b.apply("abs", x), "sum", axes, keep=keep)
 
 
 def sum_square(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the sum of squares."""
+    """Compute the sum of squares over axes."""
     return b.reduce(b.apply("mul", x, x), "sum", axes, keep=keep)
 
 
 def l2(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the square root of the sum of squares."""
+    """Compute the square root of the sum of squares over axes."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("sqrt", sum_square(b, wide, axes, keep)), x.dtype)
 
 
 def log_sum(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the logarithm of the sum."""
+    """Compute the logarithm of the sum over axes."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("log", b.reduce(wide, "sum", axes, keep=keep)), x.dtype)
 
 
 def log_sum_exp(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the logarithm of the sum of exponentials, shifted by the maximum if finite."""
+    """Compute the logarithm of the sum of exponentials over axes.
+
+    A finite maximum is subtracted first, so that no exponential overflows.
+    """
     wide = x if is_float(x.dtype) else b.widen(x)
     top = b.reduce(wide, "max", axes)
     infinite = b.apply("eq", b.apply("abs", top), float("inf"))

@@ -32,8 +32,7 @@ def fused_matmul(node: Node, b: Builder) -> Tensor:
     for at, flag in enumerate(("transA", "transB")):
         x = node[at]
         is_turned = bool(node.integer(flag, 0)) and x.rank > 1
-        perm = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
-        operands.append(b.transpose(x, perm) if is_turned else x)
+        operands.append(b.matrix_transpose(x) if is_turned else x)
     made, alpha = product(b, *operands), node.number("alpha", 1.0)
     return made if alpha == 1.0 else b.apply("mul", made, alpha)
 
