@@ -7,7 +7,7 @@ constants.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
@@ -426,6 +426,14 @@ class Builder:
         starts[axis], sizes[axis], steps[axis] = start, size, step
         return self.emit(SliceOp(self.ssa(x), starts, sizes, steps))
 
+    def split(self, x: Tensor, axis: int, sizes: Iterable[Dim | int]) -> list[Tensor]:
+        """Return adjacent parts of an axis, from its start on, which have the given sizes."""
+        parts, start = list[Tensor](), Dim.const(0)
+        for size in sizes:
+            parts.append(self.slice(x, axis, start, size))
+            start = start + size
+        return parts
+
     def concat(self, xs: Sequence[Tensor], axis: int) -> Tensor:
         """Concatenate tensors along an axis."""
         if len(xs) == 1:
@@ -453,6 +461,10 @@ class Builder:
     def true(self, dims: Sequence[Dim]) -> Tensor:
         """Return a bool tensor whose elements are all true."""
         return self.broadcast_to(self.scalar(1, i1), dims)
+
+    def plus(self, x: Tensor, addend: Tensor | None) -> Tensor:
+        """Add an optional operand, such as a bias, to a tensor."""
+        return x if addend is None else self.apply("add", x, addend)
 
     def widen(self, x: Tensor) -> Tensor:
         """Convert integers and floats narrower than f32 to f32; return f32 and f64 unchanged."""

@@ -131,7 +131,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the types of the op."""
+        """Read an attribute; a colon after a number is not part of it, but starts types."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -193,7 +193,7 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; return it, and whether it is written as the bit pattern of a float."""
+        """Read a number; return it, and whether the text gives the bit pattern of a float."""
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -211,7 +211,6 @@ class AttributeReader:
     def _converted(
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
-        """Convert numbers to an array; ``patterns`` marks the bit patterns of floats."""
         try:
             with np.errstate(all="ignore"):
                 return _array_of(numbers, patterns, dtype)
@@ -321,7 +320,8 @@ class AttributeReader:
         """Read the elements of a constant; return the numbers, bit-pattern flags and sizes.
 
         A flag is true for a number that is the bit pattern of a float.  The sizes are None for a
-        single number.
+        single
+        number.
         """
         lexer = self.lexer
         numbers: list[int | float] = []
@@ -403,7 +403,6 @@ def _part(dtype: Attribute) -> Attribute:
 
 
 def _numpy(dtype: Attribute) -> np.dtype[Any]:
-    """Return numpy's element type; it is complex for complex elements."""
     numpy = numpy_dtype(_part(dtype))
     return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 

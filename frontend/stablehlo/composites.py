@@ -41,17 +41,14 @@ def _unary(name: str) -> Converter:
 
 
 def _square(node: StablehloNode, b: Builder) -> Tensor:
-    """Return x * x."""
     return b.apply("mul", node[0], node[0])
 
 
 def _is_inf(node: StablehloNode, b: Builder) -> Tensor:
-    """Return whether elements are infinite."""
     return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
 
 
 def _top_k(node: StablehloNode, b: Builder) -> Results:
-    """Return the k largest elements of the last axis, in descending order, and their positions."""
     given = node.op.attributes.get("composite_attributes", node.op.attributes)
     count = given.get("k") if isinstance(given, Mapping) else None
     if not isinstance(count, int):
@@ -95,10 +92,12 @@ def custom_call(node: StablehloNode, b: Builder) -> Results:
 def shape_assertion(node: StablehloNode, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    A comparison of two symbolic sizes becomes a fact about sizes: unless the fact is known,
-    UnequalSizes is raised, and the import starts again with this fact.
+    If the facts about sizes do not imply a comparison of symbolic sizes, UnequalSizes is raised,
+    and
+    the import starts again with the comparison as a fact.
     Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
-    condition on symbolic sizes.
+    condition on
+    symbolic sizes.
     """
     known = node[0].values()
     if known is not None and known.item():
@@ -118,7 +117,7 @@ def shape_assertion(node: StablehloNode, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require a comparison of two sizes to hold; the entry function checks it at each call.
 
-    direction: EQ, GE or LE.  what: a name for the condition in messages.
+    direction: EQ, GE or LE.  what: the text of the condition in messages.
     Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
     direction.
     """

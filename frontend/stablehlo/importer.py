@@ -40,7 +40,7 @@ _OUTER = re.compile(r"jit\([^/]*\)/?")
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all supported ops by name."""
+    """Return the converters of all supported ops, by name of the op."""
     found: dict[str, Converter] = {}
     for table in family_tables("tilewright.frontend.stablehlo", "CONVERTERS", without=__name__):
         found.update(cast("Mapping[str, Converter]", table))
@@ -52,8 +52,10 @@ def import_program(
 ) -> list[Tensor]:
     """Append the ops of a function to a builder; return the results of the function.
 
+    main: the function.  inputs: its arguments.
     Errors: UnsupportedOp that lists the ops that are not supported; ModelError for ops that do not
-    fit their operands, attributes or types.
+    fit
+    their operands, attributes or types.
     """
     _check_supported(program, main)
     body = split_complex(inlined(program, main, _is_call))
@@ -71,10 +73,6 @@ def is_native(op: OpDef) -> bool:
 
 
 def _check_supported(program: Program, main: DefinedFunction) -> None:
-    """Check that every op of a function, and of the functions that it calls, is supported.
-
-    Errors: UnsupportedOp that lists all ops that are not supported.
-    """
     refused: dict[str, list[int]] = {}
     for op in program.walk(main):
         reason = _refusal(op)
@@ -119,7 +117,8 @@ def _refusal(op: OpDef) -> str:
 class _Scope:
     """The values of a region by name; the values of enclosing regions are visible, too.
 
-    is_lifted: see `StablehloNode.is_lifted`.
+    is_lifted: whether the region is one on single elements that is converted to ops on whole
+    tensors.
     """
 
     def __init__(self, values: dict[str, Tensor], outer: _Scope | None, *, is_lifted: bool) -> None:
@@ -213,10 +212,6 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size in that type allows any size.
-
-    Errors: ModelError if they differ.
-    """
     sizes = [None if size is None else Dim.const(size) for size in type_.dims]
     fits = len(sizes) == x.rank and all(
         size is None or size == dim or dim.value is None

@@ -1,4 +1,4 @@
-"""Convert batch normalization, by a mean and variance that are operands or computed from x.
+"""Convert batch normalization, by a mean and a variance that are operands or computed.
 
 Source: StableHLO specification.
 """
@@ -38,7 +38,7 @@ def batch_norm_inference(node: StablehloNode, b: Builder) -> Tensor:
 def batch_norm_training(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Normalize by the mean and variance over all axes except the feature axis.
 
-    Also return the mean and the variance.
+    Results: the normalized operand, the mean and the variance.
     """
     x, scale, offset = node.inputs
     axis = node.integer("feature_index")

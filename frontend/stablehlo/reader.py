@@ -53,7 +53,12 @@ def read_program(text: str, file: str = "<text>") -> Program:
 
 
 class _Reader:
-    """The state of reading a text: its tokens, and the types of the values defined so far."""
+    """The state of reading a text.
+
+    scopes: by name, the types of the values that are defined so far; one dict per enclosing region.
+    returned: the types of the results of the last region.  locations: the names in location
+    aliases.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         body, resources = _without_resources(text)
@@ -64,7 +69,6 @@ class _Reader:
         self.locations = {alias: _name_in(text) for alias, text in _NAMED.findall(body)}
 
     def program(self) -> Program:
-        """Read the whole text."""
         lexer, name, functions = self.lexer, "", dict[str, DefinedFunction]()
         self._skip_aliases()
         is_wrapped = lexer.skip("module") or lexer.skip("builtin.module")
@@ -118,7 +122,6 @@ class _Reader:
                     ).in_file(f"{self.lexer.file}:{op.line}")
 
     def _skip_aliases(self) -> None:
-        """Skip definitions of aliases; `locations` already holds the aliases of locations."""
         while self.lexer.token.kind in ("hash", "bang") and self.lexer.follows("="):
             self.lexer.take()
             self.lexer.take()
@@ -181,7 +184,8 @@ class _Reader:
         """Read a region with its braces.
 
         arguments: the arguments that are already read.  depth: the number of enclosing scopes whose
-        values are visible; None: all.
+        values
+        are visible; by default, all.
         """
         lexer = self.lexer
         del self.scopes[len(self.scopes) if depth is None else depth :]
@@ -271,7 +275,6 @@ class _Reader:
         return OpDef(name, tuple(operands), (), tuple(types), attributes, tuple(regions), 0)
 
     def _use(self) -> str:
-        """Read an operand, which must be defined; return its name."""
         token = self.lexer.expect_kind("value", "an operand")
         self._type_of(token)
         return token.text.removesuffix("#0") if self._is_single(token.text) else token.text
@@ -340,7 +343,6 @@ class _Reader:
                 self.lexer.fail(f"{name} has the type {known}, not {type_}", at)
 
     def _custom(self) -> OpDef:
-        """Read an op in pretty form."""
         lexer, start = self.lexer, self.lexer.take()
         name = _SHORT.get(start.text, start.text)
         if name.partition(".")[0] not in _DIALECTS:
@@ -376,7 +378,7 @@ class _Reader:
         return self._made(name, operands, types, attributes)
 
     def _parts(self) -> tuple[list[str], list[AttributeValue], Attributes]:
-        """Read the operands, the words without a name, and the named values of an op.
+        """Read the operands, the values without a name, and the values with a name of an op.
 
         They end where the attribute dictionary or the types begin.
         """
@@ -562,7 +564,7 @@ def _name_in(location: str) -> str:
 
 
 def _without_resources(text: str) -> tuple[str, dict[str, str]]:
-    """Split a text into the module and its resources, which are hexadecimal data by name."""
+    """Split a text into the module, and its resources: hexadecimal data by name."""
     start = text.rfind("{-#")
     if start < 0 or "dialect_resources" not in text[start : start + 200]:
         return text, {}

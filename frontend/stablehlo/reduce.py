@@ -40,7 +40,7 @@ _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def only_op(region: RegionDef) -> OpDef | None:
-    """Return the only op of a region, if it is applied to the region's two arguments; else None."""
+    """Return the only op of a region, if the region's two arguments are its operands; else None."""
     if len(region.ops) != 2 or len(region.arguments) != 2:
         return None
     op, end = region.ops
@@ -50,7 +50,7 @@ def only_op(region: RegionDef) -> OpDef | None:
 
 
 def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
-    """Return the kind of reduction that a region on two elements performs, or None.
+    """Return the reduction, such as "sum", that a region on two elements performs, or None.
 
     is_of_bools: whether the elements are booleans.
     """
@@ -64,7 +64,10 @@ def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
 
 
 def identity_of(kind: str, x: Tensor) -> float | int:
-    """Return the identity of a kind of reduction, for the element type of x."""
+    """Return the identity of a reduction for the element type of x.
+
+    kind: the reduction, such as "sum", whose result the identity does not change.
+    """
     if kind in ("sum", "prod"):
         return 0 if kind == "sum" else 1
     if is_float(x.dtype):
@@ -76,7 +79,10 @@ def identity_of(kind: str, x: Tensor) -> float | int:
 
 
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
-    """Combine a reduction's result with the initial value, unless that is the identity."""
+    """Combine the result ``x`` of a reduction with the initial value, unless that is the identity.
+
+    kind: the reduction, such as "sum".
+    """
     known = init.values()
     if known is not None and known.item() == identity_of(kind, x):
         return x
@@ -139,7 +145,6 @@ def _argument_kind(region: RegionDef) -> str | None:
 
 
 def _is_numbered(node: StablehloNode, axis: int) -> bool:
-    """Return whether the second operand of an argmax is an iota along the reduced axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
         places = op.attributes.get("broadcast_dimensions", ())
@@ -156,7 +161,6 @@ def _is_numbered(node: StablehloNode, axis: int) -> bool:
 
 
 def _argument(b: Builder, node: StablehloNode, kind: str, axis: int) -> list[Tensor]:
-    """Return the largest or smallest element along an axis, and its position."""
     x, positions = node[0], node[1]
     value = b.reduce(x, kind, (axis,), keep=False)
     place = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis))
@@ -272,7 +276,6 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
-    """Reduce windows by a known kind of reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x
@@ -294,7 +297,7 @@ def _pooled(
 ) -> Tensor:
     """Reduce windows by a graph.pool.
 
-    axes: the axes with a window; the other axes become its batch and channel axes.
+    axes: the axes with a window; the other axes become the batch and channel axes of the pool.
     """
     rest = [axis for axis in range(x.rank) if axis not in axes]
     perm = [*rest, *axes]
@@ -344,14 +347,13 @@ def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
 
 
 def _by_taps(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
-    """Reduce windows by combining one slice for each position in the window."""
     value = b.scalar(identity_of(kind, x), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))
 
 
 def map_(node: StablehloNode, b: Builder) -> Tensor:
-    """Apply a region to each element of tensors."""
+    """Apply a region to all elements of tensors of the same shape."""
     (result,) = node.lifted(node.region(), b, node.inputs)
     return broadcast(b, result, node[0].dims, ()) if result.rank != node[0].rank else result
 

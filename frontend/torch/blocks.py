@@ -17,6 +17,7 @@ from ...dialects.graph import NormalizeOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.heads import shared_heads
 from ..onnx.converters.matmul import product
 from ..onnx.converters.norm import log_softmax as onnx_log_softmax
 from ..onnx.converters.norm import softmax as onnx_softmax
@@ -211,8 +212,8 @@ def attention(
     """
     if dropout:
         raise UnsupportedOp("attention with dropout draws random numbers", got=dropout)
-    if grouped and k.dims[-3] != q.dims[-3]:
-        k, v = _shared(b, k, q), _shared(b, v, q)
+    if grouped:
+        k, v = shared_heads(b, k, q), shared_heads(b, v, q)
     size = q.dims[-1].value
     if scale is None:
         if size is None:
@@ -240,13 +241,6 @@ def attention(
 
 def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
     return b.cast(b.reduce(b.cast(mask, f32), "max", [mask.rank - 1]), i1)
-
-
-def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
-    heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
-    dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
-    spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
-    return b.reshape(b.broadcast_to(spread, dims), (*x.dims[:-3], wanted, *x.dims[-2:]))
 
 
 def flash_attention(

@@ -16,6 +16,7 @@ from ...dialects.graph import PadOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.move import cropped, tiled
 from .aten import AtenBuilder, Converter, Number, Scalar
 
 
@@ -56,11 +57,8 @@ def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
 
 def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
     """Repeat a tensor ``counts`` times along each axis, as numpy's tile."""
-    counts = [Dim.of(count) for count in counts]
     x = b.reshape(x, (*(Dim.const(1),) * (len(counts) - x.rank), *x.dims))
-    pairs = [pair for count, size in zip(counts, x.dims, strict=True) for pair in (count, size)]
-    wide = b.reshape(x, [d for size in x.dims for d in (Dim.const(1), size)])
-    return b.reshape(b.broadcast_to(wide, pairs), b.out.dims)
+    return b.reshape(tiled(b, x, [Dim.of(count) for count in counts]), b.out.dims)
 
 
 def position(index: Number, size: Dim) -> Dim:
@@ -123,12 +121,8 @@ def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
     """Split a tensor along an axis; the node's result types determine the sizes of the parts."""
-    axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
-    for number in range(len(b.results)):
-        size = b.spec(number).dims[axis]
-        parts.append(b.slice(x, axis, start, size))
-        start = start + size
-    return parts
+    axis = b.axis(axis, x.rank)
+    return b.split(x, axis, [b.spec(n).dims[axis] for n in range(len(b.results))])
 
 
 def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
@@ -179,11 +173,7 @@ def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int],
 def pad_constant(b: AtenBuilder, x: Tensor, pads: Sequence[Number], value: float = 0) -> Tensor:
     """Pad the ends of axes with a constant; negative pads crop."""
     low, high = _pads(b, x, pads)
-    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
-        if before < 0 or after < 0:
-            cut = -min(before, 0)
-            size = x.dims[axis] - cut + min(after, 0)
-            x = b.slice(x, axis, cut, size)
+    x = cropped(b, x, low, high)
     low, high = [max(n, 0) for n in low], [max(n, 0) for n in high]
     number = value if is_float(x.dtype) else int(value)
     return b.emit(PadOp(b.ssa(x), low, high, "constant", number)) if any(low + high) else x

@@ -11,6 +11,7 @@ from ...dialects.graph import ArgReduceOp, CumulativeOp, TopKOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.reduce import log_sum_exp as onnx_log_sum_exp
 from .aten import AtenBuilder, Converter
 
 Axes = "int | Sequence[int] | None"
@@ -147,11 +148,7 @@ def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Ten
 
     The largest element is subtracted from all elements first, so that no exponential overflows.
     """
-    axes = b.axes(axes, x.rank)
-    top = b.reduce(x, "max", axes)
-    top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)
-    total = b.reduce(b.apply("exp", b.apply("sub", x, top)), "sum", axes)
-    return b.reshape(b.apply("add", b.apply("log", total), top), b.out.dims)
+    return b.reshape(onnx_log_sum_exp(b, x, b.axes(axes, x.rank), keep), b.out.dims)
 
 
 def norm(

@@ -20,9 +20,11 @@ from ..values import tensors_only
 from .heads import (
     ONE,
     Mask,
+    after_past,
     capped_scores,
     extended_mask,
     join_heads,
+    per_entry,
     rotated,
     scaled_scores,
     split_heads,
@@ -44,8 +46,8 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
     them.
     """
     queries = _heads(b, node[0], node, "q_num_heads")
-    key = _with_past(b, _heads(b, node[1], node, "kv_num_heads"), node.get(4))
-    value = _with_past(b, _heads(b, node[2], node, "kv_num_heads"), node.get(5))
+    key = after_past(b, node.get(4), _heads(b, node[1], node, "kv_num_heads"))
+    value = after_past(b, node.get(5), _heads(b, node[2], node, "kv_num_heads"))
     raw = scaled_scores(b, queries, key, _scale(node))
     capped = capped_scores(b, raw, node.number("softcap", 0.0))
     mask = _mask(node, b, queries, key)
@@ -102,10 +104,6 @@ def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
 
 
-def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
-    return x if past is None else b.concat([past, x], 2)
-
-
 def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
     if not node.has("softmax_precision"):
         return softmax(b, scores, 3)
@@ -131,8 +129,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
     if right >= 0:
         conditions.append(b.apply("le", b.scalar(-right, i64), gap))
     if lengths is not None:
-        valid = b.reshape(lengths, (lengths.dims[0], ONE, ONE, ONE))
-        conditions.append(b.apply("lt", columns, b.cast(valid, i64)))
+        conditions.append(b.apply("lt", columns, b.cast(per_entry(b, lengths), i64)))
     addend = None if given is None or is_bool(given.dtype) else given
     total = given is None and lengths is None and left < 0
     return Mask.of(b, conditions, addend, total=total)
@@ -151,7 +148,7 @@ def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     if lengths is None:
         return rows
     offset = b.apply("sub", b.cast(lengths, i64), b.size(length))
-    return b.apply("add", rows, b.reshape(offset, (lengths.dims[0], ONE, ONE, ONE)))
+    return b.apply("add", rows, per_entry(b, offset))
 
 
 def rotary_embedding(node: Node, b: Builder) -> Tensor:

@@ -12,6 +12,7 @@ from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node
 from ..values import StringTensor
+from .norm import softmax
 
 DOMAIN = "ai.onnx.ml"
 POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -44,23 +45,16 @@ def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
         case "LOGISTIC":
             return b.apply("sigmoid", scores)
         case "SOFTMAX":
-            return softmax(scores, b)
+            return softmax(b, scores, scores.rank - 1)
         case "SOFTMAX_ZERO":
             # A score of 0 stays 0, and is left out of the softmax's sum.
             is_zero = b.apply("eq", scores, 0.0)
-            made = softmax(b.select(is_zero, float("-inf"), scores), b)
+            made = softmax(b, b.select(is_zero, float("-inf"), scores), scores.rank - 1)
             return b.select(is_zero, 0.0, made)
         case "PROBIT":
             return probit(scores, b)
         case _:
             raise ModelError("the post_transform is unknown", expected=POST_TRANSFORMS, got=name)
-
-
-def softmax(x: Tensor, b: Builder) -> Tensor:
-    """Compute the softmax along the last axis."""
-    last = (x.rank - 1,)
-    shifted = b.apply("exp", b.apply("sub", x, b.reduce(x, "max", last)))
-    return b.apply("div", shifted, b.reduce(shifted, "sum", last))
 
 
 def probit(x: Tensor, b: Builder) -> Tensor:
@@ -129,10 +123,15 @@ def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | Strin
 
     Consecutive integers are computed from the positions, without a table.
     """
-    position = b.cast(position, i64)
-    if labels.dtype == np.object_:
-        table = StringTensor.of_array(labels).data
-        return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
-    if np.array_equal(labels, labels[0] + np.arange(len(labels))):
+    position, is_text = b.cast(position, i64), labels.dtype == np.object_
+    if not is_text and np.array_equal(labels, labels[0] + np.arange(len(labels))):
         return b.apply("add", position, int(labels[0])) if labels[0] else position
-    return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(position), 0))
+    return elements_at(labels, position, b)
+
+
+def elements_at(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
+    """Return the elements of ``values``, which may be strings, at computed positions."""
+    if values.dtype == np.object_:
+        table = StringTensor.of_array(values).data
+        return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
+    return b.emit(GatherOp(b.ssa(Tensor.of_array(values)), b.ssa(position), 0))

@@ -367,7 +367,7 @@ class _LoopNode:
         return None
 
     def _unrolled(self, steps: int) -> tuple[Value, ...]:
-        """Convert the body once per iteration, with constant iteration numbers; return the results."""
+        """Convert the body once per iteration, with constant iteration numbers."""
         carried, parts = list(self.inits), list[list[Tensor]]()
         count = 0
         for n in range(steps):
@@ -442,8 +442,9 @@ class _LoopNode:
         return b.computed_size(steps)
 
     def _counted(self, carried: Sequence[int]) -> Dim:
-        """Count the iterations in main by a graph.loop without stacked results; return a size.
+        """Count the iterations in main by a graph.loop without stacked results.
 
+        Return the trip count as a size.
         carried: the positions of the carried values that the condition needs.
         """
         b, inits = self.b, flat(self.inits)
@@ -575,15 +576,15 @@ def _scanned(
     reverse = bool(backward) and all(backward)
     leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
     leading = [
-        x if bool(turned) is reverse else _turned(b, x, 0)
+        x if bool(turned) is reverse else _turned(b, x)
         for x, turned in zip(leading, backward, strict=True)
     ]
     if not leading:
         raise ModelError("Scan has no scan input", expected="at least one scan input")
     inner = b.region([*map(_type, inits), *(tensor_type(x.dtype, x.dims[1:]) for x in leading)])
     given = tensors_only(body(inner, inner.arguments()), "a result of the body")
-    count, first = len(inits), len(inits)
-    wanted = [n for n in range(len(given) - count) if node.wants(first + n)]
+    count = len(inits)
+    wanted = [n for n in range(len(given) - count) if node.wants(count + n)]
     region = inner.yields(*given[:count], *(given[count + n] for n in wanted))
     operands = [b.ssa(x) for x in inits], [b.ssa(x) for x in leading]
     made = b.emit_all(ScanOp(leading[0].dims[0], *operands, region, reverse=reverse))
@@ -592,7 +593,7 @@ def _scanned(
     out_axes = node.ints("scan_output_axes", zeros) or zeros
     stacks: list[Tensor | None] = [None] * (len(given) - count)
     for n, x in zip(wanted, made[count:], strict=True):
-        turned = x if bool(out_backward[n]) is reverse else _turned(b, x, 0)
+        turned = x if bool(out_backward[n]) is reverse else _turned(b, x)
         stacks[n] = _trailing(b, turned, out_axes[n])
     return (*made[:count], *stacks)
 
@@ -608,8 +609,8 @@ def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
     return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
 
 
-def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
-    return b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
+def _turned(b: Builder, x: Tensor) -> Tensor:
+    return b.slice(x, 0, x.dims[0] - 1, x.dims[0], -1)
 
 
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
+from typing import TypedDict
 
 from ....dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from ....dialects.shape import Dim, extent_of
@@ -14,8 +14,7 @@ from ..node import Node, OpConverter, static
 from .matmul import without_zero_point
 
 
-@dataclass(frozen=True)
-class WindowAttributes:
+class WindowAttributes(TypedDict):
     """The strides, dilations and pads of a window, one number per spatial axis.
 
     pads: the pads at the low end of each axis, then those at the high ends.
@@ -54,7 +53,7 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
         pads = _same(spatial, reach, strides, mode)
     elif mode != "NOTSET":
         raise UnsupportedOp("unknown auto_pad", got=mode)
-    return WindowAttributes(strides, dilations, pads)
+    return WindowAttributes(strides=strides, dilations=dilations, pads=pads)
 
 
 def padded_to_same(
@@ -90,7 +89,7 @@ def padded_to_same(
         small = total // 2
         low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)
         x = b.padded(x, 2 + axis, low, high, value)
-    return x, WindowAttributes(strides, dilations, tuple(pads))
+    return x, WindowAttributes(strides=strides, dilations=dilations, pads=tuple(pads))
 
 
 def _same(
@@ -159,9 +158,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
         b.ssa(x),
         b.ssa(w),
         None if bias is None else b.ssa(bias),
-        strides=shape.strides,
-        dilations=shape.dilations,
-        pads=shape.pads,
+        **shape,
         groups=node.integer("group", 1),
     )
     return b.emit(op)
@@ -249,9 +246,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
             b.ssa(offset),
             None if mask is None else b.ssa(mask),
             kernel=kernel,
-            strides=shape.strides,
-            dilations=shape.dilations,
-            pads=shape.pads,
+            **shape,
             offset_groups=node.integer("offset_group", 1),
         )
     )

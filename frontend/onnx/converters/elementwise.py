@@ -296,11 +296,16 @@ def gelu(node: Node, b: Builder) -> Tensor:
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)
-    if mode == "none":
-        inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
-    else:
+    return gelu_of(b, x, by_tanh=mode == "tanh")
+
+
+def gelu_of(b: Builder, x: Tensor, *, by_tanh: bool = False) -> Tensor:
+    """Compute ``x * Φ(x)`` with erf or, approximately, with tanh."""
+    if by_tanh:
         cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
         inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
+    else:
+        inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
     return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
 
 

@@ -20,7 +20,7 @@ from ....dialects.dtypes import compute_type, is_bool, numpy_dtype
 from ....dialects.graph import MatmulOp, PadOp
 from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, NeedsBinding, UnequalSizes
-from ..builder import Builder, Tensor, size_array
+from ..builder import Builder, Tensor
 
 ONE = Dim.const(1)
 
@@ -41,17 +41,27 @@ def join_heads(b: Builder, x: Tensor) -> Tensor:
     return b.reshape(turned, (batch, length, heads * size))
 
 
+def per_entry(b: Builder, x: Tensor) -> Tensor:
+    """Reshape one number per batch entry so that the numbers broadcast to scores."""
+    return b.reshape(x, (x.dims[0], ONE, ONE, ONE))
+
+
+def after_past(b: Builder, past: Tensor | None, x: Tensor) -> Tensor:
+    """Return the keys or values ``x``, which may follow those of a cache."""
+    return x if past is None else b.concat([past, x], 2)
+
+
 def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
     """Broadcast keys or values to one head per query head; adjacent query heads share a head."""
-    batch, heads, length, size = x.dims
-    wanted = queries.dims[1]
+    *batch, heads, length, size = x.dims
+    wanted = queries.dims[-3]
     if heads == wanted:
         return x
     ratio = wanted // heads
     _check_ratio(ratio * heads, wanted, heads)
-    apart = b.reshape(x, (batch, heads, ONE, length, size))
-    repeated = b.broadcast_to(apart, (batch, heads, ratio, length, size))
-    return b.reshape(repeated, (batch, wanted, length, size))
+    apart = b.reshape(x, (*batch, heads, ONE, length, size))
+    repeated = b.broadcast_to(apart, (*batch, heads, ratio, length, size))
+    return b.reshape(repeated, (*batch, wanted, length, size))
 
 
 def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
@@ -84,8 +94,7 @@ def scaled_scores(b: Builder, queries: Tensor, key: Tensor, scale: float | None)
         return b.apply("mul", product, scale)
     if features.value is not None:
         return b.apply("mul", product, 1 / sqrt(max(features.value, 1)))
-    root = b.apply("sqrt", b.cast(Tensor.of_sizes(size_array([features], 0)), wide))
-    return b.apply("div", product, root)
+    return b.apply("div", product, b.apply("sqrt", b.size(features, wide)))
 
 
 def weighted_values(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.dialects.builtin import i64
 
 from ....dialects.dtypes import is_float
@@ -54,11 +55,7 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
     count = static(indices.dims[-1], "the last size of indices")
     sizes = x.dims[batch : batch + count]
     check_indices(node, b, indices, sizes)
-    known = indices.values()
-    if count and (known is None or (known < 0).any()):
-        lengths = b.cast(Tensor.of_sizes(size_array(sizes)), indices.dtype)
-        shifted = b.apply("add", indices, lengths)
-        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    indices = from_the_front(b, indices, *sizes)
     return b.emit(GatherNdOp(b.ssa(x), b.ssa(indices), batch))
 
 
@@ -121,15 +118,20 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
         check_elements(room, axis, b.facts, 0)
 
 
-def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Convert negative indices, which count from the end of an axis, to positions from 0."""
+def from_the_front(b: Builder, indices: Tensor, *sizes: Dim) -> Tensor:
+    """Convert negative indices, which count from the end of an axis, to positions from 0.
+
+    sizes: the size of the axis, or one size for each element of the last axis of ``indices``.
+    """
     known = indices.values()
-    if known is not None and (known >= 0).all():
+    if not sizes or (known is not None and (known >= 0).all()):
         return indices
-    if known is not None and size.value is not None:
+    numbers = [size.value for size in sizes if size.value is not None]
+    if known is not None and len(numbers) == len(sizes):
         array = known.astype("int64")
-        return Tensor.of_array((array + size.value * (array < 0)).astype(known.dtype))
-    shifted = b.apply("add", indices, b.size(size, indices.dtype))
+        return Tensor.of_array((array + np.array(numbers) * (array < 0)).astype(known.dtype))
+    lengths = Tensor.of_sizes(size_array(sizes, min(len(sizes) - 1, 1)))
+    shifted = b.apply("add", indices, b.cast(lengths, indices.dtype))
     return b.select(b.apply("lt", indices, 0), shifted, indices)
 
 
@@ -139,7 +141,8 @@ def one_hot(node: Node, b: Builder) -> Tensor:
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
     dims = (*indices.dims[:axis], depth, *indices.dims[axis:])
-    column = b.reshape(from_the_front(b, indices, depth), _with_one(indices.dims, axis))
+    ones = (*indices.dims[:axis], Dim.const(1), *indices.dims[axis:])
+    column = b.reshape(from_the_front(b, indices, depth), ones)
     values = node[2]
     off, on = (b.reshape(b.slice(values, 0, i, 1), ()) for i in range(2))
     return b.select(one_hot_mask(b, column, dims, axis), on, off)
@@ -153,10 +156,6 @@ def _depth(node: Node) -> Dim:
     if not sizes:
         raise ModelError("depth needs one number", got=node[1].dims)
     return sizes[0]
-
-
-def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
-    return (*dims[:axis], Dim.const(1), *dims[axis:])
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:

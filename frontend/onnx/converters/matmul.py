@@ -1,4 +1,4 @@
-"""Convert matrix products: MatMul with numpy's rules for ranks and batches, Gemm, MatMulInteger."""
+"""Convert products of matrices and determinants: MatMul, Gemm, MatMulInteger, Det."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i16, i32
 
 from ....dialects.dtypes import bit_width
 from ....dialects.equal_shapes import broadcast_dims
-from ....dialects.graph import MatmulOp
+from ....dialects.graph import DetOp, MatmulOp
 from ....dialects.shape import Dim, tensor_type
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter
@@ -87,8 +87,14 @@ def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) ->
     return b.apply("sub", x, zero)
 
 
+def det(node: Node, b: Builder) -> Tensor:
+    """Compute the determinants of the matrices in the last two axes."""
+    return b.emit(DetOp(b.ssa(node[0])))
+
+
 CONVERTERS = (
     OpConverter("MatMul", matmul),
     OpConverter("Gemm", gemm),
     OpConverter("MatMulInteger", matmul_integer, since=10),
+    OpConverter("Det", det, since=11),
 )

@@ -83,11 +83,13 @@ def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
     return out
 
 
-def axes_input(node: Node) -> tuple[int, ...] | None:
-    """Return the axes, given by an attribute or, since opset 13, by the second input."""
-    if node.opset >= 13:
-        axes = node.ints_at(1, "axes")
-        return None if axes is None else tuple(axes)
+def axes_input(node: Node, since_input: int = 13) -> Sequence[int] | None:
+    """Return the axes in an attribute or, since opset ``since_input``, in the second input.
+
+    Return None if the node gives no axes.
+    """
+    if node.opset >= since_input:
+        return node.ints_at(1, "axes")
     return node.ints("axes") if node.has("axes") else None
 
 
@@ -112,16 +114,20 @@ def expand(node: Node, b: Builder) -> Tensor:
     return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 
 
+def tiled(b: Builder, x: Tensor, repeats: Sequence[Dim]) -> Tensor:
+    """Repeat a tensor along each axis, ``repeats`` times."""
+    pairs = list(zip(repeats, x.dims, strict=True))
+    ones = b.reshape(x, list(chain.from_iterable((ONE, dim) for dim in x.dims)))
+    repeated = b.broadcast_to(ones, list(chain.from_iterable(pairs)))
+    return b.reshape(repeated, [count * dim for count, dim in pairs])
+
+
 def tile(node: Node, b: Builder) -> Tensor:
     """Repeat the input along each axis, as often as input 1 says."""
     x, repeats = node[0], node.sizes_at(1, "repeats") or []
     if len(repeats) != x.rank:
         raise ModelError("repeats has a wrong length", expected=x.rank, got=len(repeats))
-    pairs = list(zip(repeats, x.dims, strict=True))
-    ones = b.reshape(x, list(chain.from_iterable((ONE, dim) for dim in x.dims)))
-    return b.reshape(
-        b.broadcast_to(ones, list(chain.from_iterable(pairs))), [r * dim for r, dim in pairs]
-    )
+    return tiled(b, x, repeats)
 
 
 def concat(node: Node, b: Builder) -> Tensor:
@@ -218,8 +224,7 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
         raise ModelError(rule, expected=wanted, got=got, hint=hint)
     if total != dim:
         raise UnequalSizes(rule, expected=wanted, got=got, hint=hint, sizes=[(total, dim)])
-    starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
-    return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
+    return tuple(b.split(x, axis, sizes))
 
 
 def pad_attributes(node: Node, b: Builder) -> Tensor:
@@ -294,7 +299,7 @@ def _padded(
     node: Node, b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int], value: float
 ) -> Tensor:
     mode = node.text("mode", "constant")
-    x = _cropped(b, x, low, high)
+    x = cropped(b, x, low, high)
     low, high = ([max(p, 0) for p in ends] for ends in (low, high))
     if not any(low) and not any(high):
         return x
@@ -304,7 +309,11 @@ def _padded(
     return b.emit(PadOp(b.ssa(x), low, high, mode, value))
 
 
-def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
+def cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
+    """Crop a tensor at each end of an axis where the pad is negative.
+
+    low, high: the pads before and after the elements of each axis.
+    """
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
         if any(cut):

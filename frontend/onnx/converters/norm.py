@@ -52,7 +52,7 @@ def _flattened(rule: AlongAxis) -> Converter:
     return convert
 
 
-def _normalize(
+def normalized(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Return x normalized over axes, the means, and the reciprocal standard deviations.
@@ -81,7 +81,7 @@ def layer_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
     Results: the normalized input, the means and the reciprocal standard deviations.
     """
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
-    out, mean, inverse = _normalize(b, x, range(axis, x.rank), node.number("epsilon", 1e-5))
+    out, mean, inverse = normalized(b, x, range(axis, x.rank), node.number("epsilon", 1e-5))
     return _affine(b, out, node[1], node.get(2)), mean, inverse
 
 
@@ -89,7 +89,7 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
     """Divide by the root of the mean square over the axes from ``axis`` on, then scale."""
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
     axes, eps = range(axis, x.rank), node.number("epsilon", 1e-5)
-    return _affine(b, _normalize(b, x, axes, eps, center=False)[0], node[1], None)
+    return _affine(b, normalized(b, x, axes, eps, center=False)[0], node[1], None)
 
 
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
@@ -137,14 +137,14 @@ def _running(node: Node, b: Builder, old: Tensor, new: Tensor) -> Tensor:
 def instance_normalization(node: Node, b: Builder) -> Tensor:
     """Normalize each channel of each batch entry, then scale and shift per channel."""
     x = node[0]
-    out = _normalize(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
+    out = normalized(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
     return _per_axis(b, out, node[1], node[2])
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
     x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
-    return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
+    return normalized(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
 
 
 def group_normalization_by_group(node: Node, b: Builder) -> Tensor:

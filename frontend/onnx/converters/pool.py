@@ -32,9 +32,7 @@ def pool(kind: str) -> Converter:
                 b.ssa(x),
                 kind=kind,
                 kernel=kernel,
-                strides=shape.strides,
-                dilations=shape.dilations,
-                pads=shape.pads,
+                **shape,
                 ceil=bool(node.integer("ceil_mode", 0)),
                 count_pad=counts_pads,
                 p=node.integer("p", 2),
@@ -74,9 +72,7 @@ def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
     op = MaxPoolIndicesOp(
         b.ssa(node[0]),
         kernel=kernel,
-        strides=shape.strides,
-        dilations=shape.dilations,
-        pads=shape.pads,
+        **shape,
         ceil=bool(node.integer("ceil_mode", 0)),
         column_major=bool(node.integer("storage_order", 0)),
     )

@@ -30,7 +30,7 @@ def quantize_linear(node: Node, b: Builder) -> Tensor:
     to = _stored_type(node, zero)
     zero = None if zero is None or _is_float8(to) else _spread(node, b, zero, x)
     saturate = bool(node.integer("saturate", 1))
-    return _quantized(b, b.cast(x, precision), scale, zero, to, saturate=saturate)
+    return quantized(b, b.cast(x, precision), scale, zero, to, saturate=saturate)
 
 
 def _is_float8(dtype: Attribute) -> bool:
@@ -43,7 +43,7 @@ def _stored_type(node: Node, zero: Tensor | None) -> Attribute:
     return node.dtype("output_dtype") if node.integer("output_dtype", 0) else BYTE
 
 
-def _quantized(
+def quantized(
     b: Builder,
     x: Tensor,
     scale: Tensor,
@@ -52,6 +52,10 @@ def _quantized(
     *,
     saturate: bool = True,
 ) -> Tensor:
+    """Compute ``round(x / scale) + zero`` in the type ``to``.
+
+    saturate: whether numbers outside of the range of a float8 type become its largest number.
+    """
     given = None if zero is None else b.ssa(b.broadcast_to(zero, x.dims))
     full = b.broadcast_to(scale, x.dims)
     return b.emit(QuantizeOp(b.ssa(x), b.ssa(full), given, to, saturate=saturate))
@@ -103,16 +107,16 @@ def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Ten
     extent = b.apply("sub", high, low)
     scale = b.apply("div", b.select(b.apply("eq", extent, 0.0), 1.0, extent), 255.0)
     start = b.apply("neg", b.apply("div", low, scale))
-    zero = _quantized(b, start, b.scalar(1.0, x.dtype), None, BYTE)
-    return _quantized(b, x, scale, zero, BYTE), scale, zero
+    zero = quantized(b, start, b.scalar(1.0, x.dtype), None, BYTE)
+    return quantized(b, x, scale, zero, BYTE), scale, zero
 
 
 def qlinear_matmul(node: Node, b: Builder) -> Tensor:
     """Multiply quantized matrices in integers, exactly, and quantize the result."""
     lhs, rhs = (_centered(b, node[i], node.get(i + 2), axis) for i, axis in ((0, -2), (3, -1)))
     total = product(b, lhs, rhs)
-    left = _along(b, node[1], total.rank, -2)
-    right = _along(b, node[4], total.rank, -1)
+    left = scale_along(b, node[1], total.rank, -2)
+    right = scale_along(b, node[4], total.rank, -1)
     factor = b.apply("div", b.apply("mul", *map(b.widen, (left, right))), b.widen(node[6]))
     return _requantized(b, total, factor, node.get(7), node[0].dtype)
 
@@ -123,7 +127,11 @@ def _centered(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
     return without_zero_point(b, x, zero, axis)
 
 
-def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
+def scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
+    """Reshape a scale, one number or one per index of an axis, so that it broadcasts to a tensor.
+
+    rank: the rank of this tensor.
+    """
     if scale.rank != 1 or scale.dims[0] == ONE:
         return b.reshape(scale, ()) if scale.rank == 1 else scale
     dims = [ONE] * rank
@@ -141,7 +149,7 @@ def _requantized(
     scaled = b.apply("mul", b.cast(total, f32), factor)
     to = default if zero is None else zero.dtype
     offset = None if zero is None else b.reshape(zero, ()) if zero.rank == 1 else zero
-    return _quantized(b, scaled, b.scalar(1.0, f32), offset, to)
+    return quantized(b, scaled, b.scalar(1.0, f32), offset, to)
 
 
 def qlinear_conv(node: Node, b: Builder) -> Tensor:
@@ -149,11 +157,7 @@ def qlinear_conv(node: Node, b: Builder) -> Tensor:
     x = without_zero_point(b, node[0], node.get(2), 1)
     w = without_zero_point(b, node[3], node.get(5), 0)
     total = convolved(node, b, x, w, node.get(8))
-    scale = b.widen(node[4])
-    if scale.rank == 1 and scale.dims[0] != ONE:
-        scale = b.reshape(scale, (scale.dims[0], *[ONE] * (total.rank - 2)))
-    else:
-        scale = b.reshape(scale, ())
+    scale = scale_along(b, b.widen(node[4]), total.rank - 1, 0)
     given, wanted = (b.reshape(b.widen(node[i]), ()) for i in (1, 6))
     factor = b.apply("div", b.apply("mul", given, scale), wanted)
     return _requantized(b, total, factor, node.get(7), node[0].dtype)

@@ -204,16 +204,14 @@ def _layer(kind: Kind) -> Converter:
         if joined[0] is not None and steps != all_steps:
             rest = b.broadcast_to(b.scalar(0, x.dtype), (all_steps - steps, *joined[0].dims[1:]))
             joined[0] = b.concat([joined[0], rest], 0)
-        made: list[Tensor | None] = []
-        for position, value in enumerate(joined):
-            if value is None:
-                made.append(None)
-            elif position == 0:
-                # (step, direction, batch, unit), or (batch, step, direction, unit)
-                made.append(b.transpose(value, (2, 0, 1, 3) if by_batch else (0, 1, 2, 3)))
-            else:
-                made.append(b.transpose(value, (1, 0, 2) if by_batch else (0, 1, 2)))
-        return tuple(made)
+        if not by_batch:
+            return tuple(joined)
+        # (step, direction, batch, unit) to (batch, step, direction, unit), and without the step
+        orders = ((2, 0, 1, 3), *[(1, 0, 2)] * kind.states)
+        return tuple(
+            None if value is None else b.transpose(value, order)
+            for value, order in zip(joined, orders, strict=True)
+        )
 
     return convert
 
@@ -383,8 +381,8 @@ def _run(
     if lengths is not None:
         over.append(b.iota((steps,), 0, i32))
     inits = list(layer.initial)
-    types = [_type(s.dtype, s.dims) for s in inits]
-    inner = b.region([*types, *(_type(v.dtype, v.dims[1:]) for v in over)])
+    types = [tensor_type(s.dtype, s.dims) for s in inits]
+    inner = b.region([*types, *(tensor_type(v.dtype, v.dims[1:]) for v in over)])
     arguments = inner.arguments()
     before = arguments[: len(inits)]
     after = kind.step(inner, node, layer, arguments[len(inits)], before)
@@ -442,10 +440,6 @@ def _zeros(b: Builder, dtype: Attribute, dims: Sequence[Dim]) -> Tensor:
     if None in sizes:
         return b.broadcast_to(b.scalar(0, dtype), dims)
     return Tensor.of_array(np.zeros([size or 0 for size in sizes], numpy_dtype(dtype)))
-
-
-def _type(dtype: Attribute, dims: Sequence[Dim]) -> Attribute:
-    return tensor_type(dtype, dims)
 
 
 def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:

@@ -12,32 +12,18 @@ from ....dialects.shape import normalize_axis
 from ..builder import Builder, Tensor
 from ..node import Converter, Node, OpConverter
 from ..sizes.equal_sizes import check_elements
+from .move import axes_input
 
 Axes = Sequence[int]
 Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
-def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Return the axes of a reduction from 0 on, or None if the node does not give them.
-
-    They are an attribute or, since opset ``since_input``, the second input.  rank: the rank of the
-    reduced tensor.
-    """
-    if node.opset >= since_input:
-        axes = node.ints_at(1, "axes")
-    else:
-        axes = node.ints("axes") if node.has("axes") else None
-    if axes is None:
-        return None
-    return tuple(normalize_axis(axis, rank) for axis in axes)
-
-
 def _reduction(rule: Rule, since_input: int = 18) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor:
-        x = node[0]
-        axes = axes_of(node, x.rank, since_input=since_input) or ()
+        x, axes = node[0], axes_input(node, since_input) or ()
         if not axes and not node.integer("noop_with_empty_axes", 0):
-            axes = tuple(range(x.rank))
+            axes = range(x.rank)
+        axes = [normalize_axis(axis, x.rank) for axis in axes]
         return rule(b, x, axes, bool(node.integer("keepdims", 1)))
 
     return convert

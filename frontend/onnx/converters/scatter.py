@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import i64
 from ....dialects.graph import PadOp, ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from ....dialects.shape import Dim, element_count
 from ....support.diagnostics import UnsupportedOp
-from ..builder import Builder, Tensor, size_array
+from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
 from .index import check_fits, check_indices, check_other_axes, from_the_front
 
@@ -37,11 +37,7 @@ def scatter_nd(node: Node, b: Builder) -> Tensor:
     x, indices = node[0], node[1]
     count = static(indices.dims[-1], "the last size of indices")
     check_indices(node, b, indices, x.dims[:count])
-    known = indices.values()
-    if count and (known is None or (known < 0).any()):
-        lengths = b.cast(Tensor.of_sizes(size_array(x.dims[:count])), indices.dtype)
-        shifted = b.apply("add", indices, lengths)
-        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    indices = from_the_front(b, indices, *x.dims[:count])
     return b.emit(ScatterNdOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), _kind(node)))
 
 

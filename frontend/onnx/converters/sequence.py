@@ -87,13 +87,9 @@ def split(node: Node, b: Builder) -> Value:
     """
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
-    sizes = _part_sizes(node, static(x.dims[axis], "number of parts"))
-    parts: list[Tensor] = []
-    for index, size in enumerate(sizes):
-        part = b.slice(x, axis, sum(sizes[:index]), size)
-        if node.get(1) is None and not node.integer("keepdims", 1):
-            part = b.reshape(part, x.dims[:axis] + x.dims[axis + 1 :])
-        parts.append(part)
+    parts = b.split(x, axis, _part_sizes(node, static(x.dims[axis], "number of parts")))
+    if node.get(1) is None and not node.integer("keepdims", 1):
+        parts = [b.reshape(part, x.dims[:axis] + x.dims[axis + 1 :]) for part in parts]
     return TensorList(tuple(parts))
 
 

@@ -167,11 +167,8 @@ def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> T
 
 
 def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
-    missing = size - static(x.dims[1], "the length of a Fourier transform")
-    if missing <= 0:
-        return x
-    zero = b.broadcast_to(b.scalar(0.0, f64), (x.dims[0], Dim.const(missing), x.dims[2]))
-    return b.concat([x, zero], 1)
+    missing = max(size - static(x.dims[1], "the length of a Fourier transform"), 0)
+    return b.padded(x, 1, Dim.const(0), Dim.const(missing), 0.0)
 
 
 def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:

@@ -18,9 +18,7 @@ def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
     x, largest, k = node[0], bool(node.integer("largest", 1)), _count(node)
     axis = node.axis("axis", -1, x.rank)
     _check_count(k, x.dims[axis], axis, b.facts)
-    op = TopKOp(b.ssa(x), k, axis, largest=largest)
-    b.emit(op)
-    return tuple(Tensor.of_ssa(result) for result in op.results)
+    return tuple(b.emit_all(TopKOp(b.ssa(x), k, axis, largest=largest)))
 
 
 def _count(node: Node) -> Dim:
