@@ -7,7 +7,7 @@ constants.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
@@ -433,6 +433,14 @@ class Builder:
             parts.append(self.slice(x, axis, start, size))
             start = start + size
         return parts
+
+    def reverse(self, x: Tensor, axes: Collection[int]) -> Tensor:
+        """Reverse the order of the elements along axes."""
+        if not axes:
+            return x
+        starts = [dim - 1 if axis in axes else 0 for axis, dim in enumerate(x.dims)]
+        steps = [-1 if axis in axes else 1 for axis in range(x.rank)]
+        return self.emit(SliceOp(self.ssa(x), starts, x.dims, steps))
 
     def concat(self, xs: Sequence[Tensor], axis: int) -> Tensor:
         """Concatenate tensors along an axis."""

@@ -26,6 +26,7 @@ from .definitions import (
     RegionDef,
     ValueType,
     Word,
+    all_ops,
     direction_of,
     is_complex,
     part_type,
@@ -63,15 +64,10 @@ def split_complex(region: RegionDef) -> RegionDef:
 
 
 def _types(region: RegionDef) -> Sequence[ValueType]:
-    found: list[ValueType] = []
-    left = [region]
-    while left:
-        each = left.pop()
-        found += [type_ for _, type_ in each.arguments]
-        for op in each.ops:
-            found += op.types
-            left += op.regions
-    return found
+    ops = list(all_ops(region))
+    regions = [region, *(inner for op in ops for inner in op.regions)]
+    found = [type_ for each in regions for _, type_ in each.arguments]
+    return [*found, *(type_ for op in ops for type_ in op.types)]
 
 
 class _Splitter:

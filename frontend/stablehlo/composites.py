@@ -14,38 +14,19 @@ from math import inf
 from ...dialects.graph import TopKOp
 from ...dialects.shape import Call, Dim
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
-from ..onnx.builder import Builder, Tensor
+from ..onnx.builder import Builder
 from ..onnx.sizes.equal_sizes import check_elements
 from .definitions import direction_of
 from .elementwise import identity
 from .node import Converter, Results, StablehloNode
 
 _BIND = "bind the sizes by shapes="
-_UNARY = {
-    "acos": "acos",
-    "acosh": "acosh",
-    "asin": "asin",
-    "asinh": "asinh",
-    "atan": "atan",
-    "atanh": "atanh",
-    "cosh": "cosh",
-    "erf": "erf",
-    "sinh": "sinh",
-    "tan": "tan",
-}
-"""Unary ops of CHLO, with the elementwise graph ops that have the same meaning."""
+_UNARY = "acos acosh asin asinh atan atanh cosh erf sinh tan"
+"""The unary ops of CHLO that have the name and the meaning of an elementwise graph op."""
 
 
 def _unary(name: str) -> Converter:
     return lambda node, b: b.apply(name, node[0])
-
-
-def _square(node: StablehloNode, b: Builder) -> Tensor:
-    return b.apply("mul", node[0], node[0])
-
-
-def _is_inf(node: StablehloNode, b: Builder) -> Tensor:
-    return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
 
 
 def _top_k(node: StablehloNode, b: Builder) -> Results:
@@ -71,9 +52,9 @@ def _largest(node: StablehloNode, b: Builder, count: int) -> Results:
 
 
 NATIVE: Mapping[str, Converter] = {
-    **{f"chlo.{name}": _unary(op) for name, op in _UNARY.items()},
-    "chlo.square": _square,
-    "chlo.is_inf": _is_inf,
+    **{f"chlo.{name}": _unary(name) for name in _UNARY.split()},
+    "chlo.square": lambda node, b: b.apply("mul", node[0], node[0]),
+    "chlo.is_inf": lambda node, b: b.apply("eq", b.apply("abs", b.widen(node[0])), inf),
     "chlo.top_k": _top_k,
 }
 """Ops of CHLO, and composites that are converted without their body."""

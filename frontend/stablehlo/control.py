@@ -15,7 +15,6 @@ from ...dialects.shape import Dim, tensor_type
 from ..onnx.builder import Builder, Tensor
 from .counted import Counted, Read, find_counted
 from .definitions import RegionDef
-from .move import reversed_along
 from .node import Converter, StablehloNode
 
 
@@ -150,7 +149,7 @@ class _LoopToScan:
         low = read.first if read.step > 0 else read.first - steps + 1
         if (low, steps) != (0, x.dims[0].value):
             x = self.b.slice(x, 0, low, steps)
-        return x if read.step > 0 else reversed_along(self.b, x, (0,))
+        return x if read.step > 0 else self.b.reverse(x, (0,))
 
     def _body(self, inner: Builder) -> list[Tensor]:
         node, counted = self.node, self.counted
@@ -180,7 +179,7 @@ class _LoopToScan:
         last = counted.first + counted.steps
         results[counted.counter] = b.scalar(last, node[counted.counter].dtype)
         for (n, step), x in zip(counted.written.items(), made[len(self.carried) :], strict=True):
-            results[n] = x if step > 0 else reversed_along(b, x, (0,))
+            results[n] = x if step > 0 else b.reverse(x, (0,))
         return results
 
 

@@ -13,11 +13,12 @@ decided at import.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...dialects.dtypes import is_integer
-from .definitions import Dense, OpDef, RegionDef, direction_of
+from .definitions import Dense, OpDef, RegionDef, all_ops, direction_of
 from .node import StablehloNode
 
 MAX_DEPTH = 64
@@ -165,8 +166,7 @@ class _Finder:
         self.unchanged = frozenset(
             n for n, name in enumerate(body.returned) if name == self.names[n] and n != counter
         )
-        self.uses: dict[str, int] = {}
-        _count_uses(body, self.uses)
+        self.uses = Counter(name for op in all_ops(body) for name in op.operands)
 
     def run(self) -> Counted:
         reads: list[Read] = []
@@ -300,13 +300,3 @@ class _Finder:
         if max(ends) < 0:
             return self._position(op.operands[1], depth)
         return self._position(op.operands[2], depth) if min(ends) >= 0 else None
-
-
-def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
-    """Count the uses of each value in a region, including those in nested regions."""
-    left = [region]
-    while left:
-        for op in left.pop().ops:
-            for name in op.operands:
-                uses[name] = uses.get(name, 0) + 1
-            left.extend(op.regions)

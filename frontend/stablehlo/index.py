@@ -320,21 +320,25 @@ def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
     return b.apply("min", b.apply("max", start, 0), b.size(most, start.dtype))
 
 
+def _sliced(b: Builder, x: Tensor, axis: int, start: Tensor, size: Dim) -> Tensor:
+    """Take ``size`` elements of an axis from a start that is clamped."""
+    if size == x.dims[axis]:
+        return x
+    start = clamped_start(b, start, x.dims[axis] - size)
+    known = start.values()
+    if known is not None:
+        return b.slice(x, axis, int(known.item()), size)
+    positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
+    return b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+
+
 def dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     """Take a slice of static sizes at dynamic start indices."""
     x, sizes = node[0], [Dim.const(n) for n in node.ints("slice_sizes")]
     if len(sizes) != x.rank or len(node.inputs) != x.rank + 1:
         raise ModelError("one size and one start per axis are needed", got=len(sizes))
     for axis, size in enumerate(sizes):
-        if size == x.dims[axis]:
-            continue
-        start = clamped_start(b, node[axis + 1], x.dims[axis] - size)
-        known = start.values()
-        if known is not None:
-            x = b.slice(x, axis, int(known.item()), size)
-            continue
-        positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
-        x = b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+        x = _sliced(b, x, axis, node[axis + 1], size)
     return x
 
 
@@ -358,12 +362,7 @@ def real_dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     if any(step != 1 for step in steps):
         raise UnsupportedOp("a slice whose start is data has steps")
     for axis, size in enumerate(sizes):
-        if size == x.dims[axis]:
-            continue
-        start = b.reshape(b.slice(node[1], 0, axis, 1), ())
-        start = clamped_start(b, start, x.dims[axis] - size)
-        positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
-        x = b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+        x = _sliced(b, x, axis, b.reshape(b.slice(node[1], 0, axis, 1), ()), size)
     return x
 
 

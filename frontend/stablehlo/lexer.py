@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from ...support.diagnostics import ModelError
 
+T = TypeVar("T")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
 _TOKEN = re.compile(
     r"""
@@ -97,6 +99,18 @@ class Lexer:
         if self.token.text != text:
             self.fail(f"expected {text!r}, got {self.shown()}")
         return self.take()
+
+    def listed(self, read: Callable[[], T], close: str) -> list[T]:
+        """Read items that are separated by commas, up to the bracket ``close``.
+
+        The opening bracket is already taken.  read: a function that reads one item.
+        """
+        items: list[T] = []
+        while not self.skip(close):
+            if items:
+                self.expect(",")
+            items.append(read())
+        return items
 
     def expect_kind(self, kind: str, what: str) -> Token:
         """Check that the current token is of this kind; take and return it.

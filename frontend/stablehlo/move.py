@@ -155,18 +155,9 @@ def slice_(node: StablehloNode, b: Builder) -> Tensor:
     return strided(b, node[0], starts, sizes, steps)
 
 
-def reversed_along(b: Builder, x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Reverse the order of elements along axes."""
-    if not axes:
-        return x
-    starts = [dim - 1 if axis in axes else ZERO for axis, dim in enumerate(x.dims)]
-    steps = [-1 if axis in axes else 1 for axis in range(x.rank)]
-    return strided(b, x, starts, x.dims, steps)
-
-
 def reverse(node: StablehloNode, b: Builder) -> Tensor:
     """Reverse the order of elements along axes."""
-    return reversed_along(b, node[0], node.ints("dimensions"))
+    return b.reverse(node[0], node.ints("dimensions"))
 
 
 def concatenate(node: StablehloNode, b: Builder) -> Tensor:

@@ -13,7 +13,7 @@ from ...dialects.graph import ConvOp, ConvTransposeOp, MatmulOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from .move import padded, reversed_along
+from .move import padded
 from .node import Converter, StablehloNode
 
 
@@ -187,7 +187,7 @@ def _convolved(node: StablehloNode, b: Builder, padding: Sequence[int]) -> Tenso
         raise UnsupportedOp("a convolution without spatial axes is not supported")
     reversal = node.op.attributes.get("window_reversal", ())
     flips = _booleans(reversal, rank)
-    w = reversed_along(b, w, [n + 2 for n in range(rank) if flips[n]])
+    w = b.reverse(w, [n + 2 for n in range(rank) if flips[n]])
     strides, pads = _flat(node, "window_strides", rank, 1), _pads(padding, rank)
     spread, dilations = (_flat(node, f"{side}_dilation", rank, 1) for side in ("lhs", "rhs"))
     groups = node.integer("feature_group_count", 1)
@@ -261,7 +261,7 @@ class _ConvolutionWindow:
         w = b.reshape(w, (self.groups, out, inner, *w.dims[2:]))
         w = b.transpose(w, (0, 2, 1, *range(3, rank + 3)))
         w = b.reshape(w, (inner * self.groups, out, *w.dims[3:]))
-        w = reversed_along(b, w, range(2, rank + 2))
+        w = b.reverse(w, range(2, rank + 2))
         return b.emit(
             ConvTransposeOp(
                 b.ssa(x),

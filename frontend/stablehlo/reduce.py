@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
-from math import inf, prod
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness, i1
 
-from ...dialects.dtypes import is_bool, is_float, numpy_dtype
+from ...dialects.dtypes import is_bool, is_float
 from ...dialects.graph import ArgReduceOp, CumulativeOp, PoolOp, ScanOp
 from ...dialects.shape import Dim, element_count, tensor_type
+from ...dialects.te.reductions import identity_of
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .definitions import Dense, OpDef, RegionDef
@@ -63,28 +64,13 @@ def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
     return kind
 
 
-def identity_of(kind: str, x: Tensor) -> float | int:
-    """Return the identity of a reduction for the element type of x.
-
-    kind: the reduction, such as "sum", whose result the identity does not change.
-    """
-    if kind in ("sum", "prod"):
-        return 0 if kind == "sum" else 1
-    if is_float(x.dtype):
-        return -inf if kind == "max" else inf
-    if is_bool(x.dtype):
-        return 0 if kind == "max" else 1
-    limits = np.iinfo(np.dtype(numpy_dtype(x.dtype).name))
-    return int(limits.min if kind == "max" else limits.max)
-
-
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
     """Combine the result ``x`` of a reduction with the initial value, unless that is the identity.
 
     kind: the reduction, such as "sum".
     """
     known = init.values()
-    if known is not None and known.item() == identity_of(kind, x):
+    if known is not None and known.item() == identity_of(kind, x.dtype):
         return x
     if is_bool(x.dtype):
         return b.apply("or" if kind == "max" else "and", x, init)
@@ -237,7 +223,8 @@ def reduce_window(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     if any(n != 1 for n in spread) or min(pads, default=0) < 0 or (any(pads) and kind is None):
         # XLA ignores elements outside of x, so for a known reduction the padding is its identity,
         # whatever the initial value is.
-        outside = inits if kind is None else [b.scalar(identity_of(kind, xs[0]), xs[0].dtype)]
+        dtype = xs[0].dtype
+        outside = inits if kind is None else [b.scalar(identity_of(kind, dtype), dtype)]
         interior = [n - 1 for n in spread]
         xs = [
             padded(b, x, value, pads[::2], pads[1::2], interior)
@@ -347,7 +334,7 @@ def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
 
 
 def _by_taps(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
-    value = b.scalar(identity_of(kind, x), x.dtype)
+    value = b.scalar(identity_of(kind, x.dtype), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))
 

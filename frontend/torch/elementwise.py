@@ -11,39 +11,19 @@ from ...dialects.dtypes import is_float
 from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter, Number, Scalar, is_of_floats
 
-UNARY = {
-    "abs": "abs",
-    "neg": "neg",
-    "sign": "sign",
-    "sgn": "sign",
-    "sqrt": "sqrt",
-    "exp": "exp",
-    "expm1": "expm1",
-    "log": "log",
-    "log1p": "log1p",
-    "sin": "sin",
-    "cos": "cos",
-    "tan": "tan",
-    "asin": "asin",
-    "acos": "acos",
-    "atan": "atan",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
-    "asinh": "asinh",
-    "acosh": "acosh",
-    "atanh": "atanh",
-    "erf": "erf",
-    "sigmoid": "sigmoid",
-    "bitwise_not": "not",
-    "logical_not": "not",
-}
-"""The graph op for each torch operator of one operand that needs only this op."""
+SAME = """
+abs neg sign sqrt exp expm1 log log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
+erf sigmoid
+"""
+"""The torch operators of one operand that have the name and the meaning of a graph op."""
 
 ROUNDING = {"ceil": "ceil", "floor": "floor", "round.default": "round_even"}
 """Operators that leave integers unchanged."""
 
-BINARY = {
+RENAMED = {
+    "sgn": "sign",
+    "bitwise_not": "not",
+    "logical_not": "not",
     "mul": "mul",
     "maximum": "max",
     "minimum": "min",
@@ -57,7 +37,7 @@ BINARY = {
     "logical_xor": "xor",
     "bitwise_left_shift": "shl",
 }
-"""The graph op for each torch operator of two operands that needs only this op."""
+"""The graph op for each other torch operator that needs only this op."""
 
 COMPARISONS = {
     "eq": ("eq", False, False),
@@ -250,7 +230,8 @@ def linear_step(b: AtenBuilder, x: Tensor, y: Tensor, weight: Scalar) -> Tensor:
 
 
 CONVERTERS: dict[str, Converter] = {
-    **{name: _mapped(op) for name, op in (UNARY | BINARY).items()},
+    **{name: _mapped(name) for name in SAME.split()},
+    **{name: _mapped(op) for name, op in RENAMED.items()},
     **{name: _rounding(op) for name, op in ROUNDING.items()},
     **{name: _comparison(op, swaps=s, negates=n) for name, (op, s, n) in COMPARISONS.items()},
     **{name: _of_onnx(op_type) for name, op_type in OF_ONNX.items()},

@@ -136,9 +136,7 @@ def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
 
 def flip(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes."""
-    for axis in b.axes(axes, x.rank) if axes else ():
-        x = b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
-    return x
+    return b.reverse(x, b.axes(axes, x.rank) if axes else ())
 
 
 def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:

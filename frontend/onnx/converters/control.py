@@ -576,7 +576,7 @@ def _scanned(
     reverse = bool(backward) and all(backward)
     leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
     leading = [
-        x if bool(turned) is reverse else _turned(b, x)
+        x if bool(turned) is reverse else b.reverse(x, (0,))
         for x, turned in zip(leading, backward, strict=True)
     ]
     if not leading:
@@ -593,7 +593,7 @@ def _scanned(
     out_axes = node.ints("scan_output_axes", zeros) or zeros
     stacks: list[Tensor | None] = [None] * (len(given) - count)
     for n, x in zip(wanted, made[count:], strict=True):
-        turned = x if bool(out_backward[n]) is reverse else _turned(b, x)
+        turned = x if bool(out_backward[n]) is reverse else b.reverse(x, (0,))
         stacks[n] = _trailing(b, turned, out_axes[n])
     return (*made[:count], *stacks)
 
@@ -607,10 +607,6 @@ def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
     axis = normalize_axis(axis, x.rank)
     perm = [d + 1 for d in range(x.rank - 1)]
     return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
-
-
-def _turned(b: Builder, x: Tensor) -> Tensor:
-    return b.slice(x, 0, x.dims[0] - 1, x.dims[0], -1)
 
 
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:

@@ -14,41 +14,16 @@ from ....support.diagnostics import UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Converter, Node, OpConverter
 
-# ONNX operator: elementwise graph op with the same operands and meaning.
-SAME = {
-    "Abs": "abs",
-    "Neg": "neg",
-    "Sign": "sign",
-    "Ceil": "ceil",
-    "Floor": "floor",
+SAME = """
+Abs Neg Sign Ceil Floor Sqrt Exp Log Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Erf
+Sigmoid Not Add Sub Mul Div And Or Xor
+"""
+"""The operators that have, in lower case, the name and the meaning of an elementwise graph op."""
+# Other ONNX operator: elementwise graph op with the same operands and meaning.
+RENAMED = {
     "Round": "round_even",
-    "Sqrt": "sqrt",
-    "Exp": "exp",
-    "Log": "log",
-    "Sin": "sin",
-    "Cos": "cos",
-    "Tan": "tan",
-    "Asin": "asin",
-    "Acos": "acos",
-    "Atan": "atan",
-    "Sinh": "sinh",
-    "Cosh": "cosh",
-    "Tanh": "tanh",
-    "Asinh": "asinh",
-    "Acosh": "acosh",
-    "Atanh": "atanh",
-    "Erf": "erf",
-    "Sigmoid": "sigmoid",
-    "Not": "not",
     "BitwiseNot": "not",
     "IsNaN": "is_nan",
-    "Add": "add",
-    "Sub": "sub",
-    "Mul": "mul",
-    "Div": "div",
-    "And": "and",
-    "Or": "or",
-    "Xor": "xor",
     "BitwiseAnd": "and",
     "BitwiseOr": "or",
     "BitwiseXor": "xor",
@@ -310,7 +285,8 @@ def gelu_of(b: Builder, x: Tensor, *, by_tanh: bool = False) -> Tensor:
 
 
 CONVERTERS = (
-    *(OpConverter(op, _same(name)) for op, name in SAME.items()),
+    *(OpConverter(op, _same(op.lower())) for op in SAME.split()),
+    *(OpConverter(op, _same(name)) for op, name in RENAMED.items()),
     *(OpConverter(op, _swapped(name)) for op, name in SWAPPED.items()),
     *(OpConverter(op, _variadic(name)) for op, name in VARIADIC.items()),
     OpConverter("Mean", mean),

@@ -104,11 +104,10 @@ def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     running: tuple[Tensor, ...] = ()
     if node.integer("training_mode", 0):
         old_mean, old_variance = mean, variance
-        mean, variance = _batch_statistics(b, b.widen(x))
+        mean, variance = statistics(b, b.widen(x), (0, *range(2, x.rank)))
         running = _running(node, b, old_mean, mean), _running(node, b, old_variance, variance)
-    deviation = b.apply("sqrt", b.apply("add", variance, node.number("epsilon", 1e-5)))
-    factor = b.apply("div", scale, deviation)
-    addend = b.apply("sub", bias, b.apply("mul", mean, factor))
+    epsilon = node.number("epsilon", 1e-5)
+    factor, addend = batch_factors(b, scale, bias, mean, variance, epsilon)
     wide = b.cast(x, factor.dtype)
     if node.integer("spatial", 1):
         return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
@@ -120,8 +119,17 @@ def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     return b.cast(_affine(b, wide, factor, addend), x.dtype)
 
 
-def _batch_statistics(b: Builder, x: Tensor) -> tuple[Tensor, Tensor]:
-    axes = (0, *range(2, x.rank))
+def batch_factors(
+    b: Builder, scale: Tensor, shift: Tensor, mean: Tensor, variance: Tensor, eps: float
+) -> tuple[Tensor, Tensor]:
+    """Return the factor and the addend per channel that normalize, scale and shift elements."""
+    deviation = b.apply("sqrt", b.apply("add", variance, eps))
+    factor = b.apply("div", scale, deviation)
+    return factor, b.apply("sub", shift, b.apply("mul", mean, factor))
+
+
+def statistics(b: Builder, x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Return the mean and the variance over axes, which the results lack."""
     mean = b.mean(x, axes)
     centered = b.apply("sub", x, mean)
     variance = b.mean(b.apply("mul", centered, centered), axes, keep=False)
