@@ -23,10 +23,11 @@ HEAD_BYTES = 1 << 16
 
 @dataclass(frozen=True)
 class Contents:
-    """The parts of a file or folder that the tests read.
+    """The parts of a file or folder that the tests of `FORMATS` read.
 
-    suffix: the suffix of the name.  head: the first bytes.  members: the names in a zip archive, or
-    the names of the entries of a folder.
+    suffix: the suffix of the file's name, in lower case.  head: the first bytes of the file.
+    members:
+    the names in a zip archive, or the names of the entries of a folder.
     """
 
     suffix: str
@@ -45,9 +46,11 @@ class Contents:
         return any(re.fullmatch(pattern, name) for name in self.members)
 
     def fields(self) -> list[tuple[int, bytes | None]]:
-        """Read the head as a protobuf message; return field numbers and the start of each value.
+        """Read the head as a protobuf message; return the number and the value of each field.
 
-        The value of a numeric field is None. The list is empty if the head is no protobuf message.
+        The value of a numeric field is None; of any other value, only the start is returned. The
+        list is
+        empty if the head is no protobuf message.
         """
         try:
             return list(_fields(self.head))
@@ -57,11 +60,12 @@ class Contents:
 
 @dataclass(frozen=True)
 class Format:
-    """A format of model files.
+    """A format of model files, and how a user converts its files to ONNX.
 
-    name: its name in messages.  matches: the test of the contents.  package: the pip packages of
-    the converter; empty if there is no converter.  command: the command that converts the file
-    ``model``; without a converter, what the user can do instead.
+    name: the name of the format in messages.  matches: the test of a file's contents.  package: the
+    pip packages of the converter; empty if there is no converter.  command: the command that
+    converts
+    the file ``model``; without a converter, other advice for the user.
     """
 
     name: str
@@ -71,14 +75,14 @@ class Format:
 
     @property
     def advice(self) -> str:
-        """The commands that convert a file of this format to ONNX, or other advice."""
+        """The commands that convert a file of this format to ONNX, or other advice for the user."""
         return f"pip install {self.package}; {self.command}" if self.package else self.command
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, bytes | None]]:
     """Yield the number and the start of each field in a protobuf message, which may be truncated.
 
-    For a length-delimited field, the start of its value has at most 64 bytes; for any other field,
+    For a length-delimited field, the start is at most 64 bytes of its value; for any other field,
     it is None.
     Errors: ValueError for bytes that are no protobuf message.
     """
@@ -130,8 +134,6 @@ def _text(pattern: str) -> Callable[[Contents], bool]:
 
 
 def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
-    """Return a test for a pickle file that contains one of ``words``, also as joblib writes it."""
-
     def matches(given: Contents) -> bool:
         is_pickle = re.match(rb"\x80[\x02-\x05]", given.head) is not None
         return is_pickle and any(word in given.head for word in words)
@@ -140,7 +142,6 @@ def _pickle_of(*words: bytes) -> Callable[[Contents], bool]:
 
 
 def _json_with(*keys: str) -> Callable[[Contents], bool]:
-    """Return a test for a JSON object with these keys; the JSON text may be truncated."""
     patterns = [re.compile(rf'"{key}"\s*:') for key in keys]
 
     def matches(given: Contents) -> bool:
@@ -167,7 +168,8 @@ def _is_core_ml(given: Contents) -> bool:
     """Return whether the contents are a Core ML model, a protobuf message.
 
     Its first fields have the numbers 1 and 2, and a later field, which holds the model, has a
-    number from 200 to 3000.
+    number
+    from 200 to 3000.
     Source: Model.proto of coremltools: specificationVersion = 1, description = 2, Type >= 200.
     """
     numbers = [number for number, _ in given.fields()]
@@ -175,7 +177,7 @@ def _is_core_ml(given: Contents) -> bool:
 
 
 def _is_saved_model(given: Contents) -> bool:
-    """Match the file saved_model.pb.
+    """Return whether the contents are TensorFlow's file saved_model.pb.
 
     Source: saved_model.proto of TensorFlow: schema version = 1, meta graphs = 2.
     """
@@ -186,7 +188,7 @@ def _is_saved_model(given: Contents) -> bool:
 
 
 def _is_graph_def(given: Contents) -> bool:
-    """Match a frozen graph of TensorFlow.
+    """Return whether the contents are a frozen graph of TensorFlow.
 
     Source: graph.proto: node = 1, versions = 4, library = 2; node_def.proto: name = 1, op = 2.
     """
@@ -198,7 +200,7 @@ def _is_graph_def(given: Contents) -> bool:
 
 
 def _is_paddle_program(given: Contents) -> bool:
-    """Match a program of Paddle.
+    """Return whether the contents are a program of Paddle.
 
     Source: framework.proto: ProgramDesc.blocks = 1; BlockDesc: idx = 1, parent_idx = 2.
     """
@@ -208,7 +210,7 @@ def _is_paddle_program(given: Contents) -> bool:
 
 
 def _is_caffe_model(given: Contents) -> bool:
-    """Match weights with a network of Caffe.
+    """Return whether the contents are weights of Caffe with their network.
 
     Source: caffe.proto: NetParameter.name = 1, layers = 2 (old), layer = 100.
     """
@@ -217,7 +219,7 @@ def _is_caffe_model(given: Contents) -> bool:
 
 
 def _numbers(message: bytes) -> list[int]:
-    """Return the field numbers of a message up to the point where the message is truncated."""
+    """Return the field numbers of a protobuf message, which may be truncated."""
     found: list[int] = []
     fields = _fields(message)
     while True:
@@ -228,9 +230,9 @@ def _numbers(message: bytes) -> list[int]:
 
 
 def _is_darknet_weights(given: Contents) -> bool:
-    """Match weights of Darknet: a file .weights that starts with a version, three 32-bit numbers.
+    """Return whether a file .weights starts with a version of Darknet.
 
-    The major version is 0, the minor version 1 or 2, and the revision 0 to 9.
+    The version is three 32-bit numbers: 0, then 1 or 2, then 0 to 9.
     Source: parser.c of Darknet, save_weights_upto.
     """
     words = [int.from_bytes(given.head[n : n + 4], "little") for n in (0, 4, 8)]
@@ -453,7 +455,7 @@ FORMATS = (
 
 
 def is_stablehlo(given: Contents) -> bool:
-    """Return whether contents are StableHLO text."""
+    """Return whether the contents of a file are StableHLO text."""
     text = given.text
     return "stablehlo." in text and _STABLEHLO.match(text) is not None
 
@@ -461,6 +463,9 @@ def is_stablehlo(given: Contents) -> bool:
 def refuse_foreign(path: Path | None, data: bytes | None) -> None:
     """Check that a file, a folder or bytes hold no model in a known format other than ONNX.
 
+    path: the file or folder; None for a model in memory.  data: the bytes of the model; None if
+    they
+    are not read yet.
     Errors: ModelError that names the format and its converter.
     """
     found = recognize(contents_of(path, data))
@@ -469,15 +474,15 @@ def refuse_foreign(path: Path | None, data: bytes | None) -> None:
 
 
 def recognize(given: Contents) -> Format | None:
-    """Return the format of the contents, or None if no row of the table matches."""
+    """Return the format of a file's contents, or None if no row of `FORMATS` matches."""
     return next((row for row in FORMATS if row.matches(given)), None)
 
 
 def contents_of(path: Path | None, data: bytes | None) -> Contents:
     """Read those parts of a folder, a file or bytes that the tests of `FORMATS` need.
 
-    The parts are empty if the path cannot be read.
-    data: the bytes of the file if they are already read.
+    path: the file or folder; None for a model in memory.  data: the bytes of the model if they are
+    already read.  If the path cannot be read, the parts are empty.
     """
     suffix = "" if path is None else path.suffix.lower()
     try:
@@ -494,7 +499,6 @@ def contents_of(path: Path | None, data: bytes | None) -> Contents:
 
 
 def _archive_members(path: Path | None, data: bytes | None, head: bytes) -> tuple[str, ...]:
-    """Return the names in a zip archive; no names for a damaged archive or any other file."""
     if not head.startswith(b"PK\x03\x04"):
         return ()
     try:

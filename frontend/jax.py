@@ -15,7 +15,7 @@ EXAMPLE = "tilewright.compile(jax.export.export(jax.jit(f))(x))"
 def without_jax(model: Any) -> Any:
     """Convert a jax program to StableHLO text, as bytes; return any other model unchanged.
 
-    Errors: ModelError for any other object of jax.
+    Errors: ModelError for an object of jax that is no program.
     """
     kind = type(model)
     if kind.__module__.partition(".")[0] not in ("jax", "jaxlib"):

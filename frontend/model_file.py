@@ -24,7 +24,7 @@ def load_model(
 ) -> Model:
     """Read a model from a path, bytes, an onnx.ModelProto or StableHLO text.
 
-    data: the bytes of the file at the path, if already read.
+    data: the bytes of the file at the path, if they are already read.
     Errors: ModelError if the file or the model in it is malformed.
     """
     if isinstance(source, str) and is_source(source):

@@ -1,4 +1,4 @@
-"""Expand operators without a converter into the function bodies that the standard defines.
+"""Expand operators without a converter into the function bodies that the ONNX standard defines.
 
 The standard defines a body per operator and opset. For some operators, the body also depends on the
 node: on its present inputs and their types. A body is expanded like a function of the model.
@@ -38,8 +38,11 @@ def has_body(node: NodeDef, opset: int) -> bool:
 
 
 def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) -> FunctionDef:
-    """Return the standard's function body for this node.
+    """Return the standard's function body for a node.
 
+    opset: the version of the operator set that the node's domain has in the model.  inputs: the
+    node's
+    input tensors, with None for an omitted one.
     Before: `has_body` holds for the node.
     Errors: ModelError if the node does not fit the operator; UnsupportedOp if the standard has no
     body for such a node.
@@ -67,10 +70,6 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
 
 
 def _check_outputs(node: NodeDef, function: FunctionDef) -> None:
-    """Check that a function body defines each output that the node names.
-
-    Errors: UnsupportedOp if it does not.
-    """
     defined = {out for inner in function.nodes for out in inner.outputs}.union(function.inputs)
     for position, (name, formal) in enumerate(zip(node.outputs, function.outputs, strict=False)):
         if name and formal not in defined:
@@ -91,7 +90,7 @@ def _body(schema: Any, node: NodeDef, opset: int, inputs: Sequence[Tensor | None
 def _version(versions: Sequence[int], opset: int) -> int:
     """Return the newest version of a function body that is not newer than the opset.
 
-    If all versions are newer, return the oldest.
+    If all versions are newer, return the oldest of them.
     """
     return max((v for v in versions if v <= opset), default=min(versions))
 

@@ -7,7 +7,7 @@ constants.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
@@ -64,12 +64,13 @@ MAX_TENSOR_BYTES = 2**40
 class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
-    ssa: the SSA value.  array: the values known at import.  sizes: small integers known at import,
-    which may be symbolic sizes.
-    weight: a parameter of the model; its values are read into ``array`` only if the generated code
-    may depend on them.
-    ratios: for a tensor of floats computed from sizes, each element as a quotient; see
-    `float_sizes`.
+    ssa: the SSA value.  array: the elements, if they are known at import.  sizes: the elements, if
+    they
+    are a few integers that are known at import; they may be symbolic sizes.
+    name: the name of an initializer, or "".  weight: a parameter of the model; its values are read
+    into
+    ``array`` only if the generated code may depend on them.
+    ratios: for a tensor of floats that is computed from sizes, each element as a quotient of sizes.
     """
 
     dtype: Attribute
@@ -89,7 +90,7 @@ class Tensor:
 
     @staticmethod
     def of_array(array: np.ndarray, name: str = "") -> Tensor:
-        """Wrap an array; for a small integer array, also set ``sizes``."""
+        """Wrap an array; for an array of a few integers, also set ``sizes``."""
         dims = tuple(Dim.const(size) for size in array.shape)
         sizes = None
         if array.dtype.kind in "iub" and array.ndim <= 1 and array.size <= MAX_SIZES:
@@ -99,13 +100,13 @@ class Tensor:
 
     @staticmethod
     def of_weight(weight: WeightAttr, name: str) -> Tensor:
-        """Wrap a parameter of the model."""
+        """Wrap a parameter of the model, whose values are not read yet."""
         dims = tuple(Dim.const(size) for size in weight.stored.shape)
         return Tensor(weight.type.element_type, dims, name=name, weight=weight)
 
     @staticmethod
     def of_sizes(sizes: Sizes, dtype: Attribute = i64) -> Tensor:
-        """Wrap integers known at import."""
+        """Wrap a few integers that are known at import or symbolic sizes."""
         return Tensor(dtype, tuple(Dim.const(size) for size in sizes.shape), sizes=sizes)
 
     @property
@@ -115,14 +116,15 @@ class Tensor:
 
     @property
     def is_known(self) -> bool:
-        """Whether the tensor is fully known at import."""
+        """Whether all elements are known at import."""
         return self.weight is not None or self.values() is not None
 
     def values(self) -> np.ndarray | None:
-        """Return the array of a tensor that is fully known at import, else None.
+        """Return the elements as an array, or None if not all are known at import.
 
         If the tensor is a parameter of the model, the code now depends on its values, so they can
-        no longer be replaced after the compilation.
+        no longer
+        be replaced after the compilation.
         """
         if self.array is None and self.weight is not None:
             self.array = self.weight.array
@@ -136,7 +138,7 @@ class Tensor:
 
 
 def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
-    """Return an array of rank 0 or 1 that holds sizes, given as integers and Dims."""
+    """Return an array of rank 0 or 1 whose elements are these sizes, converted to `Dim`."""
     out = np.empty(len(values), object)
     out[:] = [Dim.of(v) for v in values]
     return out.reshape(()) if rank == 0 else out
@@ -146,14 +148,18 @@ class Builder:
     """A builder that appends graph ops to a block; operands and results are `Tensor`s.
 
     Operands may be Python numbers, which become constants of the first tensor's dtype. The builder
-    of a region creates constants in the enclosing builder, so that all regions may read them.
+    of a
+    region creates constants in the enclosing builder, so that all regions may read them.
+    outer: the enclosing builder, if the block belongs to a region.
+    facts: the known equations and limits of sizes.
     disputed: names of nodes whose result has other sizes according to ``onnx.shape_inference`` than
     according to the standard's text.
-    facts: the known equations and limits of sizes.
     positions: for each mask that a node has computed, the positions of its nonzero elements; the
-    key describes how the mask is computed, so that equal masks share the positions.
-    iteration: the symbol of the iteration number, if the builder fills the body of a loop in which
-    this number is used as a size.
+    key
+    describes how the mask is computed, so that equal masks share the positions.
+    iteration: the size symbol of the iteration number, if the block is the body of a loop in which
+    this
+    number is used as a size.
     """
 
     iteration: str | None = None
@@ -179,9 +185,9 @@ class Builder:
         return f"u{self._data_symbols - 1}"
 
     def data_size(self) -> tuple[str, Dim]:
-        """Return a new symbol for a data-dependent size, and the size that facts put in its place.
+        """Return a new symbol for a data-dependent size, and the size that equals the symbol.
 
-        The size is the symbol itself, unless the facts state that another size equals it.
+        This size is the symbol itself, unless the facts state that another size equals the symbol.
         """
         symbol = self.data_symbol()
         return symbol, self.facts.of(Dim.sym(symbol))
@@ -194,10 +200,11 @@ class Builder:
         return f"i.{self._iteration_symbols - 1}"
 
     def computed_size(self, x: Tensor) -> Dim:
-        """Append an op that binds the integer in a one-element tensor as a size; return the size.
+        """Append an op that makes the integer in a one-element tensor a size; return this size.
 
         A negative integer is a run-time error. The size is a new symbol, or the size that equals
-        this symbol according to the facts.
+        this
+        symbol according to the facts.
         Before: the builder fills the body of the function main, not a nested region.
         """
         assert self.outer is None, "main binds sizes"
@@ -217,7 +224,6 @@ class Builder:
         return Tensor.of_ssa(op.results[0])
 
     def _append(self, op: Operation) -> None:
-        """Append an op; if it binds a size in the function main, record this in the facts."""
         self.block.add_op(op)
         if self.outer is None and isinstance(op, BindOp | BindingOp):
             self.facts = self.facts.with_computed(bound_by(op))
@@ -225,9 +231,11 @@ class Builder:
     def region(
         self, types: Sequence[Attribute], iteration: tuple[str, Dim] | None = None
     ) -> Builder:
-        """Return a builder for a new region with block arguments of these types.
+        """Return a builder for the block of a new region, whose arguments have these types.
 
-        iteration: if the iteration number is a size in the region, its symbol and the trip count.
+        iteration: if the iteration number of a loop is a size in the region, its size symbol and
+        the trip
+        count of the loop.
         """
         inner = Builder(Block(arg_types=types), self)
         if iteration is not None:
@@ -236,11 +244,11 @@ class Builder:
         return inner
 
     def arguments(self) -> list[Tensor]:
-        """Return the arguments of the block as tensors."""
+        """Return the arguments of the builder's block as tensors."""
         return [Tensor.of_ssa(argument) for argument in self.block.args]
 
     def yields(self, *values: Tensor) -> Region:
-        """End the block with a graph.yield of values; return the region."""
+        """End the builder's block with a graph.yield of values; return the block's region."""
         op = YieldOp([self.ssa(x) for x in values])
         op.location = self.location
         self.block.add_op(op)
@@ -255,8 +263,7 @@ class Builder:
     def ssa(self, x: Tensor) -> SSAValue:
         """Return the SSA value of a tensor.
 
-        If the tensor is only known at import, as an array or as sizes, first append the op that
-        makes the value.
+        If the elements are known at import, and no op has made them yet, first append this op.
         """
         if x.ssa is None and self.outer is not None and not self._is_of_iteration(x):
             return self.outer.ssa(x)
@@ -266,7 +273,6 @@ class Builder:
         return x.ssa
 
     def _is_of_iteration(self, x: Tensor) -> bool:
-        """Return whether known values depend on the iteration number of this loop."""
         if self.iteration is None or x.sizes is None:
             return False
         return any(self.iteration in dim.symbols() for dim in x.sizes.reshape(-1))
@@ -290,7 +296,7 @@ class Builder:
         return self.ssa(self.reshape(self.cast(flat, x.dtype), x.dims))
 
     def scalar(self, value: float, dtype: Attribute) -> Tensor:
-        """Build a rank-0 constant."""
+        """Return a constant of rank 0."""
         return Tensor.of_array(np.asarray(value).astype(numpy_dtype(dtype)))
 
     def size(self, dim: Dim, dtype: Attribute = i64) -> Tensor:
@@ -314,7 +320,6 @@ class Builder:
         return self.emit(SelectOp(*(self.ssa(x) for x in tensors)))
 
     def _tensors(self, *operands: Tensor | float) -> list[Tensor]:
-        """Convert numbers to constants of the first tensor's dtype."""
         dtype = next(x.dtype for x in operands if isinstance(x, Tensor))
         return [x if isinstance(x, Tensor) else self.scalar(x, dtype) for x in operands]
 
@@ -327,10 +332,11 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Broadcast axes of ``x`` whose size may be 1, which is known only in a call.
+        """Broadcast those axes of ``x`` whose size may be 1, which is known only in a call.
 
-        An index beyond the end of such an axis reads its last element. So an axis of size 1 is
-        repeated, and an axis that has the size in ``dims`` is unchanged.
+        Every index beyond the end of such an axis reads the last element. So an axis of size 1 is
+        repeated,
+        and an axis that already has the size in ``dims`` is unchanged.
         dims: the shape of the result; its last axes are the axes of ``x``.
         """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
@@ -355,7 +361,7 @@ class Builder:
         return self.emit(BroadcastOp(self.ssa(x), tuple(dims), tuple(axes)))
 
     def reshape(self, x: Tensor, dims: Sequence[Dim | int]) -> Tensor:
-        """Reshape a tensor, unless it has this shape already; known values stay known."""
+        """Reshape a tensor, unless it already has this shape; known elements stay known."""
         target = tuple(Dim.of(d) for d in dims)
         if target == x.dims:
             return x
@@ -368,10 +374,17 @@ class Builder:
         return self.emit(ReshapeOp(self.ssa(x), target))
 
     def transpose(self, x: Tensor, perm: Sequence[int]) -> Tensor:
-        """Permute the axes, unless the permutation is the identity."""
+        """Permute the axes, unless the permutation is the identity.
+
+        perm: for each axis of the result, the axis of ``x``.
+        """
         if tuple(perm) == tuple(range(x.rank)):
             return x
         return self.emit(TransposeOp(self.ssa(x), tuple(perm)))
+
+    def matrix_transpose(self, x: Tensor) -> Tensor:
+        """Swap the last two axes."""
+        return self.transpose(x, [*range(x.rank - 2), x.rank - 1, x.rank - 2])
 
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
         """Convert the elements to a dtype, unless they already have it.
@@ -384,13 +397,16 @@ class Builder:
         return self.emit(CastOp(self.ssa(x), dtype, saturate=saturate))
 
     def reduce(self, x: Tensor, kind: str, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """Reduce over axes; without axes return ``x``."""
+        """Reduce over axes; if there are none, return ``x``.
+
+        kind: the reduction, such as "sum".  keep: whether reduced axes stay, with size 1.
+        """
         if not axes:
             return x
         return self.emit(ReduceOp(self.ssa(x), kind=kind, axes=tuple(axes), keep=keep))
 
     def mean(self, x: Tensor, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """Return the mean over axes."""
+        """Return the mean over axes; ``keep`` keeps the reduced axes with size 1."""
         count = element_count([x.dims[axis] for axis in axes])
         total = self.reduce(x, "sum", axes, keep=keep)
         return self.apply("div", total, self.size(count, x.dtype))
@@ -403,12 +419,28 @@ class Builder:
         size: Dim | int,
         step: int = 1,
     ) -> Tensor:
-        """Take ``size`` elements along one axis from ``start``."""
+        """Take ``size`` elements along an axis: from position ``start``, in steps of ``step``."""
         starts: list[Dim | int] = [0] * x.rank
         sizes: list[Dim | int] = list(x.dims)
         steps = [1] * x.rank
         starts[axis], sizes[axis], steps[axis] = start, size, step
         return self.emit(SliceOp(self.ssa(x), starts, sizes, steps))
+
+    def split(self, x: Tensor, axis: int, sizes: Iterable[Dim | int]) -> list[Tensor]:
+        """Return adjacent parts of an axis, from its start on, which have the given sizes."""
+        parts, start = list[Tensor](), Dim.const(0)
+        for size in sizes:
+            parts.append(self.slice(x, axis, start, size))
+            start = start + size
+        return parts
+
+    def reverse(self, x: Tensor, axes: Collection[int]) -> Tensor:
+        """Reverse the order of the elements along axes."""
+        if not axes:
+            return x
+        starts = [dim - 1 if axis in axes else 0 for axis, dim in enumerate(x.dims)]
+        steps = [-1 if axis in axes else 1 for axis in range(x.rank)]
+        return self.emit(SliceOp(self.ssa(x), starts, x.dims, steps))
 
     def concat(self, xs: Sequence[Tensor], axis: int) -> Tensor:
         """Concatenate tensors along an axis."""
@@ -419,7 +451,7 @@ class Builder:
     def padded(self, x: Tensor, axis: int, low: Dim, high: Dim, value: float) -> Tensor:
         """Extend an axis at both ends by elements of a constant value.
 
-        low, high: the numbers of elements to add, 0 or more.
+        low, high: how many elements are added before the first and after the last one; 0 or more.
         """
         rest = list(x.dims)
         parts = [x]
@@ -431,23 +463,28 @@ class Builder:
         return self.concat(parts, axis)
 
     def iota(self, dims: Sequence[Dim], axis: int, dtype: Attribute = i64) -> Tensor:
-        """Return a tensor whose elements are their index along an axis."""
+        """Return a tensor of this shape in which each element is its position along an axis."""
         return self.emit(IotaOp(tuple(dims), axis, dtype))
 
     def true(self, dims: Sequence[Dim]) -> Tensor:
         """Return a bool tensor whose elements are all true."""
         return self.broadcast_to(self.scalar(1, i1), dims)
 
+    def plus(self, x: Tensor, addend: Tensor | None) -> Tensor:
+        """Add an optional operand, such as a bias, to a tensor."""
+        return x if addend is None else self.apply("add", x, addend)
+
     def widen(self, x: Tensor) -> Tensor:
-        """Convert to a float tensor of at least f32; integers and narrow floats become f32."""
+        """Convert integers and floats narrower than f32 to f32; return f32 and f64 unchanged."""
         return x if x.dtype in (f32, f64) else self.cast(x, f32)
 
 
 def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
     """Check that a tensor's rank and number of bytes are within limits.
 
-    element, dims: the tensor's type; symbolic sizes count as 1.  what: a name for the tensor in
-    messages.
+    element: the element type.  dims: the sizes; symbolic sizes count as 1.  what: a name for the
+    tensor
+    in messages.
     Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)

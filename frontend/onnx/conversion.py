@@ -19,7 +19,7 @@ from .builder import MAX_SIZES, Builder, Tensor
 from .file.opset_upgrade import modernized
 from .node import Node, OpConverter
 from .sizes import float_sizes, symbolic
-from .values import StringTensor, TensorList, Value, like
+from .values import Value, flat, like
 
 NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 """The message for an unexpected exception in a converter."""
@@ -28,7 +28,8 @@ NOT_CONVERTED = "the node's inputs and attributes do not fit together"
 def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[Value, ...]:
     """Convert a node and return its results; results known at import are sizes or arrays.
 
-    Errors: ModelError if the inputs and attributes do not fit together; errors of the converter.
+    Errors: ModelError if the node's inputs and attributes do not fit together, and any error of the
+    converter.
     """
     builder.locate(node.name)
     try:
@@ -42,7 +43,8 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
         if not converter.folds or not _is_known(node):
             return float_sizes.with_ratios(node, results)
         read_values(node.inputs)
-        return tuple(map(_folded, results))
+        # The ops that compute the small tensors are dead then.
+        return like(results, map(folded, flat(results)))
     except TilewrightError:
         raise
     except (ArithmeticError, LookupError, TypeError, ValueError, VerifyException) as err:
@@ -55,7 +57,6 @@ def convert_node(converter: OpConverter, node: Node, builder: Builder) -> tuple[
 
 
 def _is_known(node: Node) -> bool:
-    """Return whether all inputs of a node are small constants, such as bounds and pad values."""
     if node.definition.graphs or node.lists or node.strings:
         return False
     # CastLike uses only the dtype of its second input.
@@ -64,7 +65,7 @@ def _is_known(node: Node) -> bool:
 
 
 def are_small_constants(inputs: Sequence[Tensor | None]) -> bool:
-    """Return whether all present inputs are small and known at import."""
+    """Return whether there are inputs, and all inputs that are not None are small constants."""
     return bool(inputs) and all(x is None or (x.is_known and _is_small(x)) for x in inputs)
 
 
@@ -72,6 +73,7 @@ def read_values(inputs: Sequence[Tensor | None]) -> None:
     """Read the values of all inputs that are parameters of the model.
 
     The generated code then depends on these values, so they can no longer be replaced.
+    inputs: the input tensors of a node, with None for an omitted one.
     """
     for x in inputs:
         if x is not None:
@@ -83,20 +85,11 @@ def _is_small(x: Tensor) -> bool:
     return count is not None and count <= MAX_SIZES
 
 
-def _folded(x: Value) -> Value:
-    """Replace the tensors of a result that are small and depend only on constants by arrays.
-
-    The ops that compute these tensors are then dead.
-    """
-    if isinstance(x, TensorList):
-        return like([x], (folded(each) for each in x.items))[0]
-    if isinstance(x, StringTensor):
-        return StringTensor(folded(x.data))
-    return None if x is None else folded(x)
-
-
 def folded(x: Tensor) -> Tensor:
-    """Evaluate a small tensor that depends only on constants; return a larger one unchanged."""
+    """Evaluate a small tensor at import; return a larger one unchanged.
+
+    Before: the tensor depends only on constants.
+    """
     if x.ssa is None or not _is_small(x):
         return x
     return Tensor.of_array(_evaluated(x.ssa))

@@ -30,7 +30,7 @@ def entry_function(
 ) -> FuncOp:
     """Return the function main, whose body is the builder's block and which returns the outputs.
 
-    inputs: the names of main's arguments.  outputs: the names and values of the outputs.
+    inputs: the names of main's arguments.  outputs: the name and the value of each output.
     """
     block, values = builder.block, [value for _, value in outputs]
     results = [builder.ssa(x) for x in flat(values)]
@@ -58,9 +58,10 @@ def entry_function(
 
 
 def _forms(values: Sequence[Value]) -> list[Form]:
-    """Return the structure of each value, with consecutive numbers for all tensors of all values.
+    """Return the structure of each value, with consecutive numbers for the tensors of all values.
 
-    A sequence has one number per tensor.
+    The structure of a tensor is its number, of a sequence a tuple of numbers, of an absent value
+    None.
     """
     positions = count()
     forms: list[Form] = []

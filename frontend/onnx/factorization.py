@@ -18,9 +18,10 @@ ONE = Dim.const(1)
 
 
 def cholesky(x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the lower Cholesky factor of symmetric matrices; only the lower triangle is read.
+    """Return the lower Cholesky factors of symmetric matrices, and where the factorization fails.
 
-    Also return the order of the first leading minor that is not positive, or 0 if all are positive.
+    Only the lower triangles of ``x`` are read. The second result is the order of the first leading
+    minor that is not positive, or 0 if all are positive.
     """
     size, rank = x.dims[-1], x.rank
 
@@ -44,7 +45,7 @@ def cholesky(x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
 def triangular_solution(
     a: Tensor, rhs: Tensor, b: Builder, *, lower: bool, unit: bool = False
 ) -> Tensor:
-    """Solve ``a x = rhs`` for triangular matrices, by substitution.
+    """Solve ``a x = rhs`` for triangular matrices ``a``, by substitution.
 
     lower: whether ``a`` is lower triangular.  unit: whether the diagonal counts as ones, regardless
     of the stored elements.
@@ -70,7 +71,7 @@ def triangular_solution(
 def solution(a: Tensor, rhs: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
     """Solve ``a x = rhs`` by Gauss-Jordan elimination with partial pivoting.
 
-    Also return the position of the first pivot that is 0, counted from 1; 0 if there is none.
+    The second result is the position of the first pivot that is 0, counted from 1, or 0 if none is.
     """
     size, rank = a.dims[-1], a.rank
     joined = b.concat([a, rhs], rank - 1)
@@ -109,9 +110,10 @@ def _scan(
 ) -> list[Tensor]:
     """Append a graph.scan that carries one value; return its last value, then the stacked results.
 
-    first: the initial value.  step: takes the builder of the body, the iteration number and the
-    carried value; returns the next carried value and the results to stack.  reverse: whether the
-    iterations run from the last to the first.
+    first: the initial value.  steps: the number of iterations.  step: takes the builder of the
+    body,
+    the iteration number and the carried value; returns the next carried value and the results to
+    stack.  reverse: whether the iterations run from the last to the first.
     """
     inner = b.region([tensor_type(first.dtype, first.dims), tensor_type(i64, ())])
     carried, number = inner.arguments()
@@ -121,7 +123,7 @@ def _scan(
 
 
 def _first(condition: Tensor, b: Builder) -> Tensor:
-    """Return the first position along axis 0 where a condition holds, counted from 1; else 0."""
+    """Return the first position along axis 0 where a condition holds, counted from 1, or 0."""
     size = condition.dims[0]
     count = b.reshape(b.iota((size,), 0), (size, *[ONE] * (condition.rank - 1)))
     beyond = b.size(size)
@@ -134,17 +136,14 @@ def _first(condition: Tensor, b: Builder) -> Tensor:
 
 
 def _taken(x: Tensor, k: Tensor, axis: int, b: Builder) -> Tensor:
-    """Return the elements at position ``k`` of an axis, without this axis."""
     return b.emit(GatherOp(b.ssa(x), b.ssa(k), axis))
 
 
 def _as_row(x: Tensor, b: Builder) -> Tensor:
-    """Return vectors along the last axis as matrices of one row."""
     return b.reshape(x, (*x.dims[:-1], ONE, x.dims[-1]))
 
 
 def _is_row(k: Tensor, size: Dim, b: Builder) -> Tensor:
-    """Return a mask (size, 1) that is true in row k."""
     return b.apply("eq", b.iota((size, ONE), 0), k)
 
 

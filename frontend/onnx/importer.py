@@ -72,10 +72,11 @@ def import_model(
     converters: Sequence[OpConverter] = (),
     installed: InstalledConverters | None = None,
 ) -> ModuleOp:
-    """Import a model as a module of graph ops.
+    """Import an ONNX model as a module of graph ops.
 
     shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
-    symbolic size wherever it occurs.
+    symbolic
+    size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
     converters: converters that take precedence over the converters of this library.  installed:
     converters of installed packages, used for operators without any other converter.
@@ -111,9 +112,10 @@ def import_for_all_sizes(
     """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
 
     A model that can be imported for sizes from 0 on can also be imported for sizes from 1 on. So if
-    both imports fail, the error of the second one is raised: its nodes fail for any sizes. The
-    first error is raised at once if it cannot depend on the sizes.
-    Errors: see `import_model`.
+    both imports fail, the error of the second import is raised. The error of the first import is
+    raised
+    at once if it cannot depend on the sizes.
+    shapes, values, converters, installed, Errors: as for `import_model`.
     """
     try:
         from_zero = from_zero_sizes(shapes, model.inputs, values)
@@ -131,7 +133,6 @@ def import_for_all_sizes(
 
 
 def _fails_for_any_sizes(error: TilewrightError) -> bool:
-    """Return whether an import fails for all sizes, because converters or values are missing."""
     if isinstance(error, NeedsBinding) and error.inputs:
         return True
     nodes = error.nodes if isinstance(error, UnsupportedOp) else ()
@@ -148,18 +149,14 @@ Converters: TypeAlias = Mapping[tuple[str, str], tuple[OpConverter, ...]]
 
 @cache
 def converters() -> Converters:
-    """Return all converters of the project."""
+    """Return all converters of the project, by domain and operator type."""
     tables = family_tables("tilewright.frontend.onnx", "CONVERTERS", without=__name__)
     families = (cast("tuple[OpConverter, ...]", table) for table in tables)
     return _with_converters({}, (converter for family in families for converter in family))
 
 
 def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Converters:
-    """Add converters to a table of converters; return the new table.
-
-    The added converters take precedence over the converters in the table.
-    first: the added converters.
-    """
+    """Return a table of the known converters and the ``first`` ones, which take precedence."""
     added: dict[tuple[str, str], tuple[OpConverter, ...]] = {}
     for converter in first:
         key = (converter.domain, converter.op_type)
@@ -168,8 +165,6 @@ def _with_converters(known: Converters, first: Iterable[OpConverter]) -> Convert
 
 
 class _OnnxImport:
-    """The state of one import: the block that is being filled, and the unsupported nodes so far."""
-
     def __init__(
         self,
         model: Model,
@@ -201,10 +196,7 @@ class _OnnxImport:
         self.builder = Builder(self.block, facts=replace(facts, computed={}))
 
     def run(self) -> ModuleOp:
-        """Convert the nodes of the model; return a module with the function main.
-
-        Errors: see `import_model`.
-        """
+        """Convert the nodes of the model; return a module with the function main."""
         for value, arg in zip(self.inputs, self.block.args, strict=True):
             arg.name_hint = identifier(value.name)
             self.tensors[value.name] = Tensor.of_ssa(arg)
@@ -212,7 +204,7 @@ class _OnnxImport:
             self.scope.values[each.value.name] = each.collected(self.tensors)
         for name in self.model.declared:
             if name in self.model.initializers:
-                self._check_declared(name)
+                check_result(self.scope.value(name), self.model.declared[name], sizes=True)
         if self.model.body is not None:
             given = [self.tensors[value.name] for value in self.model.inputs]
             outputs = list(
@@ -231,10 +223,11 @@ class _OnnxImport:
             self._import_node(scope.resolved(node), scope)
 
     def _import_node(self, node: NodeDef, scope: Scope) -> None:
-        """Import one node.
+        """Import one node, or record why it is unsupported.
 
         If an operand is the result of an unsupported node, its type is unknown; then only check
-        that the operator of this node is supported.
+        that the
+        operator of this node is supported, so that one error lists all unsupported nodes.
         """
         try:
             if not self._is_function(node, scope):
@@ -275,10 +268,12 @@ class _OnnxImport:
         builder: Builder,
         inputs: Sequence[Value],
     ) -> list[Value]:
-        """Import a graph in an attribute of a node; return its results.
+        """Import a graph in an attribute of a node; return the graph's results.
 
-        scope: the scope that contains the node and the names that the graph captures.
-        Errors: UnsupportedOp that lists all nodes of the graph that cannot be imported.
+        scope: the scope that contains the node and the names that the graph captures.  builder: the
+        builder
+        of the block that gets the graph's ops.  inputs: the values of the graph's inputs.
+        Errors: InnerNodesUnsupported, which lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)
         around = self.builder, self.unsupported, self.unknown
@@ -299,7 +294,7 @@ class _OnnxImport:
         )
 
     def _call(self, node: NodeDef, scope: Scope) -> None:
-        """Import the nodes of a function's body that a call needs; assign the call's results."""
+        """Import those nodes of a function's body that a call needs; assign the call's results."""
         inputs = _inputs(node, scope)
         function = self.model.functions.get(node.key)
         if function is None:
@@ -364,10 +359,12 @@ class _OnnxImport:
             self.unknown.append(err)
 
     def _refusal(self) -> UnsupportedOp:
-        """Return the error that lists all nodes that cannot be imported."""
         count = len(self.unsupported)
         what = "1 node is" if count == 1 else f"{count} nodes are"
-        rule, got = f"{what} not supported", "\n      ".join(["", *self._listed()])
+        listed = list(map(str, self.unsupported[:MAX_LISTED]))
+        if count > MAX_LISTED:
+            listed.append(f"… and {count - MAX_LISTED} more")
+        rule, got = f"{what} not supported", "\n      ".join(["", *listed])
         tensors = [err.tensor for err in self.unknown if isinstance(err, RunTimeValue)]
         names: dict[SSAValue, str] = {
             arg: value.name for arg, value in zip(self.block.args, self.inputs, strict=True)
@@ -383,11 +380,6 @@ class _OnnxImport:
         err.inputs, err.nodes = inputs, tuple(self.unsupported)
         return err
 
-    def _listed(self) -> list[str]:
-        more = len(self.unsupported) - MAX_LISTED
-        listed = map(str, self.unsupported[:MAX_LISTED])
-        return [*listed, *([f"… and {more} more"] if more > 0 else [])]
-
     def _result(self, name: str) -> Value:
         value = self.scope.value(name)
         declared = self.model.declared[name]
@@ -400,15 +392,8 @@ class _OnnxImport:
         check_result(value, declared, sizes=self.fixed, disputed=disputed)
         return value
 
-    def _check_declared(self, name: str) -> None:
-        check_result(self.scope.value(name), self.model.declared[name], sizes=True)
-
 
 def _named(scope: Scope, name: str) -> Value:
-    """Return the value of a name that an attribute of a node contains.
-
-    Errors: ModelError if no earlier node computes it.
-    """
     if not scope.knows(name):
         raise ModelError(f"no earlier node, input or initializer has the name {name!r}")
     return scope.value(name)

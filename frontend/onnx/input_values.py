@@ -27,6 +27,7 @@ Values: TypeAlias = "Mapping[str, np.ndarray | Sequence[Any] | float]"
 def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]:
     """Return the inputs to which the user gives values, as constant tensors by name.
 
+    inputs: the declared inputs of the model.  given: the user's values by input name.
     Errors: ModelError if ``given`` names no input, or a value does not have the input's type.
     """
     declared = {value.name: value for value in inputs}
@@ -49,9 +50,10 @@ def bound_values(inputs: Sequence[ValueDef], given: Values) -> dict[str, Tensor]
 
 
 def array_of(given: object, value: ValueDef) -> np.ndarray:
-    """Return the user's value of an input as an array of the input's type.
+    """Return the user's value of an input as an array of the input's element type.
 
-    Errors: ModelError if the value is no array of numbers.
+    value: the declaration of the input.
+    Errors: ModelError if the user's value is no array of numbers.
     """
     if value.is_text and is_strings(given):
         return encoded(given)
@@ -82,8 +84,9 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Return the names of the inputs on which tensors depend; None if one of these inputs is large.
+    """Return the names of the inputs from which tensors are computed; None if one of them is large.
 
+    A large input has many elements, so that users do not give its values.
     names: for each argument of the function main, the name of its input.
     """
     found: set[str] = set()

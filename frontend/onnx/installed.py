@@ -14,7 +14,8 @@ GROUP = "tilewright.converters"
 class InstalledConverters:
     """The converters in the entry-point group `GROUP`, loaded on first use.
 
-    used: whether `find` has returned any converter; then the import also depends on installed
+    used: whether `find` has returned any converter; then the imported model also depends on
+    installed
     packages.
     """
 
@@ -23,7 +24,7 @@ class InstalledConverters:
         self._converters: list[OpConverter] | None = None
 
     def find(self, domain: str, op_type: str) -> tuple[OpConverter, ...]:
-        """Return the converters of an operator in installed packages.
+        """Return the converters of an operator in installed packages; empty if there are none.
 
         Errors: TilewrightError for an entry point that cannot be loaded.
         """

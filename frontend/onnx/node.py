@@ -30,7 +30,10 @@ OLDEST_FORM = 7
 
 
 class RunTimeValue(NeedsBinding):
-    """The error for a converter that needs the values of a tensor computed at run time."""
+    """The error for a converter that needs the values of a tensor computed at run time.
+
+    what: a noun for the message that names what depends on the values.
+    """
 
     def __init__(self, what: str, tensor: Tensor) -> None:
         super().__init__(f"{what} depends on run-time data")
@@ -38,7 +41,10 @@ class RunTimeValue(NeedsBinding):
 
 
 class InnerNodesUnsupported(UnsupportedOp):
-    """The error that lists the unsupported nodes of a subgraph, and the values that they need."""
+    """The error that lists the unsupported nodes of a subgraph.
+
+    unknown: the errors of those nodes that need values or sizes that are unknown at import.
+    """
 
     def __init__(self, unsupported: list[RefusedNode], unknown: list[NeedsBinding]) -> None:
         super().__init__("nodes of a body are not supported", got=", ".join(map(str, unsupported)))
@@ -46,7 +52,7 @@ class InnerNodesUnsupported(UnsupportedOp):
 
     @property
     def only_needs_values(self) -> bool:
-        """Whether all these nodes would be supported if the values that they need were known."""
+        """Whether all these nodes would be supported if unknown values and sizes were known."""
         return len(self.unknown) == len(self.unsupported)
 
 
@@ -56,7 +62,7 @@ RunGraph: TypeAlias = Callable[[GraphDef, Builder, Sequence[Value]], list[Value]
 
 @dataclass(frozen=True)
 class Subgraph:
-    """A graph in an attribute of a node."""
+    """A graph in an attribute of a node, and the function that converts it."""
 
     definition: GraphDef
     run: RunGraph
@@ -67,7 +73,7 @@ class Subgraph:
         return self.definition.inputs
 
     def check_inputs(self, count: int) -> None:
-        """Check that the graph has this number of inputs.
+        """Check that the graph has ``count`` inputs.
 
         Errors: ModelError if it has another number of inputs.
         """
@@ -80,18 +86,20 @@ class Subgraph:
             )
 
     def __call__(self, b: Builder, inputs: Sequence[Value]) -> list[Value]:
-        """Convert the graph's nodes with a builder; return the results of the graph."""
+        """Append the ops of the graph's nodes to a builder; return the results of the graph."""
         return self.run(self.definition, b, inputs)
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node to convert.
+    """A node to convert: its definition in the model, and the values of its inputs.
 
     inputs: None for an input that is absent, a sequence, or a tensor of strings.  run_graph:
-    converts a graph in an attribute of the node.  lists: the sequences among its inputs, by
-    position; only for converters with ``lists``.  strings: the tensors of strings, by position;
-    only for converters with ``texts``.
+    converts
+    a graph in an attribute of the node.  lists: the inputs that are sequences, by position; only
+    for
+    converters that accept sequences.  strings: the inputs that are tensors of strings, by position;
+    only for converters that read strings.
     producer: the name and version of the program that wrote the model.  named: returns the value of
     a name in the node's graph, for an operator whose attributes contain names.
     """
@@ -126,7 +134,7 @@ class Node:
         return self.inputs[index] if index < len(self.inputs) else None
 
     def value(self, index: int) -> Value:
-        """Return the input at a position: a tensor, a sequence, or None if it is absent."""
+        """Return the input at a position: a tensor, a sequence, or None if it is neither."""
         return self.lists.get(index) or self.get(index)
 
     def list_at(self, index: int) -> TensorList:
@@ -140,14 +148,17 @@ class Node:
         return found
 
     def text_at(self, index: int) -> StringTensor:
-        """Return a required input that is a tensor of strings."""
+        """Return a required input that is a tensor of strings.
+
+        Errors: ModelError if the input is a tensor of numbers or absent.
+        """
         found = self.strings.get(index)
         if found is None:
             raise ModelError(f"input {index} of {self.op_type} is no tensor of strings")
         return found
 
     def ranked(self, index: int, rank: int, *, more: bool = False) -> Tensor:
-        """Return a required input with this rank; with ``more``, a higher rank is allowed, too.
+        """Return a required input of the given rank; with ``more``, of this rank or a higher one.
 
         Errors: ModelError for another rank.
         """
@@ -162,16 +173,19 @@ class Node:
         return x
 
     def present(self) -> list[Tensor]:
-        """Return all inputs, which must be present."""
+        """Return all inputs as tensors.
+
+        Errors: ModelError if an input is absent.
+        """
         return [self[i] for i in range(len(self.inputs))]
 
     def wants(self, output: int) -> bool:
-        """Return whether the output at a position has a name."""
+        """Return whether the output at this position has a name; only then is it read."""
         outputs = self.definition.outputs
         return output < len(outputs) and bool(outputs[output])
 
     def has(self, name: str) -> bool:
-        """Return whether the node sets an attribute."""
+        """Return whether the node sets the attribute of this name."""
         return name in self.definition.attributes
 
     def _attribute(self, name: str, kind: type[T], default: T | None) -> T:
@@ -182,56 +196,62 @@ class Node:
             raise ModelError(f"attribute {name!r} has a wrong type", expected=kind, got=value)
         return value
 
+    def _list(
+        self,
+        name: str,
+        what: str,
+        kind: type[T] | tuple[type[T], ...],
+        default: tuple[T, ...] | None,
+    ) -> tuple[T, ...]:
+        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
+        checked = tuple(v for v in values if isinstance(v, kind))
+        if len(checked) != len(values):
+            raise ModelError(f"attribute {name!r} is not a list of {what}", got=values)
+        return checked
+
     def graph(self, name: str) -> Subgraph:
-        """Return a graph attribute."""
+        """Return the graph in an attribute."""
         assert self.run_graph is not None, "nodes with graphs come from the importer"
         return Subgraph(self._attribute(name, GraphDef, None), self.run_graph)
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """Return an integer attribute.
+        """Return an integer attribute, or the default if the node does not set the attribute.
 
-        Errors: ModelError if it is absent and there is no default.
+        Errors: ModelError for another type, and for an attribute that has neither value nor
+        default. The
+        same holds for the attributes of other types.
         """
         return self._attribute(name, int, default)
 
     def number(self, name: str, default: float | None = None) -> float:
-        """Return a float attribute."""
+        """Return a float attribute, or the default if it is not set."""
         return self._attribute(name, float, default)
 
     def text(self, name: str, default: str | None = None) -> str:
-        """Return a string attribute."""
+        """Return a string attribute, or the default if it is not set."""
         return self._attribute(name, str, default)
 
     def array(self, name: str, default: np.ndarray | None = None) -> np.ndarray:
-        """Return a tensor attribute as an array."""
+        """Return a tensor attribute as an array, or the default if it is not set."""
         return self._attribute(name, np.ndarray, default)
 
     def ints(self, name: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
         """Return an attribute that is a list of integers."""
-        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
-        integers = tuple(v for v in values if isinstance(v, int))
-        if len(integers) != len(values):
-            raise ModelError(f"attribute {name!r} is not a list of integers", got=values)
-        return integers
+        return self._list(name, "integers", int, default)
 
     def texts(self, name: str, default: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Return an attribute that is a list of strings."""
-        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
-        strings = tuple(v for v in values if isinstance(v, str))
-        if len(strings) != len(values):
-            raise ModelError(f"attribute {name!r} is not a list of strings", got=values)
-        return strings
+        return self._list(name, "strings", str, default)
 
     def floats(self, name: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
         """Return an attribute that is a list of floats."""
-        values = self._attribute(name, tuple, cast("tuple[object, ...] | None", default))
-        numbers = tuple(float(v) for v in values if isinstance(v, int | float))
-        if len(numbers) != len(values):
-            raise ModelError(f"attribute {name!r} is not a list of numbers", got=values)
-        return numbers
+        return tuple(map(float, self._list(name, "numbers", (int, float), default)))
 
     def dtype(self, name: str, default: int | None = None) -> Attribute:
-        """Return the element type for the type code in an attribute."""
+        """Return the element type whose ONNX type code is in an attribute.
+
+        Errors: UnsupportedOp for an element type that the graph dialect lacks.
+        """
         dtype = numpy_type(self.integer(name, default))
         try:
             return element_type(dtype)
@@ -241,6 +261,7 @@ class Node:
     def sizes_at(self, index: int, what: str) -> list[Dim] | None:
         """Return the integers in an input that is known at import; None if the input is absent.
 
+        The integers may be symbolic sizes.
         what: a noun for messages that names what the integers determine.
         Errors: RunTimeValue if the input depends on run-time data.
         """
@@ -252,9 +273,12 @@ class Node:
         return list(x.sizes.reshape(-1))
 
     def ints_at(self, index: int, what: str) -> list[int] | None:
-        """Return the integers in an input, like `sizes_at`, but as numbers.
+        """Return the integers in an input that is known at import; None if the input is absent.
 
-        Errors: RunTimeValue; NeedsBinding if an integer depends on a symbolic size.
+        what: a noun for messages that names what the integers determine.
+        Errors: RunTimeValue if the input depends on run-time data; NeedsBinding if an integer
+        depends on
+        a symbolic size.
         """
         sizes = self.sizes_at(index, what)
         return None if sizes is None else [static(dim, what) for dim in sizes]
@@ -278,7 +302,10 @@ class Node:
     def number_at(self, index: int, what: str) -> float:
         """Return the number in a required one-element input that is known at import.
 
-        Errors: as for `values_at`; ModelError for another number of elements.
+        what: a noun for messages that names what the number determines.
+        Errors: RunTimeValue if the input depends on run-time data; NeedsBinding for a symbolic
+        size;
+        ModelError for another number of elements.
         """
         values = self.values_at(index, what)
         if values is None or values.size != 1:
@@ -286,7 +313,10 @@ class Node:
         return values.item()
 
     def axis(self, name: str, default: int | None, rank: int) -> int:
-        """Return an axis attribute as a non-negative axis."""
+        """Return an axis attribute; a negative axis is converted to a position from 0.
+
+        rank: the number of axes of the tensor to which the attribute refers.
+        """
         return normalize_axis(self.integer(name, default), rank)
 
 
@@ -297,10 +327,14 @@ Converter: TypeAlias = Callable[[Node, Builder], Value | tuple[Value, ...]]
 class OpConverter:
     """A converter of an operator, and the opsets for which it is valid.
 
-    since, until: the first and the last opset.  lists: whether the converter accepts sequences, and
-    may return None for an empty optional; otherwise None marks an unsupported result.  folds:
-    whether small results of constants become arrays at import.  texts: whether the converter is for
-    nodes that read strings, and only for these nodes.
+    op_type, domain: the operator.  convert: maps a node to the values of its results.  since,
+    until:
+    the first and the last opset.  lists: whether the converter accepts sequences, and may return
+    None
+    for an absent optional; otherwise a result None means that this output is unsupported.  folds:
+    whether small results of constant inputs are evaluated at import.  texts: whether the converter
+    is
+    for nodes that read strings, and only for these nodes.
     """
 
     op_type: str
@@ -317,7 +351,7 @@ def static(dim: Dim, what: str) -> int:
     """Return the value of a size that must not be symbolic.
 
     what: a noun for messages that names what depends on the size.
-    Errors: NeedsBinding if it is symbolic.
+    Errors: NeedsBinding if the size is symbolic.
     """
     if dim.value is None:
         raise NeedsBinding(f"{what} depends on an unbound size (bind it by shapes=)", got=dim)

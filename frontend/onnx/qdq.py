@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
@@ -39,7 +40,7 @@ class QuantizableProduct:
     """A MatMul, Gemm or Conv node that can be quantized.
 
     axis: the axis of the weights that becomes the channel axis of the result.  has_bias: whether
-    the node has a bias that can be quantized to i32.
+    the node has a bias that can be quantized to i32, too.
     """
 
     node: onnx.NodeProto
@@ -48,23 +49,22 @@ class QuantizableProduct:
 
     @property
     def activation(self) -> str:
-        """The name of the computed operand."""
+        """The name of the operand that the model computes."""
         return self.node.input[0]
 
     @property
     def weights(self) -> str:
-        """The name of the constant operand."""
+        """The name of the operand that is constant."""
         return self.node.input[1]
 
 
 def read(model: str | PathLike[str] | bytes | onnx.ModelProto) -> onnx.ModelProto:
-    """Read a model with its external weights; return a copy.
+    """Read a model with its external weights; return a copy of it.
 
-    Errors: ModelError if it is no model, or its opset is too old.
+    Errors: ModelError if ``model`` is no ONNX model, or its opset is too old.
     """
     given, folder = read_proto(model)
-    proto = onnx.ModelProto()
-    proto.CopyFrom(given)
+    proto = deepcopy(given)
     if folder is not None:
         onnx.load_external_data_for_model(proto, str(folder))
     opset = next((o.version for o in proto.opset_import if o.domain in ("", "ai.onnx")), 0)
@@ -86,7 +86,7 @@ def write(proto: onnx.ModelProto, file: str | PathLike[str]) -> None:
 
 
 def products_of(proto: onnx.ModelProto, kept: Collection[str] = ()) -> list[QuantizableProduct]:
-    """Return the products and convolutions whose operands are a computed f32 tensor and constants.
+    """Return the products and convolutions of a computed f32 tensor and a constant f32 tensor.
 
     kept: names of nodes, or of their results, that must stay f32.
     Errors: ModelError if a name is not in the model.
@@ -122,8 +122,7 @@ def _product(
 
 def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProto:
     """Return a copy of a model whose only results are the f32 tensors with these names."""
-    made = onnx.ModelProto()
-    made.CopyFrom(proto)
+    made = deepcopy(proto)
     values = [helper.make_tensor_value_info(n, onnx.TensorProto.FLOAT, None) for n in names]
     del made.graph.output[:]
     made.graph.output.extend(values)
@@ -131,7 +130,7 @@ def with_results(proto: onnx.ModelProto, names: Sequence[str]) -> onnx.ModelProt
 
 
 def with_names(proto: onnx.ModelProto, products: Sequence[QuantizableProduct]) -> None:
-    """Rename each product that has no unique name; derive the name from its result's name."""
+    """Rename each product whose name is empty or not unique, after the name of its result."""
     taken = {node.name for node in proto.graph.node}
     counts = Counter(node.name for node in proto.graph.node)
     for product in products:
@@ -142,9 +141,8 @@ def with_names(proto: onnx.ModelProto, products: Sequence[QuantizableProduct]) -
 def copied(
     proto: onnx.ModelProto, products: Sequence[QuantizableProduct]
 ) -> tuple[onnx.ModelProto, list[QuantizableProduct]]:
-    """Return a copy of a model, and its products as nodes of the copy."""
-    made = onnx.ModelProto()
-    made.CopyFrom(proto)
+    """Return a copy of a model, and its products, whose nodes belong to the copy."""
+    made = deepcopy(proto)
     nodes = {node.output[0]: node for node in made.graph.node if node.output}
     return made, [replace(p, node=nodes[p.node.output[0]]) for p in products]
 
@@ -152,7 +150,7 @@ def copied(
 def nodes_of(proto: onnx.ModelProto, names: Sequence[str]) -> dict[str, list[str]]:
     """Return, for each product, the names of its node and of the nodes that quantize its operands.
 
-    names: the names of the products' nodes, which are the keys of the result.
+    names: the names of the products' nodes; they are the keys of the result.
     """
     producers = {name: node for node in proto.graph.node for name in node.output}
     products = {node.name: node for node in proto.graph.node}
@@ -176,7 +174,8 @@ def with_twins(
     """Add to each product a copy with quantized operands, so that both results can be compared.
 
     The model is changed in place.  Return it, and the names of the copies' results.
-    ranges: the smallest and largest value of each activation.
+    products: nodes of the model.  ranges: the smallest and largest value of each activation, by
+    name.
     """
     writer = _Writer(proto, ranges)
     chosen = {id(p.node): p for p in products}
@@ -186,7 +185,7 @@ def with_twins(
         nodes.append(node)
         product = chosen.get(id(node))
         if product is not None:
-            twin = onnx.NodeProto.FromString(node.SerializeToString())
+            twin = deepcopy(node)
             twin.name = twin.output[0] = writer.fresh(f"{node.output[0]}_rounded")
             nodes.extend(writer.operands(replace(product, node=twin)))
             nodes.append(twin)
@@ -202,7 +201,8 @@ def quantized(
 ) -> onnx.ModelProto:
     """Quantize products of a model in place; return the model.
 
-    ranges: the smallest and largest value of each activation.
+    products: nodes of the model.  ranges: the smallest and largest value of each activation, by
+    name.
     """
     chosen = {id(p.node): p for p in products}
     writer = _Writer(proto, ranges)
@@ -222,16 +222,15 @@ def quantized(
 def _set_graph(
     proto: onnx.ModelProto, nodes: Sequence[onnx.NodeProto], tensors: Sequence[onnx.TensorProto]
 ) -> None:
-    """Replace the nodes and constants of a model; the new lists may include present elements."""
-    copies = [onnx.NodeProto.FromString(node.SerializeToString()) for node in nodes]
-    kept = [onnx.TensorProto.FromString(t.SerializeToString()) for t in tensors]
+    """Replace the nodes and constants of a model; the new ones may belong to the model already."""
+    copies, kept = deepcopy([*nodes]), deepcopy([*tensors])
     del proto.graph.node[:], proto.graph.initializer[:]
     proto.graph.node.extend(copies)
     proto.graph.initializer.extend(kept)
 
 
 def read_names(node: onnx.NodeProto) -> Iterator[str]:
-    """Yield the names that a node and its subgraphs read."""
+    """Yield the names of the tensors that a node and its subgraphs read."""
     yield from node.input
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
@@ -241,7 +240,7 @@ def read_names(node: onnx.NodeProto) -> Iterator[str]:
 
 
 def names_in(proto: onnx.ModelProto) -> set[str]:
-    """Return the names of tensors in the top-level graph of a model."""
+    """Return the names of all tensors in the top-level graph of a model."""
     graph = proto.graph
     names = {name for node in graph.node for name in (*node.input, *node.output)}
     return names | {each.name for each in (*graph.initializer, *graph.input)}
@@ -253,7 +252,7 @@ def constants_of(proto: onnx.ModelProto) -> dict[str, Array]:
 
 
 def add_constant(proto: onnx.ModelProto, name: str, array: Array) -> None:
-    """Add a constant to the top-level graph."""
+    """Add a constant to the top-level graph of a model."""
     proto.graph.initializer.append(numpy_helper.from_array(array, name))
 
 
@@ -262,7 +261,9 @@ def insert_after(
 ) -> None:
     """Insert a node after the node that computes a tensor.
 
-    name: the name of this tensor.  operator, inputs, result: the inserted node.
+    name: the name of this tensor.  operator, inputs, result: the operator of the inserted node and
+    the
+    names of its operands and its result.
     """
     places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
     node = helper.make_node(operator, inputs, [result], name=result)
@@ -281,9 +282,9 @@ def fresh_name(name: str, names: set[str]) -> str:
 class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
+    ranges: the smallest and largest value of each activation.  tensors: the added constants.
     made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
     tensor.
-    ranges: the smallest and largest value of each activation.  tensors: the added constants.
     scales: by tensor name, the scale or the scales per channel.
     """
 
@@ -294,7 +295,6 @@ class _Writer:
     scales: dict[str, Array] = field(default_factory=dict[str, Array])
 
     def __post_init__(self) -> None:
-        """Collect the names that are used in the model."""
         self._stored = {t.name: t for t in self.proto.graph.initializer}
         self._names = names_in(self.proto)
 
@@ -345,10 +345,6 @@ class _Writer:
     def _dequantize(
         self, name: str, numbers: Array, scale: Array, axis: int, result: str
     ) -> onnx.NodeProto:
-        """Return the node that dequantizes a constant.
-
-        numbers: the quantized values of the constant.
-        """
         stored = self._constant(f"{name}_quantized", numbers)
         scales = self._constant(f"{name}_scale", scale)
         zeros = self._constant(f"{name}_zero_point", np.zeros(scale.shape, numbers.dtype))

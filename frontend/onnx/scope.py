@@ -1,4 +1,4 @@
-"""Scopes of value names: one for the graph, and one for every subgraph and function call."""
+"""Scopes of value names: one for the main graph, and one for each subgraph and function call."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from .values import StringTensor, Value
 class Scope:
     """The names that are visible in a graph or function body, with their values.
 
-    values: the value of each name; None is an absent optional or an omitted parameter. path: the
-    prefix of node names in this scope.
-    attributes: in a function, the attributes of the calling node, to which attribute references
+    values: the value of each name; None is an absent optional or an omitted argument of a function.
+    opsets: the version of the operator set for each domain.  initializers: constants by name, which
+    become values on first use.  path: the prefix of node names in this scope.
+    attributes: in a function, the attributes of the calling node, to which attributes of the body
+    may
     refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
     params: if present, records the initializers as parameters of the model.
     """
@@ -42,13 +44,16 @@ class Scope:
         self.values: dict[str, Value] = {}
 
     def knows(self, name: str) -> bool:
-        """Return whether a name has a value; without one, its producer cannot be imported."""
+        """Return whether a name has a value; the results of unsupported nodes have none."""
         if name in self.values or name in self.initializers:
             return True
         return self.outer is not None and self.outer.knows(name)
 
     def value(self, name: str) -> Value:
-        """Return the value of a known name; convert an initializer on first use."""
+        """Return the value of a name; an initializer is converted on first use.
+
+        Before: `knows` holds for the name.
+        """
         if name not in self.values and name not in self.initializers and self.outer is not None:
             return self.outer.value(name)
         if name not in self.values:
@@ -61,10 +66,7 @@ class Scope:
         return self.values[name]
 
     def resolved(self, node: NodeDef) -> NodeDef:
-        """Return a node with its full name, in which values replace attribute references.
-
-        A reference to an attribute that the call omits is dropped.
-        """
+        """Return a copy of a node with its full name, and values for attribute references."""
         if self.attributes is None:
             return replace(node, name=self.path + node.name) if self.path else node
         given: dict[str, AttributeValue] = {}
@@ -79,7 +81,7 @@ class Scope:
 def graph_scope(node: NodeDef, graph: GraphDef, inputs: Iterable[Value], outer: Scope) -> Scope:
     """Return a new scope for a graph in an attribute of a node.
 
-    outer: the scope of the node.
+    inputs: the values of the graph's inputs.  outer: the scope of the node.
     """
     scope = Scope(
         outer.opsets,
@@ -97,6 +99,7 @@ def call_scope(
 ) -> Scope:
     """Return a new scope for the body of a function at a call.
 
+    node: the calling node.  inputs: its operands.  outer: its scope.
     Errors: ModelError if the call does not fit the function's parameters.
     """
     counts = (("inputs", node.inputs, function.inputs), ("outputs", node.outputs, function.outputs))

@@ -1,4 +1,4 @@
-"""Determine the types of the graph's inputs from declared sizes and the user's ``shapes=``.
+"""Determine the types of a model's inputs from declared sizes and the user's argument ``shapes=``.
 
 Every unnamed size gets the name ``<input>_<axis>``. A number for a named size fixes this size in
 all inputs; another name renames it in all inputs. An input that is a sequence has one argument per
@@ -43,8 +43,10 @@ its range, ``range(1, 513)``.
 class Parameter:
     """An input of the model, and the arguments of the function main that belong to it.
 
-    parts: the arguments, one per tensor of the input.  shapes: the user's shapes of these
-    arguments.  is_absent: the input is an absent optional.
+    value: the input's declaration.  parts: the declarations of the arguments, one per tensor of the
+    input.  shapes: the user's shapes of these arguments, by name.  is_absent: whether the input is
+    an
+    optional that the user omits.
     """
 
     value: ValueDef
@@ -55,7 +57,7 @@ class Parameter:
     def collected(self, tensors: Mapping[str, Tensor]) -> Value:
         """Return the value of the input: a tensor, a sequence, strings, or None if it is absent.
 
-        tensors: the tensors by name of argument.
+        tensors: the arguments of the function main, by name.
         """
         items = tuple(tensors[part.name] for part in self.parts)
         if self.value.is_list and not self.is_absent:
@@ -68,8 +70,10 @@ class Parameter:
 def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
     """Return one Parameter per input of a model.
 
+    shapes: the user's argument ``shapes=``.
     Errors: ModelError if ``shapes`` names no input; NeedsBinding if it does not determine the
-    length of a sequence or the presence of an optional.
+    length of
+    a sequence or the presence of an optional.
     """
     given = _by_input(spelled_out(shapes, inputs), [value.name for value in inputs])
     made = [_parameter(value, given) for value in inputs]
@@ -83,10 +87,10 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
 
 def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
-    """Return the user's shapes by input; sizes given by name are substituted in all inputs.
+    """Return the user's shapes by input only; sizes given by name are substituted in all inputs.
 
     shapes: keys are names of inputs or names of sizes.  Ranges of sizes are left out of the result;
-    see `given_ranges`.
+    `given_ranges` returns them.
     Errors: ModelError for a key that is neither, or a size that contradicts the shape of an input.
     """
     names = {value.name for value in inputs}
@@ -123,10 +127,11 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
 def from_zero_sizes(
     shapes: Shapes, inputs: Sequence[ValueDef], constants: Collection[str] = ()
 ) -> Shapes:
-    """Return shapes in which all named sizes may be 0, unless the user binds the size.
+    """Return the user's shapes, changed so that all named sizes that the user leaves open may be 0.
 
-    Such a size gets another name, made by `from_zero`. A range given by the user also counts as a
-    value.
+    Such a size gets another name, made by `from_zero`. A size for which the user gives a range is
+    not
+    open.
     constants: names of inputs with given values.  The result is ``shapes`` itself if no size has a
     name, or if the model already has a size with one of the new names.
     """
@@ -155,7 +160,7 @@ def from_zero_sizes(
 
 
 def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection[str]) -> Shapes:
-    """Remove the shapes of some inputs from the user's shapes; return sizes by input, and ranges.
+    """Return the user's shapes without those of some inputs: shapes by input, and ranges by size.
 
     names: the inputs to leave out.
     """
@@ -167,7 +172,7 @@ def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection
 
 
 def given_ranges(shapes: Shapes) -> dict[str, range]:
-    """Return the user's ranges of named sizes, by size symbol.
+    """Return the ranges in the user's argument ``shapes=``, by size symbol.
 
     Errors: ModelError for a range without values, or with gaps.
     """
@@ -187,7 +192,7 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return the user's value for a size name: an expression, a number, or a list of one number.
+    """Return the user's value for a size name: an expression or a number, also in a list of one.
 
     Return None for any other object.
     """
@@ -199,20 +204,18 @@ def _size_alone(size: object) -> int | str | None:
 
 
 def _names(value: ValueDef) -> list[int | str]:
-    """Return the declared sizes of an input, with default names for unnamed sizes."""
     return [f"{value.name}_{n}" if s is None else s for n, s in enumerate(value.shape or ())]
 
 
 def _given_names(shape: object) -> list[str]:
-    """Return the size names in the user's shape of a tensor."""
     sizes = cast("Sequence[object]", shape) if isinstance(shape, tuple | list) else ()
     return [name for size in sizes if isinstance(size, str) for name in _names_in(size)]
 
 
 def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) -> Any:
-    """Return the shape of an input in which values replace named sizes.
+    """Return the user's shape of an input, or else the declared one, with named sizes substituted.
 
-    given: the user's shape.  numbers: the values, integers or expressions.
+    given: the user's shape.  numbers: the substituted numbers or expressions, by size name.
     Errors: ModelError if the user's shape contradicts a value.
     """
     declared = _names(value)
@@ -231,7 +234,7 @@ def _numbered(value: ValueDef, given: object, numbers: Mapping[str, int | str]) 
 
 
 def _names_in(size: int | str) -> list[str]:
-    """Return the size names in a declared size: an expression of sizes, or a number."""
+    """Return the size names in a declared size, which is a number or an expression of sizes."""
     if isinstance(size, int):
         return []
     symbols = _dim(size, "").symbols()
@@ -239,7 +242,7 @@ def _names_in(size: int | str) -> list[str]:
 
 
 def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
-    """Return a size, or an expression of sizes, in which values replace some names."""
+    """Substitute numbers or other expressions for names in a size; return the new size."""
     if isinstance(size, int) or size in numbers:
         return size if isinstance(size, int) else numbers[size]
     dim = _dim(size, "").substitute({name: _dim(n, "") for name, n in numbers.items()})
@@ -247,7 +250,7 @@ def _number_of(size: int | str, numbers: Mapping[str, int | str]) -> int | str:
 
 
 def tensor_parts(value: ValueDef, count: int) -> tuple[ValueDef, ...]:
-    """Return one argument per tensor for an input that consists of ``count`` tensors.
+    """Return the declarations of an input's tensors, of which the input has ``count``.
 
     A named size of a sequence becomes unnamed, because it may differ between the tensors.
     """
@@ -307,8 +310,9 @@ def identifier(name: str) -> str:
 
 
 def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> list[Attribute]:
-    """Return one tensor type per input, with the user's sizes substituted.
+    """Return the tensor type of each argument, with the user's sizes substituted.
 
+    inputs: the declarations of the arguments.  shapes: the user's shapes, by name of argument.
     Errors: ModelError if ``shapes`` names no input, or contradicts the model or itself.
     """
     by_name = {value.name: value for value in inputs}
@@ -331,10 +335,13 @@ def argument_types(inputs: Sequence[ValueDef], shapes: Mapping[str, Shape]) -> l
 def check_result(
     value: Value, declared: ValueDef, *, sizes: bool, disputed: Sequence[str] = ()
 ) -> None:
-    """Compare a value with its declaration in the file; see `check_declared`.
+    """Compare the value of an output with the output's declaration in the model.
 
-    The value may also be a sequence or an absent optional.
-    Errors: ModelError if they differ.
+    sizes: whether the declared sizes are compared, too.  disputed: nodes whose result has other
+    sizes
+    according to ``onnx.shape_inference`` than according to the standard's text; if there are any,
+    another size is only a warning.
+    Errors: ModelError if value and declaration differ.
     """
     if declared.dtype is None and declared.is_tensor:
         return
@@ -356,7 +363,8 @@ def check_declared(
     """Compare a tensor with its declaration: element type, rank, and with ``sizes`` also its sizes.
 
     disputed: nodes whose result has other sizes according to ``onnx.shape_inference`` than
-    according to the standard's text; if there are any, another size is only a warning.
+    according to
+    the standard's text; if there are any, another size is only a warning.
     Errors: ModelError if the tensor and the declaration differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
@@ -387,10 +395,6 @@ def _wrong_declaration(declared: ValueDef, what: str, expected: object, got: obj
 
 
 def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str]]:
-    """Return the user's sizes by input, with integers as Python ints.
-
-    Errors: ModelError for an unknown input, or an object that is no mapping, sequence or size.
-    """
     checked: dict[str, list[int | str]] = {}
     for name, shape in _by_input(shapes, known).items():
         if isinstance(shape, str) or not isinstance(shape, Sequence):
@@ -402,10 +406,6 @@ def _checked(shapes: object, known: Collection[str]) -> dict[str, list[int | str
 
 
 def _by_input(shapes: object, known: Collection[str]) -> Mapping[str, object]:
-    """Check that the user's shapes are a mapping from names of inputs, and return them.
-
-    Errors: ModelError if they are not.
-    """
     if not isinstance(shapes, Mapping):
         raise ModelError("shapes= is not a mapping", expected='{"x": (2, 3)}', got=repr(shapes))
     checked = cast("Mapping[str, object]", shapes)
@@ -439,7 +439,7 @@ def _element(value: ValueDef) -> Attribute:
 
 
 def _declared(value: ValueDef, given: Sequence[int | str] | None) -> list[Dim]:
-    """Return the declared sizes of an input, with default names for unknown sizes.
+    """Return the declared sizes of an argument, with default names for unnamed sizes.
 
     given: the user's shape, which determines the rank if the model does not.
     Errors: UnsupportedOp if the input is no tensor; NeedsBinding if its rank is unknown.
@@ -471,7 +471,9 @@ def _dim(size: int | str | None, default: str) -> Dim:
 def _symbol(name: str) -> str:
     """Return the size symbol for a size name.
 
-    ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for computed sizes.
+    The names ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for sizes
+    that
+    main computes.
     """
     text = identifier(name)
     return f"{text}_" if re.fullmatch(r"[uv]\d+", text) else text
@@ -480,8 +482,9 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Derive values of size symbols from the user's shape of an input; record them in ``bound``.
+    """Derive values of size symbols from the user's shape of an argument; add them to ``bound``.
 
+    name: the argument.  dims: its declared sizes.
     Errors: ModelError for a shape of another rank.
     """
     if len(shape) != len(dims):
@@ -502,8 +505,9 @@ def _bind(
 def _check_bound(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: Mapping[str, Dim | int]
 ) -> None:
-    """Check that substituting the bound symbols turns an input's sizes into the user's shape.
+    """Check that the user's shape of an argument follows from its declared sizes.
 
+    bound: the values of size symbols, which are substituted in the declared sizes ``dims``.
     Errors: ModelError if it does not.
     """
     for axis, (dim, size) in enumerate(zip(dims, shape, strict=True)):
@@ -512,9 +516,9 @@ def _check_bound(
 
 
 def _solved(dim: Dim, wanted: Dim) -> tuple[str, Dim] | None:
-    """Solve ``dim = wanted`` for the symbol in dim; return the symbol and its value.
+    """Solve ``dim = wanted`` for the only symbol in ``dim``; return the symbol and its value.
 
-    Return None unless dim is ``factor * symbol + offset``.
+    Return None unless ``dim`` is ``factor * symbol + offset``.
     """
     symbols = dim.symbols()
     if len(symbols) != 1:

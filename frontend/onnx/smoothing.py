@@ -48,8 +48,9 @@ _NORMALIZATIONS = {
 class Smoothable:
     """An activation whose channels are multiplied by constants, and the products that read it.
 
-    constants: for each constant along the channels, the node that reads it and the input position.
-    is_shared: whether nodes other than these products read the activation.
+    constants: the constants that scale and shift the channels, each as the node that reads it and
+    the
+    input position.  is_shared: whether nodes other than these products read the activation.
     """
 
     activation: str
@@ -96,11 +97,12 @@ def _constants(
     reads: Mapping[str, int],
     stored: Container[str],
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant inputs of the nodes that scale and shift the channels of a tensor.
+    """Return the constants that scale and shift the channels of a tensor, or () if there are none.
 
-    A constant input is a pair of node and input position.  name: the tensor.  producers: by tensor
-    name, the node that computes the tensor.  reads: by tensor name, the number of its reads.
-    stored: the names of the constants.
+    Each constant is a pair of the node that reads it and the input position.  name: the tensor.
+    producers: by tensor name, the node that computes the tensor.  reads: by tensor name, the number
+    of
+    its reads.  stored: the names of the model's constants.
     """
     node = producers.get(name)
     if node is None:
@@ -124,10 +126,6 @@ def _constants(
 def _operand(
     node: onnx.NodeProto, stored: Container[str]
 ) -> tuple[tuple[onnx.NodeProto, int], ...]:
-    """Return the constant operand of an elementwise product, as pair of node and operand position.
-
-    Return nothing unless exactly one operand is constant.
-    """
     given = [at for at in range(2) if node.input[at] in stored]
     return ((node, given[0]),) if len(given) == 1 else ()
 
@@ -137,10 +135,6 @@ def _fit(
     stored: Mapping[str, NDArray[Any]],
     channels: int,
 ) -> bool:
-    """Return whether all constants are f32 vectors with one element per channel.
-
-    stored: the values of constants by name.
-    """
     arrays = [stored.get(node.input[at]) for node, at in constants]
     return all(
         array is not None
@@ -160,8 +154,8 @@ def apply_factors(
     """Change the constants of a model so that ranges move from activations to weights.
 
     found: the activations and their products.  largest: the largest magnitude of each channel, by
-    activation.  share: the exponent that determines which part of the ranges moves to the weights,
-    between 0 (none) and 1.
+    activation.  share: how much of the ranges moves to the weights, between 0 (nothing) and 1; the
+    alpha of SmoothQuant.
     """
     stored, names = constants_of(proto), names_in(proto)
 
@@ -190,7 +184,7 @@ def _divide(
 ) -> None:
     """Insert a copy of an activation, divided by factors, and make the products read the copy.
 
-    factors: one per channel.  names: the names in use, to which the new names are added.
+    factors: one per channel.  names: the names of the model's tensors; the new names are added.
     """
     inverse = fresh_name(f"{each.activation}_factors", names)
     copy = fresh_name(f"{each.activation}_smooth", names)
@@ -209,8 +203,10 @@ def _factors(
     """Return the factors, powers of two, by which the channels of an activation are divided.
 
     largest: the largest magnitude of each channel.  weights: the weights that multiply the
-    activation.  axes: for each weight, the axis of the result's channels.  share: see
-    `apply_factors`.
+    activation.
+    axes: for each weight, the axis of the result's channels.  share: how much of the ranges moves
+    to
+    the weights, between 0 and 1.
     """
     of_weights = np.max(
         [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0

@@ -51,22 +51,21 @@ Value: TypeAlias = Tensor | StringTensor | TensorList | None
 
 
 def flat(values: Iterable[Value]) -> list[Tensor]:
-    """Return all tensors in some values, in order."""
+    """Return all tensors in a sequence of values, in order."""
     tensors: list[Tensor] = []
     for value in values:
-        if value is not None:
-            tensors += _parts(value)
+        if isinstance(value, TensorList):
+            tensors += value.items
+        elif value is not None:
+            tensors.append(value.data if isinstance(value, StringTensor) else value)
     return tensors
 
 
-def _parts(value: Tensor | StringTensor | TensorList) -> tuple[Tensor, ...]:
-    if isinstance(value, TensorList):
-        return value.items
-    return (value.data if isinstance(value, StringTensor) else value,)
-
-
 def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...]:
-    """Return values of the same structure that contain other tensors, in the order of `flat`."""
+    """Return values of the same structure as ``values``, made of other tensors.
+
+    tensors: the new tensors, in the order in which `flat` returns those of ``values``.
+    """
     left = iter(tensors)
     made: list[Value] = []
     for value in values:
@@ -80,7 +79,10 @@ def like(values: Iterable[Value], tensors: Iterable[Tensor]) -> tuple[Value, ...
 
 
 def types_of(value: Value) -> Attribute | tuple[Attribute, ...] | None:
-    """Return the type of a value; values with equal types can replace each other."""
+    """Return the types of a value's tensors; values with equal types can replace each other.
+
+    The result is one type, a tuple of types for a sequence, or None for an absent value.
+    """
     if isinstance(value, TensorList):
         return tuple(tensor_type(x.dtype, x.dims) for x in value.items)
     if isinstance(value, StringTensor):
@@ -102,7 +104,7 @@ def tensors_only(values: Sequence[Value], what: str) -> list[Tensor]:
     """Check that all values are tensors; return them.
 
     what: a name for the values in messages.
-    Errors: UnsupportedOp if one is a sequence or absent.
+    Errors: UnsupportedOp if a value is a sequence, a tensor of strings or absent.
     """
     found = [x for x in values if isinstance(x, Tensor)]
     if len(found) < len(values):

@@ -101,24 +101,7 @@ class AttributeReader:
         """Read one type, or types in parentheses; function types in the parentheses are refused."""
         if not self.lexer.skip("("):
             return (self.type(),)
-        found: list[ValueType] = []
-        while not self.lexer.skip(")"):
-            if found:
-                self.lexer.expect(",")
-            found.append(self.type())
-        return tuple(found)
-
-    def listed(self, read: Callable[[], AttributeValue], close: str) -> list[AttributeValue]:
-        """Read items that are separated by commas, up to the bracket ``close``.
-
-        The opening bracket is already read.  read: a function that reads one item.
-        """
-        items: list[AttributeValue] = []
-        while not self.lexer.skip(close):
-            if items:
-                self.lexer.expect(",")
-            items.append(read())
-        return items
+        return tuple(self.lexer.listed(self.type, ")"))
 
     def attribute(self) -> AttributeValue:
         """Read an attribute."""
@@ -131,7 +114,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number starts the types of the op."""
+        """Read an attribute; a colon after a number is not part of it, but starts types."""
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -159,7 +142,7 @@ class AttributeReader:
                 return self._number()
             case _ if token.text == "[":
                 lexer.take()
-                return tuple(self.listed(self.attribute, "]"))
+                return tuple(lexer.listed(self.attribute, "]"))
             case _ if token.text == "{":
                 return self.dictionary()
             case _ if token.text == "(":
@@ -193,7 +176,7 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; return it, and whether it is written as the bit pattern of a float."""
+        """Read a number; return it, and whether the text gives the bit pattern of a float."""
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -211,7 +194,6 @@ class AttributeReader:
     def _converted(
         self, numbers: list[int | float], patterns: list[bool], dtype: Attribute
     ) -> np.ndarray:
-        """Convert numbers to an array; ``patterns`` marks the bit patterns of floats."""
         try:
             with np.errstate(all="ignore"):
                 return _array_of(numbers, patterns, dtype)
@@ -225,7 +207,7 @@ class AttributeReader:
         if not self.lexer.skip(":"):
             self.lexer.expect(">")
             return ()
-        return tuple(self.listed(lambda: self._literal()[0], ">"))
+        return tuple(self.lexer.listed(lambda: self._literal()[0], ">"))
 
     def dictionary(self) -> dict[str, AttributeValue]:
         """Read ``{a = 1, b}``; a name without a value is a unit attribute."""
@@ -233,16 +215,14 @@ class AttributeReader:
         return self._entries("}")
 
     def _entries(self, close: str) -> dict[str, AttributeValue]:
-        found: dict[str, AttributeValue] = {}
-        while not self.lexer.skip(close):
-            if found:
-                self.lexer.expect(",")
-            token = self.lexer.take()
-            if token.kind not in ("word", "string"):
-                self.lexer.fail(f"expected a name, got {token.text!r}", token.start)
-            name = unquoted(token.text) if token.kind == "string" else token.text
-            found[name] = self.attribute() if self.lexer.skip("=") else True
-        return found
+        return dict(self.lexer.listed(self._entry, close))
+
+    def _entry(self) -> tuple[str, AttributeValue]:
+        token = self.lexer.take()
+        if token.kind not in ("word", "string"):
+            self.lexer.fail(f"expected a name, got {token.text!r}", token.start)
+        name = unquoted(token.text) if token.kind == "string" else token.text
+        return name, self.attribute() if self.lexer.skip("=") else True
 
     def _of_dialect(self) -> AttributeValue:
         """Read an attribute of a dialect, such as ``#stablehlo.gather<…>``."""
@@ -277,7 +257,7 @@ class AttributeReader:
 
     def _side(self) -> tuple[AttributeValue, ...]:
         self.lexer.expect("[")
-        return tuple(self.listed(lambda: self.lexer.take().text, "]"))
+        return tuple(self.lexer.listed(lambda: self.lexer.take().text, "]"))
 
     def _dense(self) -> Dense:
         lexer = self.lexer
@@ -321,7 +301,8 @@ class AttributeReader:
         """Read the elements of a constant; return the numbers, bit-pattern flags and sizes.
 
         A flag is true for a number that is the bit pattern of a float.  The sizes are None for a
-        single number.
+        single
+        number.
         """
         lexer = self.lexer
         numbers: list[int | float] = []
@@ -403,7 +384,6 @@ def _part(dtype: Attribute) -> Attribute:
 
 
 def _numpy(dtype: Attribute) -> np.dtype[Any]:
-    """Return numpy's element type; it is complex for complex elements."""
     numpy = numpy_dtype(_part(dtype))
     return np.result_type(numpy, np.complex64) if isinstance(dtype, ComplexType) else numpy
 

@@ -26,6 +26,7 @@ from .definitions import (
     RegionDef,
     ValueType,
     Word,
+    all_ops,
     direction_of,
     is_complex,
     part_type,
@@ -53,7 +54,7 @@ WHOLE = frozenset(
 
 
 def split_complex(region: RegionDef) -> RegionDef:
-    """Rewrite a region so that it contains no complex values.
+    """Return a region in which each complex value is replaced by two real values.
 
     Errors: UnsupportedOp for an op without a rule that has complex operands or results.
     """
@@ -63,22 +64,18 @@ def split_complex(region: RegionDef) -> RegionDef:
 
 
 def _types(region: RegionDef) -> Sequence[ValueType]:
-    found: list[ValueType] = []
-    left = [region]
-    while left:
-        each = left.pop()
-        found += [type_ for _, type_ in each.arguments]
-        for op in each.ops:
-            found += op.types
-            left += op.regions
-    return found
+    ops = list(all_ops(region))
+    regions = [region, *(inner for op in ops for inner in op.regions)]
+    found = [type_ for each in regions for _, type_ in each.arguments]
+    return [*found, *(type_ for op in ops for type_ in op.types)]
 
 
 class _Splitter:
     """The state of splitting a program's complex values.
 
-    parts: by the name of a complex value, the names of its real and imaginary part.  names: the new
-    names of real values.  made: the ops of the region that is being split.
+    parts: by the name of a complex value, the names of its real and imaginary part.  names: by the
+    old
+    name of a real value, its new name.  made: the ops of the region that is being split.
     """
 
     def __init__(self) -> None:
@@ -87,7 +84,6 @@ class _Splitter:
         self.made: list[OpDef] = []
 
     def region(self, region: RegionDef) -> RegionDef:
-        """Return a region in which each complex value is split into two real values."""
         around, self.made = self.made, []
         arguments: list[tuple[str, ValueType]] = []
         for name, type_ in region.arguments:
@@ -106,7 +102,6 @@ class _Splitter:
         return self.parts[name]
 
     def _forget(self, name: str) -> None:
-        """Remove a value of another region from the maps; its name is reused for a new value."""
         self.parts.pop(name, None)
         self.names.pop(name, None)
 
@@ -114,7 +109,6 @@ class _Splitter:
         return self.names.get(name, name)
 
     def _all(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the names that replace these values, in order; a complex value has two."""
         return tuple(p for name in names for p in self.parts.get(name, (self._name(name),)))
 
     def _split(self, op: OpDef) -> None:
@@ -169,8 +163,10 @@ class _Splitter:
     ) -> str:
         """Append an op with the location of ``like``; return the name of its result.
 
-        result: the name of the result; by default, a new name.  type_: the type of the result; by
-        default, the type of the parts of ``like``'s first result.
+        name: the name of the op, without the dialect.  result: the name of the result; by default,
+        a new
+        name.  type_: the type of the result; by default, the type of the parts of ``like``'s first
+        result.
         """
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
@@ -187,16 +183,16 @@ class _Splitter:
         return result
 
     def zero(self, like: OpDef, type_: ValueType, value: float = 0.0) -> str:
-        """Append a constant of a real type; return its name.
+        """Append a constant of a real type; return the constant's name.
 
-        value: the value of all elements; by default 0.
+        like: the op whose location the constant gets.  value: the value of all elements.
         """
         assert type_.dtype is not None, "parts of values have element types"
         array = np.array(value, numpy_dtype(type_.dtype))
         return self.op(like, "constant", type_=type_, attributes={"value": Dense(array, type_)})
 
     def partwise(self, op: OpDef) -> None:
-        """Apply an op to the real parts, and separately to the imaginary parts."""
+        """Replace an op by one on the real parts and one on the imaginary parts."""
         results = self._declared(op.results[0], op.types[0])
         for n, result in enumerate(results):
             operands = (self.parts[x][n] if x in self.parts else self._name(x) for x in op.operands)
@@ -204,7 +200,7 @@ class _Splitter:
             self.made.append(replace(op, operands=tuple(operands), results=(result,), types=types))
 
     def bilinear(self, op: OpDef) -> None:
-        """Multiply: ``(ac - bd) + (ad + bc) i``."""
+        """Replace a product of ``a + bi`` and ``c + di`` by ``(ac - bd) + (ad + bc) i``."""
         (a, b), (c, d) = (self.parts[x] for x in op.operands)
         re, im = self._declared(op.results[0], op.types[0])
         name = op.name.removeprefix("stablehlo.")
@@ -214,7 +210,10 @@ class _Splitter:
         self.op(op, "add", ad, bc, result=im)
 
     def divide(self, op: OpDef) -> None:
-        """Multiply by the conjugate of the divisor; divide by the square of its magnitude."""
+        """Replace a quotient by a product with the conjugate of the divisor.
+
+        The product is divided by the square of the divisor's magnitude.
+        """
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -229,11 +228,13 @@ class _Splitter:
         self.op(op, "divide", self.op(op, "subtract", bc, ad), scale, result=im)
 
     def _size(self, op: OpDef, re: str, im: str) -> str:
-        """Append ``max(|re|, |im|)``, which scales both parts so that squares stay finite."""
         return self.op(op, "maximum", *(self.op(op, "abs", x) for x in (re, im)))
 
     def absolute(self, op: OpDef) -> None:
-        """Compute ``size * sqrt((re / size)^2 + (im / size)^2)``, which does not overflow."""
+        """Replace an absolute value by ``size * sqrt((re / size)^2 + (im / size)^2)``.
+
+        The size is the larger of |re| and |im|, so that no square overflows.
+        """
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -254,7 +255,7 @@ class _Splitter:
         self.made.append(replace(op, operands=self._all(op.operands)))
 
     def joined(self, op: OpDef) -> None:
-        """Use two real values as the real and the imaginary part of the op's complex result."""
+        """Make the two real operands of an op the parts of the op's complex result."""
         re, im = map(self._name, op.operands)
         self.parts[op.results[0]] = re, im
 
@@ -263,13 +264,13 @@ class _Splitter:
         self.names[op.results[0]] = self.parts[x][0] if x in self.parts else self._name(x)
 
     def imag(self, op: OpDef) -> None:
-        """Make the result a name of the operand's imaginary part, 0 for a real operand."""
+        """Make the op's result a name of its operand's imaginary part, or 0 for a real operand."""
         (x,) = op.operands
         part = self.parts[x][1] if x in self.parts else self.zero(op, op.types[0])
         self.names[op.results[0]] = part
 
     def convert(self, op: OpDef) -> None:
-        """Convert the element type of both parts.
+        """Replace a conversion of a complex value by conversions of its parts.
 
         A real operand gets the imaginary part 0; a real result is the converted real part.
         """
@@ -284,7 +285,7 @@ class _Splitter:
             self.made.append(replace(op, operands=(operand,)))
 
     def constant(self, op: OpDef) -> None:
-        """Split a constant."""
+        """Replace a complex constant by two real constants."""
         value = op.attributes.get("value")
         if not isinstance(value, Dense) or not is_complex(op.types[0]):
             self._unchanged(op)
@@ -298,7 +299,7 @@ class _Splitter:
             self.op(op, "constant", result=result, attributes=attributes)
 
     def compare(self, op: OpDef) -> None:
-        """Compare two complex values for equality: they are equal if both parts are equal."""
+        """Replace a comparison of complex values, which are equal if both parts are equal."""
         if op.operands[0] not in self.parts:
             self._unchanged(op)
             return
@@ -308,9 +309,9 @@ class _Splitter:
         self.op(op, joined, *found, result=op.results[0])
 
     def reduce(self, op: OpDef) -> None:
-        """Reduce the real and the imaginary parts by sums.
+        """Replace a sum over axes by sums of the real and of the imaginary parts.
 
-        Errors: UnsupportedOp for reductions of complex values by anything but sums.
+        Errors: UnsupportedOp for reductions of complex values other than sums.
         """
         if op.operands[0] not in self.parts:
             regions = tuple(map(self.region, op.regions))

@@ -14,44 +14,22 @@ from math import inf
 from ...dialects.graph import TopKOp
 from ...dialects.shape import Call, Dim
 from ...support.diagnostics import ModelError, UnequalSizes, UnsupportedOp
-from ..onnx.builder import Builder, Tensor
+from ..onnx.builder import Builder
 from ..onnx.sizes.equal_sizes import check_elements
 from .definitions import direction_of
 from .elementwise import identity
 from .node import Converter, Results, StablehloNode
 
 _BIND = "bind the sizes by shapes="
-_UNARY = {
-    "acos": "acos",
-    "acosh": "acosh",
-    "asin": "asin",
-    "asinh": "asinh",
-    "atan": "atan",
-    "atanh": "atanh",
-    "cosh": "cosh",
-    "erf": "erf",
-    "sinh": "sinh",
-    "tan": "tan",
-}
-"""Unary ops of CHLO, with the elementwise graph ops that have the same meaning."""
+_UNARY = "acos acosh asin asinh atan atanh cosh erf sinh tan"
+"""The unary ops of CHLO that have the name and the meaning of an elementwise graph op."""
 
 
 def _unary(name: str) -> Converter:
     return lambda node, b: b.apply(name, node[0])
 
 
-def _square(node: StablehloNode, b: Builder) -> Tensor:
-    """Return x * x."""
-    return b.apply("mul", node[0], node[0])
-
-
-def _is_inf(node: StablehloNode, b: Builder) -> Tensor:
-    """Return whether elements are infinite."""
-    return b.apply("eq", b.apply("abs", b.widen(node[0])), inf)
-
-
 def _top_k(node: StablehloNode, b: Builder) -> Results:
-    """Return the k largest elements of the last axis, in descending order, and their positions."""
     given = node.op.attributes.get("composite_attributes", node.op.attributes)
     count = given.get("k") if isinstance(given, Mapping) else None
     if not isinstance(count, int):
@@ -74,9 +52,9 @@ def _largest(node: StablehloNode, b: Builder, count: int) -> Results:
 
 
 NATIVE: Mapping[str, Converter] = {
-    **{f"chlo.{name}": _unary(op) for name, op in _UNARY.items()},
-    "chlo.square": _square,
-    "chlo.is_inf": _is_inf,
+    **{f"chlo.{name}": _unary(name) for name in _UNARY.split()},
+    "chlo.square": lambda node, b: b.apply("mul", node[0], node[0]),
+    "chlo.is_inf": lambda node, b: b.apply("eq", b.apply("abs", b.widen(node[0])), inf),
     "chlo.top_k": _top_k,
 }
 """Ops of CHLO, and composites that are converted without their body."""
@@ -95,10 +73,12 @@ def custom_call(node: StablehloNode, b: Builder) -> Results:
 def shape_assertion(node: StablehloNode, b: Builder) -> Results:
     """Check a condition on sizes.
 
-    A comparison of two symbolic sizes becomes a fact about sizes: unless the fact is known,
-    UnequalSizes is raised, and the import starts again with this fact.
+    If the facts about sizes do not imply a comparison of symbolic sizes, UnequalSizes is raised,
+    and
+    the import starts again with the comparison as a fact.
     Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
-    condition on symbolic sizes.
+    condition on
+    symbolic sizes.
     """
     known = node[0].values()
     if known is not None and known.item():
@@ -118,7 +98,7 @@ def shape_assertion(node: StablehloNode, b: Builder) -> Results:
 def _required(direction: str, lhs: Dim, rhs: Dim, what: str, b: Builder) -> Results:
     """Require a comparison of two sizes to hold; the entry function checks it at each call.
 
-    direction: EQ, GE or LE.  what: a name for the condition in messages.
+    direction: EQ, GE or LE.  what: the text of the condition in messages.
     Errors: UnequalSizes, so that the import starts again with this fact; UnsupportedOp for another
     direction.
     """

@@ -15,7 +15,6 @@ from ...dialects.shape import Dim, tensor_type
 from ..onnx.builder import Builder, Tensor
 from .counted import Counted, Read, find_counted
 from .definitions import RegionDef
-from .move import reversed_along
 from .node import Converter, StablehloNode
 
 
@@ -38,9 +37,9 @@ def case(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
 def _searched(
     node: StablehloNode, b: Builder, index: Tensor, first: int, end: int
 ) -> Sequence[Tensor]:
-    """Append ops that run the region with the number ``index``, one of ``first`` to ``end - 1``.
+    """Append ops that run the region with the number ``index``; return the region's results.
 
-    Nested if ops find the region by binary search.
+    The number is one of ``first`` to ``end - 1``. Nested if ops find the region by binary search.
     """
     if end - first == 1:
         return node.run(node.op.regions[first], b, ())
@@ -55,7 +54,7 @@ def _chosen(
     ends: tuple[int, int, int],
     index: Tensor | None = None,
 ) -> Sequence[Tensor]:
-    """Append an if op that runs one of two groups of regions.
+    """Append an if op that runs one of two groups of regions; return its results.
 
     index: the number of the region to run; by default, the op's first operand.
     ends: three region numbers (first, middle, end).  If the condition holds, one of the regions
@@ -106,7 +105,8 @@ class _LoopToScan:
     """The conversion of a counted loop to a graph.scan.
 
     Carried values that the loop does not change are captured by the body.  A slice that is read at
-    a position depending on the counter becomes a scanned input, and a slice that is written at such
+    a position that depends on the counter becomes a scanned input, and a slice that is written at
+    such
     a position becomes a stacked result.
     """
 
@@ -144,16 +144,14 @@ class _LoopToScan:
         return self.b.apply("add", numbers, first) if first else numbers
 
     def _over(self, read: Read) -> Tensor:
-        """Return the scanned input that replaces a read: the elements read, in step order."""
         x = self.node.value_of(read.source)
         steps = self.counted.steps
         low = read.first if read.step > 0 else read.first - steps + 1
         if (low, steps) != (0, x.dims[0].value):
             x = self.b.slice(x, 0, low, steps)
-        return x if read.step > 0 else reversed_along(self.b, x, (0,))
+        return x if read.step > 0 else self.b.reverse(x, (0,))
 
     def _body(self, inner: Builder) -> list[Tensor]:
-        """Convert the body; return the next carried values, then the results to stack."""
         node, counted = self.node, self.counted
         arguments = inner.arguments()
         given: list[Tensor] = list(node.inputs)
@@ -174,10 +172,6 @@ class _LoopToScan:
         return [*made[:count], *(inner.reshape(x, x.dims[1:]) for x in made[count:])]
 
     def _results(self, made: Sequence[Tensor]) -> Sequence[Tensor]:
-        """Return the results of the loop in the order of its carried values.
-
-        made: the results of the graph.scan.
-        """
         node, counted, b = self.node, self.counted, self.b
         results: list[Tensor] = list(node.inputs)
         for n, x in zip(self.carried, made, strict=False):
@@ -185,7 +179,7 @@ class _LoopToScan:
         last = counted.first + counted.steps
         results[counted.counter] = b.scalar(last, node[counted.counter].dtype)
         for (n, step), x in zip(counted.written.items(), made[len(self.carried) :], strict=True):
-            results[n] = x if step > 0 else reversed_along(b, x, (0,))
+            results[n] = x if step > 0 else b.reverse(x, (0,))
         return results
 
 

@@ -13,11 +13,12 @@ decided at import.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ...dialects.dtypes import is_integer
-from .definitions import Dense, OpDef, RegionDef, direction_of
+from .definitions import Dense, OpDef, RegionDef, all_ops, direction_of
 from .node import StablehloNode
 
 MAX_DEPTH = 64
@@ -32,16 +33,17 @@ class CounterPosition:
     offset: int
 
     def at(self, counter: int) -> int:
-        """Return the position for a value of the counter."""
+        """Return the position at which the loop reads or writes for a value of the counter."""
         return self.step * counter + self.offset
 
 
 @dataclass(frozen=True)
 class Read:
-    """A slice of one element along axis 0 of a value that the loop does not change.
+    """A read of one element along axis 0 of a value that the loop does not change.
 
-    source: the value's name outside the loop.  result: the name of the slice.  first: the position
-    in the first step.  step: the change of the position in each step, 1 or -1.
+    source: the value's name outside the loop.  result: the name of the slice in the body.  first:
+    the
+    position in the first step.  step: the change of the position in each step, 1 or -1.
     """
 
     source: str
@@ -56,11 +58,14 @@ class Counted:
 
     counter: the index of the carried value that counts from ``first``.  steps: the trip count.
     unchanged: indices of carried values that the body returns unchanged.  written: indices of
-    carried values that are filled along axis 0, one slice per step, each with the direction of the
-    steps (1 or -1).
+    carried
+    values that are filled along axis 0, one slice per step, each with the direction of the steps (1
+    or
+    -1).
     reads: the slices of unchanged values that the body reads.
     ops: the body without these reads and writes; it returns the other carried values, then the
-    slices that are written.
+    slices
+    that are written.
     """
 
     counter: int
@@ -73,7 +78,7 @@ class Counted:
 
 
 def find_counted(node: StablehloNode) -> Counted | None:
-    """Return the description of a counted loop; None if its trip count is unknown at import."""
+    """Return the description of a while loop; None if its trip count is unknown at import."""
     condition, body = node.region(0), node.region(1)
     bound = _bound(node, condition)
     if bound is None:
@@ -92,7 +97,7 @@ def find_counted(node: StablehloNode) -> Counted | None:
 def _bound(node: StablehloNode, condition: RegionDef) -> tuple[int, int] | None:
     """Return the index of the carried value that counts, and the value at which the loop ends.
 
-    Return None if the condition is no comparison of a carried integer with a known number.
+    Return None unless the condition compares a carried integer with a known number.
     """
     made = {name: op for op in condition.ops for name in op.results}
     op = made.get(condition.returned[0])
@@ -111,8 +116,9 @@ def _number(
 ) -> int | None:
     """Return the value of a scalar if it is known at import, else None.
 
-    made: the ops of the region.  arguments: the region's arguments; an argument is known if the
-    loop does not change it and its initial value is known.
+    made: by name of result, the ops of the region.  arguments: the region's arguments; an argument
+    is
+    known if the loop does not change it and its initial value is known.
     """
     if name in made:
         value = made[name].attributes.get("value")
@@ -140,7 +146,10 @@ def _adds_one(
 
 
 class _Finder:
-    """A search for the reads and writes in the body of a counted loop."""
+    """A search for the reads and writes in the body of a counted loop.
+
+    made: by name of result, the ops of the body.  counter, first, steps: as for `Counted`.
+    """
 
     def __init__(
         self,
@@ -157,11 +166,9 @@ class _Finder:
         self.unchanged = frozenset(
             n for n, name in enumerate(body.returned) if name == self.names[n] and n != counter
         )
-        self.uses: dict[str, int] = {}
-        _count_uses(body, self.uses)
+        self.uses = Counter(name for op in all_ops(body) for name in op.operands)
 
     def run(self) -> Counted:
-        """Return the description of the loop, with its reads and writes."""
         reads: list[Read] = []
         dropped: set[str] = set()
         for op in self.body.ops:
@@ -220,7 +227,8 @@ class _Finder:
         """Return the direction (1 or -1) in which a carried value is filled, or None.
 
         A value is filled if each step replaces one slice along axis 0, and all steps together
-        replace the whole value.
+        replace the
+        whole value.
         n: the index of the carried value.  op: the op that computes its next value, or None.
         """
         if op is None or op.name != "stablehlo.dynamic_update_slice" or not self.steps:
@@ -239,18 +247,20 @@ class _Finder:
         return position.step if sorted(ends) == [0, self.steps - 1] else None
 
     def _sizes(self, name: str) -> list[int | None] | None:
-        """Return the sizes of a value that the body computes; None for a value defined outside."""
         op = self.made.get(name)
         if op is None:
             return None
         return list(op.types[op.results.index(name)].dims)
 
     def _ends(self, position: CounterPosition) -> tuple[int, int]:
-        """Return two positions: in the first and in the last step."""
+        """Return the position in the first step of the loop, and the position in the last step."""
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> CounterPosition | None:
-        """Return a value as a linear function of the counter; None if it is no such function."""
+        """Return a value as a linear function of the counter; None if it is no such function.
+
+        depth: the number of ops between this value and the analyzed position.
+        """
         if name == self.names[self.counter]:
             return CounterPosition(1, 0)
         number = _number(self.node, self.made, name, self.names)
@@ -272,10 +282,11 @@ class _Finder:
         return CounterPosition(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
     def _selected(self, op: OpDef, depth: int) -> CounterPosition | None:
-        """Return the position that ``select(a < b, x, y)`` selects, if always the same operand.
+        """Return the position that ``select(a < b, x, y)`` selects, if always the same one.
 
-        Return None for any other select.  depth: the number of ops between the result and the
-        position that is analyzed.
+        Return None for any other select.  depth: the number of ops between the select and the
+        analyzed
+        position.
         """
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:
@@ -289,13 +300,3 @@ class _Finder:
         if max(ends) < 0:
             return self._position(op.operands[1], depth)
         return self._position(op.operands[2], depth) if min(ends) >= 0 else None
-
-
-def _count_uses(region: RegionDef, uses: dict[str, int]) -> None:
-    """Count the uses of each value in a region, including those in nested regions."""
-    left = [region]
-    while left:
-        for op in left.pop().ops:
-            for name in op.operands:
-                uses[name] = uses.get(name, 0) + 1
-            left.extend(op.regions)

@@ -19,8 +19,9 @@ from xdsl.ir import Attribute
 class ValueType:
     """A tensor type: sizes and element type.
 
-    dims: a size is None if dynamic.  dtype: None for types that are no tensors, such as tokens.
-    text: the spelling of the type, for messages.
+    dims: None for a dynamic size.  dtype: None for types that are no tensors, such as tokens.
+    text:
+    the spelling of the type, for messages.
     """
 
     dims: tuple[int | None, ...]
@@ -37,7 +38,7 @@ def is_complex(type_: ValueType) -> bool:
 
 
 def part_type(type_: ValueType) -> ValueType:
-    """Return the type of the real or imaginary part of a complex value."""
+    """Return the type of the real or imaginary part of a value; a real type is unchanged."""
     if not isinstance(type_.dtype, ComplexType):
         return type_
     element = type_.dtype.element_type
@@ -61,18 +62,21 @@ class FunctionReference:
 
 @dataclass(frozen=True)
 class Dense:
-    """A constant; a splat is stored as one element, regardless of the sizes of its type."""
+    """A constant.
+
+    array: the elements; if all are equal, it may be a single element of rank 0 (a splat).
+    """
 
     array: np.ndarray
     type: ValueType
 
     @property
     def is_splat(self) -> bool:
-        """Whether one element represents all elements."""
+        """Whether a single element stands for all elements."""
         return self.array.ndim == 0 and bool(self.type.dims)
 
     def full(self) -> np.ndarray:
-        """Return an array with all elements."""
+        """Return an array of the sizes of the constant's type."""
         return np.broadcast_to(self.array, [size or 0 for size in self.type.dims])
 
 
@@ -108,7 +112,8 @@ class OpDef:
     """An op: names of operands and results, result types, attributes and regions.
 
     name: the op name, with its dialect.  line: the line in the text, from 1.  location: the name in
-    its ``loc``, or "".
+    the
+    op's ``loc``, or "".
     """
 
     name: str
@@ -122,7 +127,7 @@ class OpDef:
 
     @property
     def callee(self) -> str | None:
-        """The name of the function that the op calls, or of its decomposition, or None."""
+        """The name of the function that the op calls, or that decomposes a composite; else None."""
         key = "decomposition" if self.name == "stablehlo.composite" else "callee"
         symbol = self.attributes.get(key)
         return symbol.text if isinstance(symbol, FunctionReference) else None
@@ -132,7 +137,7 @@ class OpDef:
 class ArgumentDef:
     """An argument or result of a function.
 
-    location: its name in the source program, or "".
+    location: the name in the source program, or "".
     """
 
     name: str
@@ -182,6 +187,6 @@ def all_ops(region: RegionDef) -> Iterator[OpDef]:
 
 
 def direction_of(op: OpDef | None) -> str:
-    """Return the direction of a comparison, such as LT; "" for other ops."""
+    """Return the direction of a comparison op, such as LT, or "" for any other op."""
     word = None if op is None else op.attributes.get("comparison_direction")
     return word.text if isinstance(word, Word) else ""

@@ -79,12 +79,12 @@ def _same(name: str) -> Converter:
 
 
 def absolute(node: StablehloNode, b: Builder) -> Tensor:
-    """Return |x|."""
+    """Return the absolute values of elements."""
     return node[0] if is_unsigned(node[0].dtype) else b.apply("abs", node[0])
 
 
 def sign(node: StablehloNode, b: Builder) -> Tensor:
-    """Return -1, 0 or 1."""
+    """Return -1, 0 or 1 for negative, zero and positive elements."""
     return b.apply("min", node[0], 1) if is_unsigned(node[0].dtype) else b.apply("sign", node[0])
 
 
@@ -150,10 +150,11 @@ def bitcast(b: Builder, x: Tensor, dtype: Attribute) -> Tensor:
 
 
 def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
-    """Reinterpret bits as another type.
+    """Reinterpret the bits of elements as another type.
 
-    If the result type is narrower, each element is split along a new last axis; if it is wider, the
-    elements of the last axis are joined.
+    If this type is narrower, each element is split along a new last axis; if it is wider, the
+    elements
+    of the last axis are joined.
     """
     x, dtype = node[0], node.type.dtype
     assert dtype is not None, "the type is checked"
@@ -167,11 +168,6 @@ def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _of_sign(signedness: Signedness, name: str) -> Converter:
-    """Return a converter that treats the operands as signed or as unsigned integers.
-
-    name: the elementwise graph op, a right shift.
-    """
-
     def convert(node: StablehloNode, b: Builder) -> Tensor:
         x, amount = node[0], node[1]
         dtype = IntegerType(bit_width(x.dtype), signedness)
@@ -199,15 +195,12 @@ def _count_bits(b: Builder, x: Tensor) -> Tensor:
 
 
 def popcount(node: StablehloNode, b: Builder) -> Tensor:
-    """Return the number of 1 bits."""
+    """Return the number of 1 bits of each element."""
     return bitcast(b, _count_bits(b, _unsigned(b, node[0])), node[0].dtype)
 
 
 def leading_zeros(node: StablehloNode, b: Builder) -> Tensor:
-    """Return the number of zeros before the first 1 bit.
-
-    All bits after the first 1 bit are set to 1; then the zeros are counted.
-    """
+    """Return the number of zeros before the first 1 bit of each element."""
     x = _unsigned(b, node[0])
     step = 1
     while step < bit_width(x.dtype):
@@ -251,7 +244,7 @@ def total_order(b: Builder, x: Tensor) -> Tensor:
 
 
 def convert(node: StablehloNode, b: Builder) -> Tensor:
-    """Convert to another type.
+    """Convert elements to the element type of the result.
 
     Conversions of floats to integers truncate and saturate, and return 0 for NaN.
     """
@@ -261,7 +254,7 @@ def convert(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def reduce_precision(node: StablehloNode, b: Builder) -> Tensor:
-    """Round to a float type with fewer bits."""
+    """Round elements to a float type with fewer bits; they keep their element type."""
     bits = node.integer("exponent_bits"), node.integer("mantissa_bits")
     x = node[0]
     if bits not in _FORMATS:

@@ -13,6 +13,7 @@ Source: StableHLO specification.
 from __future__ import annotations
 
 import re
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
@@ -40,7 +41,7 @@ _OUTER = re.compile(r"jit\([^/]*\)/?")
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return the converters of all supported ops by name."""
+    """Return the converters of all supported ops, by name of the op."""
     found: dict[str, Converter] = {}
     for table in family_tables("tilewright.frontend.stablehlo", "CONVERTERS", without=__name__):
         found.update(cast("Mapping[str, Converter]", table))
@@ -52,13 +53,15 @@ def import_program(
 ) -> list[Tensor]:
     """Append the ops of a function to a builder; return the results of the function.
 
+    main: the function.  inputs: its arguments.
     Errors: UnsupportedOp that lists the ops that are not supported; ModelError for ops that do not
-    fit their operands, attributes or types.
+    fit
+    their operands, attributes or types.
     """
     _check_supported(program, main)
     body = split_complex(inlined(program, main, _is_call))
     values = {name: x for (name, _), x in zip(body.arguments, inputs, strict=True)}
-    return _Scope(values, None, is_lifted=False).run(body, builder)
+    return _Scope(ChainMap(values), ChainMap(), is_lifted=False).run(body, builder)
 
 
 def _is_call(op: OpDef) -> bool:
@@ -71,10 +74,6 @@ def is_native(op: OpDef) -> bool:
 
 
 def _check_supported(program: Program, main: DefinedFunction) -> None:
-    """Check that every op of a function, and of the functions that it calls, is supported.
-
-    Errors: UnsupportedOp that lists all ops that are not supported.
-    """
     refused: dict[str, list[int]] = {}
     for op in program.walk(main):
         reason = _refusal(op)
@@ -117,38 +116,29 @@ def _refusal(op: OpDef) -> str:
 
 
 class _Scope:
-    """The values of a region by name; the values of enclosing regions are visible, too.
+    """The values of a region, and the ops that define them, by name.
 
-    is_lifted: see `StablehloNode.is_lifted`.
+    The values of enclosing regions are visible, too.
+
+    is_lifted: whether the region is one on single elements that is converted to ops on whole
+    tensors.
     """
 
-    def __init__(self, values: dict[str, Tensor], outer: _Scope | None, *, is_lifted: bool) -> None:
-        self.values, self.outer, self.is_lifted = values, outer, is_lifted
-        self.definitions: dict[str, OpDef] = {}
-
-    def value(self, name: str) -> Tensor:
-        scope: _Scope | None = self
-        while scope is not None:
-            if name in scope.values:
-                return scope.values[name]
-            scope = scope.outer
-        raise AssertionError(f"the reader checks that {name} is defined")
-
-    def definition(self, name: str) -> OpDef | None:
-        """Return the op that defines a value in this region or an enclosing one, or None."""
-        scope: _Scope | None = self
-        while scope is not None:
-            if name in scope.definitions:
-                return scope.definitions[name]
-            scope = scope.outer
-        return None
+    def __init__(
+        self,
+        values: ChainMap[str, Tensor],
+        definitions: ChainMap[str, OpDef],
+        *,
+        is_lifted: bool,
+    ) -> None:
+        self.values, self.definitions, self.is_lifted = values, definitions, is_lifted
 
     def run(self, region: RegionDef, b: Builder) -> list[Tensor]:
         around = b.location
         for op in region.ops[:-1]:
             self._convert(op, b)
         b.location = around
-        return [self.value(name) for name in region.returned]
+        return [self.values[name] for name in region.returned]
 
     def _run_region(
         self, region: RegionDef, b: Builder, arguments: Sequence[Tensor], is_lifted: bool
@@ -160,15 +150,15 @@ class _Scope:
                 got=len(region.arguments),
             )
         values = {name: x for (name, _), x in zip(region.arguments, arguments, strict=True)}
-        return _Scope(values, self, is_lifted=is_lifted).run(region, b)
+        inner = self.values.new_child(values), self.definitions.new_child()
+        return _Scope(*inner, is_lifted=is_lifted).run(region, b)
 
     def _convert(self, op: OpDef, b: Builder) -> None:
         place = f"{op.name} at line {op.line}"
         b.locate(_node_name(op))
-        inputs = tuple(map(self.value, op.operands))
-        node = StablehloNode(
-            op, inputs, self._run_region, self.definition, self.value, self.is_lifted
-        )
+        inputs = tuple(self.values[name] for name in op.operands)
+        known = self.definitions.get, self.values.__getitem__
+        node = StablehloNode(op, inputs, self._run_region, *known, self.is_lifted)
         try:
             results = self._results(node, b)
         except TilewrightError as err:
@@ -213,10 +203,6 @@ def _node_name(op: OpDef) -> str:
 
 
 def _check_type(x: Tensor, type_: ValueType, place: str) -> None:
-    """Check a result against its type in the text; a dynamic size in that type allows any size.
-
-    Errors: ModelError if they differ.
-    """
     sizes = [None if size is None else Dim.const(size) for size in type_.dims]
     fits = len(sizes) == x.rank and all(
         size is None or size == dim or dim.value is None

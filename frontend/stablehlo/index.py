@@ -1,10 +1,10 @@
 """Convert gathers, scatters, and slices with dynamic start indices.
 
-No index is an error: StableHLO clamps the start of a slice that is read, so that the slice lies
-inside the tensor, and XLA drops an update whose window does not lie inside.
+An index out of range is no error: StableHLO clamps the start of a slice that is read, so that the
+slice lies inside the tensor, and XLA drops an update whose window does not lie inside.
 
-    indexed axes     axes with a dynamic start, along which the slice is shorter than the tensor
-    whole axes       all other axes: the start of the slice along them is always 0
+    indexed axes   axes with a dynamic start, along which the slice is shorter than the tensor
+    whole axes     all other axes: the start of the slice along them is always 0
 
 A gather permutes the operand to batch, indexed and whole axes, and gathers slices by index; if a
 slice has several elements along an indexed axis, there is an index for each of them.
@@ -37,7 +37,6 @@ _SCATTERS = {
 
 
 def _indices(b: Builder, x: Tensor) -> Tensor:
-    """Convert indices to signed integers."""
     return x if x.dtype in (i32, i64) else b.cast(x, i64)
 
 
@@ -46,10 +45,13 @@ class _IndexVectors:
     """How index vectors select slices of an operand, as in StableHLO's dimension numbers.
 
     batch: batching axes of the operand, which correspond to the axes ``index_batch`` of the
-    indices.  starts: for each element of an index vector, the operand axis along which the element
-    is a start index.  sizes: the sizes of the slice.
+    indices.
+    starts: for each element of an index vector, the operand axis along which the element is a start
+    index.  sizes: the sizes of the slice.
     dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
-    are axes of the slice.  vector: the axis of the indices that holds the index vectors.
+    are
+    axes of the slice.  vector: the axis of the indices along which the elements of an index vector
+    lie.
     """
 
     batch: tuple[int, ...]
@@ -75,8 +77,9 @@ class _IndexVectors:
 def _vectors(b: Builder, indices: Tensor, window: _IndexVectors) -> tuple[Tensor, list[int]]:
     """Permute indices so that the batch axes come first and the index vectors are the last axis.
 
-    Return the permuted indices and, for each of their axes except the last, the number of that axis
-    in the op's indices, not counting the axis of the vectors.
+    Return the permuted indices and, for each of their axes except the last, the number of this axis
+    in
+    the op's indices, not counting the axis of the vectors.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -134,7 +137,7 @@ def gather(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def dynamic_gather(node: StablehloNode, b: Builder) -> Tensor:
-    """Gather slices whose sizes are an operand."""
+    """Gather slices at dynamic start indices; the sizes of the slices are an operand."""
     return _gathered(node, b, node.sizes_at(2, "the size of the slices"))
 
 
@@ -177,7 +180,6 @@ def _gathered(node: StablehloNode, b: Builder, sizes: Sequence[Dim]) -> Tensor:
 
 
 def _cut(b: Builder, x: Tensor, window: _IndexVectors) -> Tensor:
-    """Restrict each axis that has no start index to the range from 0 to the window's size."""
     sizes = [
         dim if axis in (*window.starts, *window.batch) else window.sizes[axis]
         for axis, dim in enumerate(x.dims)
@@ -186,7 +188,6 @@ def _cut(b: Builder, x: Tensor, window: _IndexVectors) -> Tensor:
 
 
 def _repeated(b: Builder, x: Tensor, indices: Tensor, window: _IndexVectors) -> Tensor:
-    """Return the result of a gather whose slices are all of x: a broadcast of x."""
     lead = [dim for n, dim in enumerate(indices.dims) if n != window.vector]
     kept = window.kept()
     x = b.reshape(x, [x.dims[axis] for axis in kept])
@@ -217,7 +218,7 @@ def _single(numbers: Sequence[int]) -> int:
 
 
 def scatter_kind(region: RegionDef) -> str:
-    """Return the kind of reduction with which a scatter combines an old element and an update.
+    """Return the reduction with which a scatter combines an old element and an update.
 
     It is "none" if the update replaces the element.  region: the region of the scatter.
     Errors: UnsupportedOp for another combination.
@@ -236,7 +237,7 @@ def scatter_kind(region: RegionDef) -> str:
 
 
 def scatter(node: StablehloNode, b: Builder) -> Tensor:
-    """Update slices at dynamic start indices."""
+    """Replace slices at dynamic start indices, or combine them with updates."""
     if len(node.inputs) != 3:
         raise UnsupportedOp("a scatter of several tensors is not supported")
     x, updates, name = node[0], node[2], "scatter_dimension_numbers"
@@ -266,10 +267,11 @@ def scatter(node: StablehloNode, b: Builder) -> Tensor:
 def _scattered(
     b: Builder, x: Tensor, indices: Tensor, updates: Tensor, window: _IndexVectors, kind: str
 ) -> Tensor:
-    """Append the ops of a scatter.
+    """Append the ops of a scatter; return its result.
 
     The position along each batch axis becomes an additional index. An axis of which the updates
-    cover only the first elements gets the index 0.
+    cover
+    only the first elements gets the index 0.
     kind: how an update is combined with the old element.
     """
     vectors, order = _vectors(b, indices, window)
@@ -318,21 +320,25 @@ def clamped_start(b: Builder, start: Tensor, most: Dim) -> Tensor:
     return b.apply("min", b.apply("max", start, 0), b.size(most, start.dtype))
 
 
+def _sliced(b: Builder, x: Tensor, axis: int, start: Tensor, size: Dim) -> Tensor:
+    """Take ``size`` elements of an axis from a start that is clamped."""
+    if size == x.dims[axis]:
+        return x
+    start = clamped_start(b, start, x.dims[axis] - size)
+    known = start.values()
+    if known is not None:
+        return b.slice(x, axis, int(known.item()), size)
+    positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
+    return b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+
+
 def dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     """Take a slice of static sizes at dynamic start indices."""
     x, sizes = node[0], [Dim.const(n) for n in node.ints("slice_sizes")]
     if len(sizes) != x.rank or len(node.inputs) != x.rank + 1:
         raise ModelError("one size and one start per axis are needed", got=len(sizes))
     for axis, size in enumerate(sizes):
-        if size == x.dims[axis]:
-            continue
-        start = clamped_start(b, node[axis + 1], x.dims[axis] - size)
-        known = start.values()
-        if known is not None:
-            x = b.slice(x, axis, int(known.item()), size)
-            continue
-        positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
-        x = b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+        x = _sliced(b, x, axis, node[axis + 1], size)
     return x
 
 
@@ -356,20 +362,14 @@ def real_dynamic_slice(node: StablehloNode, b: Builder) -> Tensor:
     if any(step != 1 for step in steps):
         raise UnsupportedOp("a slice whose start is data has steps")
     for axis, size in enumerate(sizes):
-        if size == x.dims[axis]:
-            continue
-        start = b.reshape(b.slice(node[1], 0, axis, 1), ())
-        start = clamped_start(b, start, x.dims[axis] - size)
-        positions = b.apply("add", b.iota((size,), 0, start.dtype), start)
-        x = b.emit(GatherOp(b.ssa(x), b.ssa(positions), axis))
+        x = _sliced(b, x, axis, b.reshape(b.slice(node[1], 0, axis, 1), ()), size)
     return x
 
 
 def _distance(node: StablehloNode) -> list[Dim]:
     """Return the sizes of a slice whose limits are computed as starts plus sizes.
 
-    Errors: UnsupportedOp if limits are computed in another way, or the sizes are not known at
-    import.
+    Errors: UnsupportedOp if limits are computed in another way, or the sizes are unknown at import.
     """
     limit, start = node.definition_of(node.op.operands[2]), node.op.operands[1]
     if limit is not None and limit.name == "stablehlo.add" and start in limit.operands:
@@ -401,7 +401,6 @@ def dynamic_update_slice(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> Tensor:
-    """Replace a slice at a known start, by concatenating the updates with the unchanged parts."""
     end = updates.dims[axis] + start
     parts = [b.slice(x, axis, 0, start)] if start else []
     parts.append(updates)
@@ -411,7 +410,7 @@ def _replaced(b: Builder, x: Tensor, updates: Tensor, axis: int, start: int) -> 
 
 
 def torch_index_select(node: StablehloNode, b: Builder) -> Tensor:
-    """Gather slices along an axis, without batch axes."""
+    """Gather the slices of an axis at indices, without batch axes."""
     if node.integer("batch_dims", 0):
         raise UnsupportedOp("batch axes of torch_index_select are not supported")
     x, axis = node[0], node.integer("dim")

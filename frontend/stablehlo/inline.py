@@ -1,6 +1,6 @@
 """Inline calls: return a function's body without calls, in which all value names are unique.
 
-    %1 = call @f(%0)            the ops of @f, with %arg0 = %0 and new names for its values
+    %1 = call @f(%0)          the ops of @f, with %arg0 = %0 and new names for its values
 
 A composite op is inlined as a call of its decomposition, unless it has a converter.
 """
@@ -22,9 +22,9 @@ MAX_OPS = 2_000_000
 def inlined(
     program: Program, function: DefinedFunction, is_call: Callable[[OpDef], bool]
 ) -> RegionDef:
-    """Return the body of a function in which all calls are replaced by the bodies of their callees.
+    """Return the body of a function in which the bodies of all callees replace the calls.
 
-    is_call: returns whether an op is to be replaced by the body of the function that it names.
+    is_call: whether an op is to be replaced by the body of the function that it names.
     Errors: ModelError if functions call themselves, or the result is too large.
     """
     return _Inliner(program, is_call).region(function.body, {}, 0)
@@ -42,8 +42,9 @@ class _Inliner:
     ) -> RegionDef:
         """Return a copy of a region without calls.
 
-        names: the new names of values defined outside.  suffix: appended to the names that are
-        defined inside.
+        names: the new names of values that are defined outside.  depth: the number of enclosing
+        calls and
+        regions.  suffix: is appended to the names that are defined inside.
         """
         known = dict(names)
         known.update((name, name + suffix) for name, _ in region.arguments)
@@ -74,10 +75,9 @@ class _Inliner:
     def _called(
         self, op: OpDef, operands: tuple[str, ...], names: dict[str, str], depth: int
     ) -> tuple[OpDef, ...]:
-        """Return the inlined ops of a called function.
+        """Return the inlined ops of a called function, without the return.
 
-        Also record in ``names`` that the names of the call's results refer to the returned values.
-        names: the new names of values.
+        names: the new names of values, to which those of the call's results are added.
         """
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)

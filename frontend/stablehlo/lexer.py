@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NoReturn, TypeVar
 
 from ...support.diagnostics import ModelError
 
+T = TypeVar("T")
 _SPACE = re.compile(r"(?:\s+|//[^\n]*)*")
 _TOKEN = re.compile(
     r"""
@@ -29,7 +31,7 @@ MAX_SHOWN = 160
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A token: its kind (a group of the pattern, or "end"), its text and its start position."""
+    """A token: its kind (a group of the token pattern, or "end"), text and start position."""
 
     kind: str
     text: str
@@ -39,7 +41,7 @@ class Token:
 class Lexer:
     """A lexer that splits a text into tokens, one at a time.
 
-    token: the current token.
+    file: the path, for messages.  token: the current token, which has not been taken yet.
     """
 
     def __init__(self, text: str, file: str) -> None:
@@ -68,7 +70,7 @@ class Lexer:
         return token
 
     def jump(self, position: int) -> None:
-        """Continue at a position in the text."""
+        """Continue at a position in the text, whose token becomes the current one."""
         self._position = position
         self.token = self._next()
 
@@ -83,14 +85,14 @@ class Lexer:
         return self.text.startswith(text, space.end() if space else self.after)
 
     def skip(self, text: str) -> bool:
-        """Advance to the next token if the current token has this text; return whether it had."""
+        """Take the current token if it has this text; return whether it has."""
         if self.token.text != text or self.token.kind == "string":
             return False
         self.take()
         return True
 
     def expect(self, text: str) -> Token:
-        """Check that the current token has this text, and advance; return the token.
+        """Check that the current token has this text; take and return it.
 
         Errors: ModelError if it has another text.
         """
@@ -98,8 +100,20 @@ class Lexer:
             self.fail(f"expected {text!r}, got {self.shown()}")
         return self.take()
 
+    def listed(self, read: Callable[[], T], close: str) -> list[T]:
+        """Read items that are separated by commas, up to the bracket ``close``.
+
+        The opening bracket is already taken.  read: a function that reads one item.
+        """
+        items: list[T] = []
+        while not self.skip(close):
+            if items:
+                self.expect(",")
+            items.append(read())
+        return items
+
     def expect_kind(self, kind: str, what: str) -> Token:
-        """Check that the current token is of this kind, and advance; return the token.
+        """Check that the current token is of this kind; take and return it.
 
         what: a name for the expected token in the message.
         Errors: ModelError if it is of another kind.
@@ -115,7 +129,7 @@ class Lexer:
         return "the end of the text" if self.token.kind == "end" else repr(short)
 
     def skip_balanced(self) -> str:
-        """Skip a bracketed text, whose opening bracket is the current token; return the text.
+        """Take a bracketed text, whose opening bracket is the current token; return the text.
 
         Errors: ModelError if brackets do not match.
         """
@@ -158,7 +172,7 @@ class Lexer:
 
 
 def unquoted(text: str) -> str:
-    """Return the contents of a string literal.
+    """Return the contents of a string literal, with its escapes replaced.
 
     An escape is a backslash with a character or two hexadecimal digits.
     """

@@ -23,7 +23,7 @@ MAIN = "main"
 def load_text(text: str, file: str = "") -> Model:
     """Read a model from StableHLO text.
 
-    file: the path, for messages.
+    file: the path, for messages; "" for a text in memory.
     Errors: ModelError with line and column for a malformed text.
     """
     program = read_program(text, file or "<text>")
@@ -59,10 +59,6 @@ def _model(program: Program, file: str) -> Model:
 
 
 def _main(program: Program) -> DefinedFunction:
-    """Return the function to compile: @main, or the only public function.
-
-    Errors: ModelError if there is no such function.
-    """
     public = [function for function in program.functions.values() if function.is_public]
     if MAIN in program.functions:
         return program.functions[MAIN]
@@ -116,10 +112,6 @@ def _value(name: str, x: ArgumentDef, sizes: Iterable[int | str | None]) -> Valu
 
 
 def _unique(names: Iterable[str], default: str) -> list[str]:
-    """Make names distinct and not empty.
-
-    default: the prefix of the names that replace empty names.
-    """
     found: list[str] = []
     for n, name in enumerate(names):
         name = name or f"{default}{n}"

@@ -31,7 +31,7 @@ def constant(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def dims_of_type(node: StablehloNode) -> list[Dim]:
-    """Return the sizes of the first result, which must be static.
+    """Return the sizes of an op's first result, which must be static.
 
     Errors: ModelError if a size is dynamic.
     """
@@ -46,7 +46,7 @@ def dims_of_type(node: StablehloNode) -> list[Dim]:
 
 
 def broadcast(b: Builder, x: Tensor, dims: Sequence[Dim], axes: Sequence[int]) -> Tensor:
-    """Broadcast axis n of x to axis ``axes[n]`` of the result.
+    """Broadcast a tensor to the shape ``dims``; axis n of x becomes axis ``axes[n]``.
 
     If no element is repeated, a reshape is built instead, so that every broadcast op repeats
     elements.
@@ -75,8 +75,7 @@ def broadcast_in_dim(node: StablehloNode, b: Builder) -> Tensor:
 def _lifted(node: StablehloNode) -> Tensor:
     """Return the operand of an op in a lifted region, where the op only reshapes one element.
 
-    A lifted region is a region on single elements that is converted to ops on whole tensors; there
-    such an op has no effect.
+    A lifted region is a region on single elements that is converted to ops on whole tensors.
     Errors: UnsupportedOp if the op's result is no single element.
     """
     if node.type.dims:
@@ -85,40 +84,43 @@ def _lifted(node: StablehloNode) -> Tensor:
 
 
 def leading_broadcast(node: StablehloNode, b: Builder) -> Tensor:
-    """Broadcast to a shape with new leading axes."""
+    """Broadcast a tensor to a shape with new leading axes."""
     x, sizes = node[0], node.ints("broadcast_sizes")
     dims = (*map(Dim.const, sizes), *x.dims)
     return broadcast(b, x, dims, range(len(sizes), len(dims)))
 
 
 def dynamic_broadcast(node: StablehloNode, b: Builder) -> Tensor:
-    """Broadcast to sizes that are an operand."""
+    """Broadcast a tensor to sizes that are an operand."""
     dims = node.sizes_at(1, "the shape of the result")
     return broadcast(b, node[0], dims, node.ints("broadcast_dimensions", ()))
 
 
 def reshape(node: StablehloNode, b: Builder) -> Tensor:
-    """Reshape to the sizes of the result."""
+    """Reshape a tensor to the sizes of the op's result."""
     return _lifted(node) if node.is_lifted else b.reshape(node[0], dims_of_type(node))
 
 
 def dynamic_reshape(node: StablehloNode, b: Builder) -> Tensor:
-    """Reshape to sizes that are an operand."""
+    """Reshape a tensor to sizes that are an operand."""
     return b.reshape(node[0], node.sizes_at(1, "the shape of the result"))
 
 
 def transpose(node: StablehloNode, b: Builder) -> Tensor:
-    """Permute the axes."""
+    """Permute axes; the attribute lists the axis of the operand for each axis of the result."""
     return b.transpose(node[0], node.ints("permutation"))
 
 
 def iota(node: StablehloNode, b: Builder) -> Tensor:
-    """Return a tensor whose elements are their index along an axis."""
+    """Return a tensor in which each element is its position along an axis."""
     return _iota(node, b, dims_of_type(node))
 
 
 def dynamic_iota(node: StablehloNode, b: Builder) -> Tensor:
-    """Return a tensor whose elements are their index along an axis; the sizes are an operand."""
+    """Return a tensor in which each element is its position along an axis.
+
+    The sizes are an operand.
+    """
     return _iota(node, b, node.sizes_at(0, "the shape of the result"))
 
 
@@ -136,7 +138,7 @@ def strided(
     sizes: Sequence[Dim | int],
     steps: Sequence[int] | None = None,
 ) -> Tensor:
-    """Slice a tensor, unless the slice is the whole tensor."""
+    """Slice a tensor by start, size and step of each axis, unless the slice is all of it."""
     steps = steps or [1] * x.rank
     if tuple(map(Dim.of, sizes)) == x.dims and all(step == 1 for step in steps):
         return x
@@ -153,18 +155,9 @@ def slice_(node: StablehloNode, b: Builder) -> Tensor:
     return strided(b, node[0], starts, sizes, steps)
 
 
-def reversed_along(b: Builder, x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Reverse the order of elements along axes."""
-    if not axes:
-        return x
-    starts = [dim - 1 if axis in axes else ZERO for axis, dim in enumerate(x.dims)]
-    steps = [-1 if axis in axes else 1 for axis in range(x.rank)]
-    return strided(b, x, starts, x.dims, steps)
-
-
 def reverse(node: StablehloNode, b: Builder) -> Tensor:
     """Reverse the order of elements along axes."""
-    return reversed_along(b, node[0], node.ints("dimensions"))
+    return b.reverse(node[0], node.ints("dimensions"))
 
 
 def concatenate(node: StablehloNode, b: Builder) -> Tensor:
@@ -173,14 +166,14 @@ def concatenate(node: StablehloNode, b: Builder) -> Tensor:
 
 
 def pad(node: StablehloNode, b: Builder) -> Tensor:
-    """Add elements at both ends of each axis and between elements; negative end pads crop."""
+    """Add elements at both ends of each axis and between elements; negative numbers crop ends."""
     names = "edge_padding_low", "edge_padding_high", "interior_padding"
     low, high, interior = (node.ints(name) for name in names)
     return padded(b, node[0], node[1], low, high, interior)
 
 
 def dynamic_pad(node: StablehloNode, b: Builder) -> Tensor:
-    """Pad by numbers that are operands."""
+    """Add elements at both ends of each axis and between elements; operands give the numbers."""
     numbers = [[dim.value for dim in node.sizes_at(n, "the padding")] for n in (2, 3, 4)]
     if any(None in each for each in numbers):
         raise UnsupportedOp("the padding depends on an unbound size (bind it by shapes=)")
@@ -196,10 +189,10 @@ def padded(
     high: Sequence[int],
     interior: Sequence[int],
 ) -> Tensor:
-    """Pad a tensor with a value.
+    """Pad a tensor with elements of one value.
 
-    low, high: the numbers of elements to add at both ends of each axis; negative numbers crop.
-    interior: the numbers of elements to add between adjacent elements.
+    value: a tensor of rank 0.  low, high: the numbers of elements to add at both ends of each axis;
+    negative numbers crop.  interior: the numbers of elements to add between adjacent elements.
     """
     for axis, count in enumerate(interior):
         if count:
@@ -211,7 +204,6 @@ def padded(
 
 
 def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tensor:
-    """Insert ``count`` elements with a value between adjacent elements of an axis."""
     size = x.dims[axis]
     apart = b.reshape(x, (*x.dims[: axis + 1], ONE, *x.dims[axis + 1 :]))
     ends = [0] * apart.rank
@@ -226,10 +218,6 @@ def _spread(b: Builder, x: Tensor, value: Tensor, axis: int, count: int) -> Tens
 def _extended(
     b: Builder, x: Tensor, value: Tensor, low: Sequence[int], high: Sequence[int]
 ) -> Tensor:
-    """Add elements with a value at both ends of each axis.
-
-    low, high: the numbers of added elements, 0 or more.
-    """
     if not any((*low, *high)):
         return x
     known = value.values()

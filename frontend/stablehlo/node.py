@@ -23,10 +23,10 @@ class StablehloNode:
     """An op to convert.
 
     inputs: the operands as tensors.  run_region: converts a region of the op.
-    is_lifted: whether the op is in a lifted region: a region on single elements, whose ops are
-    converted to ops on whole tensors.
     definition_of: returns the op that defines a value in this region or an enclosing one, or None.
-    value_of: returns the tensor for a name.
+    value_of: returns the tensor for a name.  is_lifted: whether the op is in a lifted region: a
+    region
+    on single elements, whose ops are converted to ops on whole tensors.
     """
 
     op: OpDef
@@ -54,7 +54,7 @@ class StablehloNode:
         return f"{self.op.name} at line {self.op.line}"
 
     def has(self, name: str) -> bool:
-        """Return whether the op has an attribute."""
+        """Return whether the op has an attribute with this name."""
         return name in self.op.attributes
 
     def ints(self, name: str, default: Sequence[int] | None = None) -> tuple[int, ...]:
@@ -75,7 +75,10 @@ class StablehloNode:
         )
 
     def integer(self, name: str, default: int | None = None) -> int:
-        """Return an integer attribute."""
+        """Return an integer attribute, or the default if the op lacks the attribute.
+
+        Errors: ModelError if there is neither, or the attribute is of another kind.
+        """
         found = self.op.attributes.get(name, default)
         if isinstance(found, int):
             return found
@@ -84,14 +87,21 @@ class StablehloNode:
         )
 
     def word(self, name: str, default: str = "") -> str:
-        """Return an attribute that is a word, such as an enum case, a string or a symbol."""
+        """Return the text of an attribute that is an enum case, a string or a symbol.
+
+        Errors: ModelError if the attribute is of another kind.
+        """
         found = self.op.attributes.get(name, Word(default))
         if isinstance(found, Word | FunctionReference | str):
             return found if isinstance(found, str) else found.text
         raise ModelError(f"attribute {name!r} is no word", got=found, where=self.place)
 
     def part(self, name: str, key: str) -> tuple[int, ...]:
-        """Return the integers under a key of a structured attribute, such as dimension numbers."""
+        """Return the integers under a key of a structured attribute, such as dimension numbers.
+
+        name: the attribute.  The result is empty if the attribute lacks the key.
+        Errors: ModelError if the op lacks the attribute.
+        """
         parts = self.op.attributes.get(name)
         if not isinstance(parts, dict):
             raise ModelError(f"attribute {name!r} is missing", got=parts, where=self.place)
@@ -100,7 +110,7 @@ class StablehloNode:
         return cast("tuple[int, ...]", numbers)
 
     def region(self, index: int = 0) -> RegionDef:
-        """Return a region of the op.
+        """Return the region of the op at a position.
 
         Errors: ModelError if it is missing.
         """
@@ -109,14 +119,15 @@ class StablehloNode:
         return self.op.regions[index]
 
     def run(self, region: RegionDef, b: Builder, arguments: Sequence[Tensor]) -> list[Tensor]:
-        """Convert a region of this op with a builder."""
+        """Append the ops of a region of this op to a builder; return the region's results."""
         return self.run_region(region, b, arguments, self.is_lifted)
 
     def lifted(self, region: RegionDef, b: Builder, arguments: Sequence[Tensor]) -> list[Tensor]:
-        """Convert a region on single elements to ops on whole tensors.
+        """Convert a region on single elements to ops on whole tensors; return the results.
 
-        arguments: tensors that hold the region's arguments for all elements.  Returns tensors that
-        hold the region's results for all elements.
+        arguments: for each argument of the region, a tensor with its values for all elements.  The
+        results
+        are tensors with the region's results for all elements.
         """
         for op in region.ops:
             if op.regions:
@@ -124,7 +135,7 @@ class StablehloNode:
         return self.run_region(region, b, arguments, True)
 
     def sizes_at(self, index: int, what: str) -> list[Dim]:
-        """Return the integers in an operand that are known at import.
+        """Return the integers in an operand that is known at import; they may be symbolic sizes.
 
         what: a noun for messages that names what the integers determine.
         Errors: UnsupportedOp if they depend on data.
@@ -135,7 +146,7 @@ class StablehloNode:
         return list(x.sizes.reshape(-1))
 
     def number_at(self, index: int) -> float | None:
-        """Return the number in a one-element operand; None if it is not known at import."""
+        """Return the number in a one-element operand; None if it is unknown at import."""
         values = self[index].values()
         return None if values is None or values.size != 1 else values.item()
 

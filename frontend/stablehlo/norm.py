@@ -1,4 +1,4 @@
-"""Convert batch normalization, by a mean and variance that are operands or computed from x.
+"""Convert batch normalization, by a mean and a variance that are operands or computed.
 
 Source: StableHLO specification.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from ...dialects.dtypes import is_float
 from ...support.diagnostics import ModelError
 from ..onnx.builder import Builder, Tensor
+from ..onnx.converters.norm import batch_factors, statistics
 from .move import broadcast
 from .node import Converter, StablehloNode
 
@@ -22,9 +23,7 @@ def _normalized(
     epsilon = node.op.attributes.get("epsilon")
     if not isinstance(epsilon, float) or not is_float(x.dtype):
         raise ModelError("attribute 'epsilon' is missing or no number", got=epsilon)
-    root = b.apply("sqrt", b.apply("add", variance, epsilon))
-    factor = b.apply("div", scale, root)
-    shift = b.apply("sub", offset, b.apply("mul", mean, factor))
+    factor, shift = batch_factors(b, scale, offset, mean, variance, epsilon)
     factor, shift = (broadcast(b, each, x.dims, (axis,)) for each in (factor, shift))
     return b.apply("add", b.apply("mul", x, factor), shift)
 
@@ -38,14 +37,11 @@ def batch_norm_inference(node: StablehloNode, b: Builder) -> Tensor:
 def batch_norm_training(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Normalize by the mean and variance over all axes except the feature axis.
 
-    Also return the mean and the variance.
+    Results: the normalized operand, the mean and the variance.
     """
     x, scale, offset = node.inputs
     axis = node.integer("feature_index")
-    others = [n for n in range(x.rank) if n != axis]
-    mean = b.mean(x, others, keep=False)
-    centered = b.apply("sub", x, broadcast(b, mean, x.dims, (axis,)))
-    variance = b.mean(b.apply("mul", centered, centered), others, keep=False)
+    mean, variance = statistics(b, x, [n for n in range(x.rank) if n != axis])
     return _normalized(node, b, mean, variance, scale, offset), mean, variance
 
 

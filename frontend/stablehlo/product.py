@@ -13,7 +13,7 @@ from ...dialects.graph import ConvOp, ConvTransposeOp, MatmulOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import ModelError, UnsupportedOp
 from ..onnx.builder import Builder, Tensor
-from .move import padded, reversed_along
+from .move import padded
 from .node import Converter, StablehloNode
 
 
@@ -36,8 +36,10 @@ class _Side:
         """Return the operand as (batch, rows, columns), and whether rows and columns are swapped.
 
         contracted_first: whether the contracted axes should be the rows and the free axes the
-        columns, or the reverse.  If the tensor is stored in the opposite order, it is returned in
-        that order as swapped, so that no transposition is needed.
+        columns, or
+        the reverse.  A tensor that is stored in the opposite order is returned in this order, as
+        swapped,
+        so that no transposition is needed.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -103,7 +105,7 @@ class _Layout:
     names: tuple[str, ...]
 
     def perm(self, first: str, second: str) -> tuple[int, ...]:
-        """Return the permutation that moves two named axes to the front, before the spatial axes.
+        """Return the permutation that moves two axes to the front, before the spatial axes.
 
         first, second: the letters of the two axes.  The spatial axes are in the order of their
         numbers.
@@ -150,12 +152,12 @@ def _raw_layout(node: StablehloNode, side: str, first: str, second: str, a: str,
 
 
 def convolution(node: StablehloNode, b: Builder) -> Tensor:
-    """Convolve with axes permuted to (batch, channels, space…), and permute the result back."""
+    """Convolve images, whose axes may be in any order."""
     return _convolved(node, b, node.ints("padding", ()))
 
 
 def dynamic_conv(node: StablehloNode, b: Builder) -> Tensor:
-    """Convolve with padding that is an operand."""
+    """Convolve images; the padding is an operand."""
     numbers = node[2].values()
     if numbers is None:
         raise UnsupportedOp("the padding is not known at import", hint="bind sizes by shapes=")
@@ -167,7 +169,6 @@ def _flat(node: StablehloNode, name: str, rank: int, default: int) -> list[int]:
 
 
 def _pads(given: Sequence[int], rank: int) -> list[int]:
-    """Convert pairs (low, high) of pads per axis to a list of all low pads, then all high pads."""
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
 
@@ -186,7 +187,7 @@ def _convolved(node: StablehloNode, b: Builder, padding: Sequence[int]) -> Tenso
         raise UnsupportedOp("a convolution without spatial axes is not supported")
     reversal = node.op.attributes.get("window_reversal", ())
     flips = _booleans(reversal, rank)
-    w = reversed_along(b, w, [n + 2 for n in range(rank) if flips[n]])
+    w = b.reverse(w, [n + 2 for n in range(rank) if flips[n]])
     strides, pads = _flat(node, "window_strides", rank, 1), _pads(padding, rank)
     spread, dilations = (_flat(node, f"{side}_dilation", rank, 1) for side in ("lhs", "rhs"))
     groups = node.integer("feature_group_count", 1)
@@ -206,10 +207,11 @@ def _booleans(given: object, rank: int) -> list[bool]:
 
 @dataclass(frozen=True)
 class _ConvolutionWindow:
-    """The window of a convolution.
+    """The window of a convolution, with one number per spatial axis.
 
-    spread: for each spatial axis, the dilation of x (lhs_dilation), which inserts ``spread - 1``
-    zeros between adjacent elements.
+    pads: the low pads of all axes, then the high pads.  spread: the dilation of x (lhs_dilation),
+    which
+    inserts ``spread - 1`` zeros between adjacent elements.
     """
 
     strides: list[int]
@@ -246,7 +248,8 @@ class _ConvolutionWindow:
         """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
         At each end, the transposed convolution computes ``(K - 1) * dilation - pad`` elements more
-        than the convolution of the dilated x; these elements are cropped.
+        than the
+        convolution of the dilated x; these elements are cropped.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]
@@ -258,7 +261,7 @@ class _ConvolutionWindow:
         w = b.reshape(w, (self.groups, out, inner, *w.dims[2:]))
         w = b.transpose(w, (0, 2, 1, *range(3, rank + 3)))
         w = b.reshape(w, (inner * self.groups, out, *w.dims[3:]))
-        w = reversed_along(b, w, range(2, rank + 2))
+        w = b.reverse(w, range(2, rank + 2))
         return b.emit(
             ConvTransposeOp(
                 b.ssa(x),

@@ -53,7 +53,12 @@ def read_program(text: str, file: str = "<text>") -> Program:
 
 
 class _Reader:
-    """The state of reading a text: its tokens, and the types of the values defined so far."""
+    """The state of reading a text.
+
+    scopes: by name, the types of the values that are defined so far; one dict per enclosing region.
+    returned: the types of the results of the last region.  locations: the names in location
+    aliases.
+    """
 
     def __init__(self, text: str, file: str) -> None:
         body, resources = _without_resources(text)
@@ -64,7 +69,6 @@ class _Reader:
         self.locations = {alias: _name_in(text) for alias, text in _NAMED.findall(body)}
 
     def program(self) -> Program:
-        """Read the whole text."""
         lexer, name, functions = self.lexer, "", dict[str, DefinedFunction]()
         self._skip_aliases()
         is_wrapped = lexer.skip("module") or lexer.skip("builtin.module")
@@ -118,7 +122,6 @@ class _Reader:
                     ).in_file(f"{self.lexer.file}:{op.line}")
 
     def _skip_aliases(self) -> None:
-        """Skip definitions of aliases; `locations` already holds the aliases of locations."""
         while self.lexer.token.kind in ("hash", "bang") and self.lexer.follows("="):
             self.lexer.take()
             self.lexer.take()
@@ -143,20 +146,11 @@ class _Reader:
             is_public = lexer.take().text != "private" and is_public
         name = _symbol(lexer.expect_kind("symbol", "the name of a function"))
         lexer.expect("(")
-        arguments: list[ArgumentDef] = []
-        while not lexer.skip(")"):
-            if arguments:
-                lexer.expect(",")
-            argument = lexer.expect_kind("value", "an argument such as %arg0").text
-            lexer.expect(":")
-            arguments.append(self._argument(argument))
+        arguments = lexer.listed(self._named_argument, ")")
         results: list[ArgumentDef] = []
         if lexer.skip("->"):
             if lexer.skip("("):
-                while not lexer.skip(")"):
-                    if results:
-                        lexer.expect(",")
-                    results.append(self._argument(""))
+                results = lexer.listed(lambda: self._argument(""), ")")
             else:
                 results.append(ArgumentDef("", self.attributes.type(), {}))
         if lexer.skip("attributes"):
@@ -170,6 +164,11 @@ class _Reader:
         self._location()
         return DefinedFunction(name, tuple(arguments), tuple(results), body, is_public, line)
 
+    def _named_argument(self) -> ArgumentDef:
+        name = self.lexer.expect_kind("value", "an argument such as %arg0").text
+        self.lexer.expect(":")
+        return self._argument(name)
+
     def _argument(self, name: str) -> ArgumentDef:
         type_ = self.attributes.type()
         given = self.attributes.dictionary() if self.lexer.token.text == "{" else {}
@@ -181,7 +180,8 @@ class _Reader:
         """Read a region with its braces.
 
         arguments: the arguments that are already read.  depth: the number of enclosing scopes whose
-        values are visible; None: all.
+        values
+        are visible; by default, all.
         """
         lexer = self.lexer
         del self.scopes[len(self.scopes) if depth is None else depth :]
@@ -214,16 +214,16 @@ class _Reader:
 
     def _region_arguments(self) -> list[tuple[str, ValueType]]:
         """Read ``(%a: type, %b: type)`` and define the arguments."""
-        lexer = self.lexer
-        lexer.expect("(")
-        found: list[tuple[str, ValueType]] = []
-        while not lexer.skip(")"):
-            if found:
-                lexer.expect(",")
-            name = lexer.expect_kind("value", "a block argument").text
-            lexer.expect(":")
-            found.append((name, self.attributes.type()))
+
+        def argument() -> tuple[str, ValueType]:
+            name = self.lexer.expect_kind("value", "a block argument").text
+            self.lexer.expect(":")
+            type_ = self.attributes.type()
             self._location()
+            return name, type_
+
+        self.lexer.expect("(")
+        found = self.lexer.listed(argument, ")")
         self.scopes[-1].update(found)
         return found
 
@@ -271,7 +271,6 @@ class _Reader:
         return OpDef(name, tuple(operands), (), tuple(types), attributes, tuple(regions), 0)
 
     def _use(self) -> str:
-        """Read an operand, which must be defined; return its name."""
         token = self.lexer.expect_kind("value", "an operand")
         self._type_of(token)
         return token.text.removesuffix("#0") if self._is_single(token.text) else token.text
@@ -293,30 +292,17 @@ class _Reader:
         lexer = self.lexer
         name = unquoted(lexer.take().text)
         lexer.expect("(")
-        operands = self._operands(")")
+        operands = lexer.listed(self._use, ")")
         given: Attributes = {}
         if lexer.token.text == "<":
             lexer.take()
             given.update(self.attributes.dictionary())
             lexer.expect(">")
-        regions: list[RegionDef] = []
-        if lexer.skip("("):
-            while not lexer.skip(")"):
-                if regions:
-                    lexer.expect(",")
-                regions.append(self._region())
+        regions = lexer.listed(self._region, ")") if lexer.skip("(") else []
         if lexer.token.text == "{":
             given.update(self.attributes.dictionary())
         types = self._signature(operands)
         return self._made(name, operands, types, given, regions)
-
-    def _operands(self, close: str) -> list[str]:
-        found: list[str] = []
-        while not self.lexer.skip(close):
-            if found:
-                self.lexer.expect(",")
-            found.append(self._use())
-        return found
 
     def _signature(self, operands: Sequence[str]) -> tuple[ValueType, ...]:
         """Read ``: (operand types) -> result types``; return the result types.
@@ -340,7 +326,6 @@ class _Reader:
                 self.lexer.fail(f"{name} has the type {known}, not {type_}", at)
 
     def _custom(self) -> OpDef:
-        """Read an op in pretty form."""
         lexer, start = self.lexer, self.lexer.take()
         name = _SHORT.get(start.text, start.text)
         if name.partition(".")[0] not in _DIALECTS:
@@ -376,7 +361,7 @@ class _Reader:
         return self._made(name, operands, types, attributes)
 
     def _parts(self) -> tuple[list[str], list[AttributeValue], Attributes]:
-        """Read the operands, the words without a name, and the named values of an op.
+        """Read the operands, the values without a name, and the values with a name of an op.
 
         They end where the attribute dictionary or the types begin.
         """
@@ -418,16 +403,15 @@ class _Reader:
     def _ranges(self) -> AttributeValue:
         """Read ``[0:4, 0:8:2]`` as tuples of start, limit and stride."""
         lexer = self.lexer
-        lexer.expect("[")
-        found: list[AttributeValue] = []
-        while not lexer.skip("]"):
-            if found:
-                lexer.expect(",")
-            numbers = [int(lexer.expect_kind("number", "a number").text)]
+
+        def numbers() -> AttributeValue:
+            found = [int(lexer.expect_kind("number", "a number").text)]
             while lexer.skip(":"):
-                numbers.append(int(lexer.expect_kind("number", "a number").text))
-            found.append((*numbers, 1)[:3] if len(numbers) < 3 else tuple(numbers))
-        return tuple(found)
+                found.append(int(lexer.expect_kind("number", "a number").text))
+            return (*found, 1)[:3] if len(found) < 3 else tuple(found)
+
+        lexer.expect("[")
+        return tuple(lexer.listed(numbers, "]"))
 
     def _types(self, name: str, operands: Sequence[str]) -> tuple[ValueType, ...]:
         """Read the types after the op's colon, if there is one; return the types of its results.
@@ -527,22 +511,22 @@ class _Reader:
     def _while(self) -> OpDef:
         """Read ``(%i = %x, …) : types attributes {…} cond {…} do {…}``."""
         lexer = self.lexer
-        names: list[str] = []
-        operands: list[str] = []
-        lexer.expect("(")
-        while not lexer.skip(")"):
-            if names:
-                lexer.expect(",")
-            names.append(lexer.expect_kind("value", "a loop argument").text)
+
+        def pair() -> tuple[str, str]:
+            name = lexer.expect_kind("value", "a loop argument").text
             lexer.expect("=")
-            operands.append(self._use())
+            return name, self._use()
+
+        lexer.expect("(")
+        pairs = lexer.listed(pair, ")")
+        operands = [operand for _, operand in pairs]
         types: list[ValueType] = []
         at = lexer.token.start
         while lexer.skip(":") if not types else lexer.skip(","):
             types.append(self.attributes.type())
         self._check_operands(operands, types, at)
         given = self.attributes.dictionary() if lexer.skip("attributes") else {}
-        arguments = list(zip(names, types, strict=True))
+        arguments = [(name, type_) for (name, _), type_ in zip(pairs, types, strict=True)]
         lexer.expect("cond")
         condition = self._region(arguments)
         lexer.expect("do")
@@ -562,7 +546,7 @@ def _name_in(location: str) -> str:
 
 
 def _without_resources(text: str) -> tuple[str, dict[str, str]]:
-    """Split a text into the module and its resources, which are hexadecimal data by name."""
+    """Split a text into the module, and its resources: hexadecimal data by name."""
     start = text.rfind("{-#")
     if start < 0 or "dialect_resources" not in text[start : start + 200]:
         return text, {}

@@ -12,14 +12,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce as fold
-from math import inf, prod
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerType, Signedness, i1
 
-from ...dialects.dtypes import is_bool, is_float, numpy_dtype
+from ...dialects.dtypes import is_bool, is_float
 from ...dialects.graph import ArgReduceOp, CumulativeOp, PoolOp, ScanOp
 from ...dialects.shape import Dim, element_count, tensor_type
+from ...dialects.te.reductions import identity_of
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor
 from .definitions import Dense, OpDef, RegionDef
@@ -40,7 +41,7 @@ _BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def only_op(region: RegionDef) -> OpDef | None:
-    """Return the only op of a region, if it is applied to the region's two arguments; else None."""
+    """Return the only op of a region, if the region's two arguments are its operands; else None."""
     if len(region.ops) != 2 or len(region.arguments) != 2:
         return None
     op, end = region.ops
@@ -50,7 +51,7 @@ def only_op(region: RegionDef) -> OpDef | None:
 
 
 def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
-    """Return the kind of reduction that a region on two elements performs, or None.
+    """Return the reduction, such as "sum", that a region on two elements performs, or None.
 
     is_of_bools: whether the elements are booleans.
     """
@@ -63,22 +64,13 @@ def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
     return kind
 
 
-def identity_of(kind: str, x: Tensor) -> float | int:
-    """Return the identity of a kind of reduction, for the element type of x."""
-    if kind in ("sum", "prod"):
-        return 0 if kind == "sum" else 1
-    if is_float(x.dtype):
-        return -inf if kind == "max" else inf
-    if is_bool(x.dtype):
-        return 0 if kind == "max" else 1
-    limits = np.iinfo(np.dtype(numpy_dtype(x.dtype).name))
-    return int(limits.min if kind == "max" else limits.max)
-
-
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
-    """Combine a reduction's result with the initial value, unless that is the identity."""
+    """Combine the result ``x`` of a reduction with the initial value, unless that is the identity.
+
+    kind: the reduction, such as "sum".
+    """
     known = init.values()
-    if known is not None and known.item() == identity_of(kind, x):
+    if known is not None and known.item() == identity_of(kind, x.dtype):
         return x
     if is_bool(x.dtype):
         return b.apply("or" if kind == "max" else "and", x, init)
@@ -139,7 +131,6 @@ def _argument_kind(region: RegionDef) -> str | None:
 
 
 def _is_numbered(node: StablehloNode, axis: int) -> bool:
-    """Return whether the second operand of an argmax is an iota along the reduced axis."""
     op = node.definition_of(node.op.operands[1])
     while op is not None and op.name == "stablehlo.broadcast_in_dim":
         places = op.attributes.get("broadcast_dimensions", ())
@@ -156,7 +147,6 @@ def _is_numbered(node: StablehloNode, axis: int) -> bool:
 
 
 def _argument(b: Builder, node: StablehloNode, kind: str, axis: int) -> list[Tensor]:
-    """Return the largest or smallest element along an axis, and its position."""
     x, positions = node[0], node[1]
     value = b.reduce(x, kind, (axis,), keep=False)
     place = b.emit(ArgReduceOp(b.ssa(x), kind=kind, axis=axis))
@@ -233,7 +223,8 @@ def reduce_window(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     if any(n != 1 for n in spread) or min(pads, default=0) < 0 or (any(pads) and kind is None):
         # XLA ignores elements outside of x, so for a known reduction the padding is its identity,
         # whatever the initial value is.
-        outside = inits if kind is None else [b.scalar(identity_of(kind, xs[0]), xs[0].dtype)]
+        dtype = xs[0].dtype
+        outside = inits if kind is None else [b.scalar(identity_of(kind, dtype), dtype)]
         interior = [n - 1 for n in spread]
         xs = [
             padded(b, x, value, pads[::2], pads[1::2], interior)
@@ -272,7 +263,6 @@ def _lifted_windows(
 
 
 def _windowed(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
-    """Reduce windows by a known kind of reduction, whose identity fills the padding."""
     axes = [axis for axis in range(x.rank) if window.moves(axis)]
     if not axes:
         return x
@@ -294,7 +284,7 @@ def _pooled(
 ) -> Tensor:
     """Reduce windows by a graph.pool.
 
-    axes: the axes with a window; the other axes become its batch and channel axes.
+    axes: the axes with a window; the other axes become the batch and channel axes of the pool.
     """
     rest = [axis for axis in range(x.rank) if axis not in axes]
     perm = [*rest, *axes]
@@ -344,14 +334,13 @@ def _taps(b: Builder, x: Tensor, window: _ReductionWindow) -> Iterator[Tensor]:
 
 
 def _by_taps(b: Builder, x: Tensor, kind: str, window: _ReductionWindow) -> Tensor:
-    """Reduce windows by combining one slice for each position in the window."""
-    value = b.scalar(identity_of(kind, x), x.dtype)
+    value = b.scalar(identity_of(kind, x.dtype), x.dtype)
     x = padded(b, x, value, window.low, window.high, [0] * x.rank)
     return fold(lambda lhs, rhs: b.apply(_COMBINE[kind], lhs, rhs), _taps(b, x, window))
 
 
 def map_(node: StablehloNode, b: Builder) -> Tensor:
-    """Apply a region to each element of tensors."""
+    """Apply a region to all elements of tensors of the same shape."""
     (result,) = node.lifted(node.region(), b, node.inputs)
     return broadcast(b, result, node[0].dims, ()) if result.rank != node[0].rank else result
 

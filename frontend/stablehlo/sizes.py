@@ -21,7 +21,7 @@ from .node import StablehloNode
 def computed_sizes(node: StablehloNode) -> Tensor | None:
     """Return the result of an op on known sizes if at least one of them is symbolic.
 
-    Return None for any other op, and if the result has no expression.
+    Return None for any other op, and if no expression of sizes is the result.
     """
     decided = _decided(node)
     if decided is not None:
@@ -78,7 +78,6 @@ def _compare(node: StablehloNode) -> Sizes:
 
 
 def _remainder(node: StablehloNode) -> Sizes:
-    """Return the remainders of sizes; the operands must be provably non-negative."""
     lhs, rhs = _operands(node)
     least = [dim.lower_bound() for dim in (*lhs.reshape(-1), *rhs.reshape(-1))]
     if any(bound is None or bound < 0 for bound in least):

@@ -58,7 +58,7 @@ def _comparison(region: RegionDef) -> tuple[OpDef, bool]:
 
 
 def _key_operand(region: RegionDef, compared: OpDef) -> int:
-    """Return the number of the operand from whose elements the comparator computes the keys.
+    """Return the position of the operand from whose elements the comparator computes the keys.
 
     compared: the comparison of two keys.
     Errors: UnsupportedOp if the two keys do not depend on the two elements of one operand.
@@ -89,9 +89,9 @@ def _read(region: RegionDef, name: str) -> set[str]:
 
 
 def _keys(node: StablehloNode, b: Builder, compared: OpDef, number: int) -> Tensor:
-    """Return the keys of all elements of an operand, as numbers that sort like the comparator does.
+    """Return the keys of all elements of an operand, as numbers that sort as the comparator does.
 
-    compared: the comparison of two keys.  number: the number of the operand.
+    compared: the comparison of two keys.  number: the position of the operand.
     """
     region, x = node.region(), node[number]
     wanted = compared.operands[0]

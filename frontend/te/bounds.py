@@ -1,6 +1,6 @@
 """Bounds of index expressions as symbolic sizes: their smallest and largest values.
 
-    A[i // 2] with i in 0 .. 2 * n - 1:  0 .. n - 1
+    A[i // 2] with i in 0 .. 2 * n - 1:    0 .. n - 1
 
 The variables of an index expression are axes and symbolic sizes.  A size is a polynomial of size
 symbols; the index expression has one variable for each monomial, so that equal expressions compare
@@ -22,7 +22,8 @@ from ...support.affine import INFINITY, Atom, Index, Key, Range, unknown_range
 class Variable:
     """The variable of an axis in index expressions; variables are compared by identity.
 
-    is_reduced: whether the axis is a reduction axis.  axis: the `Axis` of the variable.
+    is_reduced: whether the axis is a reduction axis.  axis: the `Axis` to which the variable
+    belongs.
     """
 
     name: str
@@ -43,8 +44,7 @@ def index_of(dim: Dim) -> Index:
 def range_of(key: Key) -> Range:
     """Return the smallest and largest value of a variable of an index expression.
 
-    The variable is an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or its
-    negative.
+    key: an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or its negative.
     """
     match key:
         case Variable():
@@ -56,12 +56,12 @@ def range_of(key: Key) -> Range:
 
 
 def least_of(index: Index) -> Dim:
-    """Return the smallest value of an expression."""
+    """Return the smallest value of an index expression."""
     return _end(index, upper=False)
 
 
 def most_of(index: Index) -> Dim:
-    """Return the largest value of an expression."""
+    """Return the largest value of an index expression."""
     return _end(index, upper=True)
 
 
@@ -69,7 +69,8 @@ def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
     """Return the size symbols that are at least 1 whenever an iteration of these axes is executed.
 
     They are the factors of the extents of the axes: if a factor were 0, there would be no
-    iteration. Each symbol is mapped to a symbol for the same size whose range starts at 1.
+    iteration.
+    The result maps each symbol to a symbol for the same size whose range starts at 1.
     """
     found: dict[str, Dim] = {}
     for axis in axes:
@@ -84,7 +85,7 @@ def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
 def is_never_negative(index: Index, known: Mapping[str, Dim] | None = None) -> bool:
     """Return whether an index expression is provably at least 0 for all iterations and sizes.
 
-    known: replaces size symbols by symbols with a tighter range; see `nonempty_sizes`.
+    known: by size symbol, a symbol for the same size with a tighter range.
     """
     if index.range(range_of)[0] >= 0:
         return True

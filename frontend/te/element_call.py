@@ -23,10 +23,11 @@ CALL_EACH = "tilewright.call_each"
 def call_per_element(
     call: PackedCall, shape: Sequence[int | Size], tensors: Sequence[Tensor], name: str
 ) -> Tensor:
-    """Return the tensor that holds the results of a call for each element.
+    """Return the tensor of the results that a packed function returns for each element.
 
-    shape: the shape of the compute.  tensors: the values of the arguments for which `is_element`
-    holds, in order.
+    shape: the shape of the compute.  tensors: the values of the arguments that depend on the
+    element,
+    in order.  name: the name of the result.
     """
     dtype = call.dtype or tensors[0].dtype
     return extern(
@@ -39,9 +40,10 @@ def call_per_element(
 
 
 def elements_of(call: PackedCall, where: str) -> list[object]:
-    """Return the arguments of a call that have a value for each element.
+    """Return the arguments of a call that have a value for each element of a te.compute.
 
-    Errors: TypeMismatch if there is none: the dtype and the axes of the result are taken from them.
+    where: the compute, for messages.
+    Errors: TypeMismatch if there is none, because they determine the dtype and axes of the result.
     """
     found: list[object] = [each for each in call.arguments if is_element(each)]
     if not found:
@@ -55,9 +57,5 @@ def elements_of(call: PackedCall, where: str) -> list[object]:
 
 
 def _mixed(call: PackedCall, buffers: Sequence[object]) -> list[object]:
-    """Replace the arguments of a call that have a value per element by buffers of these values.
-
-    buffers: the buffers, in the order of the arguments.
-    """
     left = iter(buffers)
     return [next(left) if is_element(each) else each for each in call.arguments]

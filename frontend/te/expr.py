@@ -55,7 +55,7 @@ class Operand(SuggestsNames):
 
     @property
     def dtype(self) -> str:
-        """The name of the operand's dtype when it is used as a value; int32 for a single axis."""
+        """The name of the dtype that the operand has as a value; int32 for a single axis."""
         return dtype_name(as_scalar(self).element_type)
 
     def __add__(self, other: Value) -> Operand:
@@ -176,7 +176,7 @@ class Operand(SuggestsNames):
         return symbol(lhs, rhs)
 
     def astype(self, dtype: str) -> Scalar:
-        """Convert the value to a dtype; see te.cast."""
+        """Convert the value to a dtype, as te.cast does."""
         return cast(self, dtype)
 
 
@@ -205,7 +205,9 @@ class Position(Operand):
 class Axis(Position):
     """An axis of a compute: an argument of its function, or a te.reduce_axis.
 
-    extent: the number of positions.  start: the first position.
+    extent: the number of positions.  start: the first position.  is_reduced: whether it is a
+    reduction
+    axis.
     """
 
     def __init__(
@@ -238,7 +240,7 @@ class Size(Operand):
 
     @property
     def dtype(self) -> str:
-        """The name of the size's dtype when it is used as a value."""
+        """The name of the dtype that the size has as a value."""
         return self._dtype
 
     def __index__(self) -> int:
@@ -339,7 +341,7 @@ def _dim(x: object) -> Dim | None:
 
 
 class Literal(Operand):
-    """A number of a given type, not yet recorded in a compute."""
+    """A number of a given type that no compute has recorded yet."""
 
     def __init__(self, number: Number | Size, element_type: Attribute) -> None:
         self.number, self.element_type = number, element_type
@@ -351,11 +353,12 @@ class Literal(Operand):
 
 
 class Scalar(Operand):
-    """A value computed by ops of the compute that is being recorded.
+    """A value that ops of the recorded compute define.
 
-    element_type: the type of the value, with the signedness of integers.
-    bounds: for a condition on axes alone, expressions that are all non-negative exactly where the
-    condition holds.
+    recorder: the recorder of this compute.  element_type: the type of the value, with the
+    signedness of
+    integers.  bounds: for a condition on axes alone, expressions that are all non-negative exactly
+    where the condition holds.
     """
 
     def __init__(
@@ -370,7 +373,7 @@ class Scalar(Operand):
 
     @property
     def value(self) -> SSAValue:
-        """The value in the compute that is being recorded.
+        """The SSA value in the compute that is being recorded.
 
         Errors: TypeMismatch for a value of another compute.
         """
@@ -470,10 +473,11 @@ def _default_type(number: Number) -> Attribute:
 
 
 def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
-    """Convert an operand to a value in the recorded body.
+    """Convert an operand to a value in the compute that is being recorded.
 
     like: the type of the value if the operand is a position or Python number.
-    Errors: TypeMismatch for an object that is no operand, and a number that the type cannot hold.
+    Errors: TypeMismatch for an object that is no operand, and a number that the type cannot
+    represent.
     """
     recorder = current("a te value")
     if isinstance(x, Scalar):
@@ -508,7 +512,8 @@ def as_scalar(x: object, like: Attribute | None = None) -> Scalar:
 def accepts(recorder: Recorder, number: Number, element: Attribute) -> Attribute:
     """Check that an element type can represent a Python number; return the element type.
 
-    Errors: TypeMismatch if it cannot.
+    recorder: the recorder of the compute, for messages.
+    Errors: TypeMismatch if the type cannot represent the number.
     """
     fits = isinstance(number, bool) if is_bool(element) else True
     if is_integer(element):
@@ -529,8 +534,7 @@ def _position_value(
     """Return a position as a value of type ``like``.
 
     If ``like`` is None or no number type, the type is int32 if all values of the position fit, else
-    int64.  size_dtype: the dtype of the symbolic sizes in the position, whose values fit this
-    dtype.
+    int64.  size_dtype: the dtype that all values of the symbolic sizes in the position fit.
     """
     low, high = index.range(range_of)
     element = like
@@ -577,10 +581,11 @@ _BINARY = ("add", "sub", "mul", "truediv", "floordiv", "floormod", "pow", "max",
 
 
 def binary(name: str, x: object, y: object) -> Operand:
-    """Apply a binary operator.
+    """Apply a binary operator, such as "add".
 
     If both operands are sizes, the result is a size; if they are positions and the result is
-    affine, a position; otherwise a value.
+    affine, a
+    position; otherwise a value.
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
@@ -630,12 +635,12 @@ def _of_one_type(name: str, x: object, y: object) -> tuple[Scalar, Scalar]:
 
 
 def unary(name: str, x: object) -> Scalar:
-    """Apply a unary operator to an operand, which is first converted to a value of the body."""
+    """Apply a unary operator, such as "not", to an operand, which is first made a value."""
     return _operate(name, as_scalar(x))
 
 
 def apply(name: str, *operands: object) -> Scalar:
-    """Apply an operator of the table of elementwise operators to values of one type."""
+    """Apply an elementwise operator, such as "exp", to operands, made values of one type."""
     if len(operands) == 1:
         return unary(name, operands[0])
     return _operate(name, *_of_one_type(name, *operands))  # pyright: ignore[reportCallIssue]
@@ -665,10 +670,6 @@ _FLOATS_ONLY = {
 
 
 def _check_kind(recorder: Recorder, name: str, element: Attribute) -> None:
-    """Check that an operator is defined for an element type.
-
-    Errors: TypeMismatch if it is not.
-    """
     dtype = dtype_name(element)
     if is_sub_byte(element):
         _refuse(recorder, name, "values of at least 8 bits", dtype, 'x.astype("int32")')
@@ -722,7 +723,7 @@ _OWN: dict[str, Callable[..., SSAValue]] = {
 
 
 def compare(name: str, x: object, y: object) -> Operand:
-    """Compare two operands.
+    """Compare two operands; ``name`` is eq, ne, lt, le, gt or ge.
 
     In a compute, the result is a `Comparison` for two positions or sizes, and a Scalar for values.
     Outside of a compute, two sizes are compared to a bool: whether they are always equal.
@@ -738,7 +739,6 @@ def compare(name: str, x: object, y: object) -> Operand:
 
 
 def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
-    """Return whether two sizes are equal (or unequal, for "ne") for all values of the te.vars."""
     if name not in ("eq", "ne"):
         raise TypeMismatch(
             f"sizes {x} and {y} are known only at a call",
@@ -748,13 +748,13 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
 
 
 def _size_or_number(dim: Dim, dtype: str) -> Any:
-    """Return a dimension as a symbolic size, or as a number if it is constant."""
     return Size(dim, dtype) if dim.value is None else dim.value
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
-    """Convert a value to a dtype; conversions of floats to integers saturate, and return 0 for NaN.
+    """Convert a value to a dtype.
 
+    Conversions of floats to integers saturate, and return 0 for NaN.
     saturate: whether conversions to 8-bit floats saturate, too.
     """
     scalar, target = as_scalar(x), parse_dtype(dtype)

@@ -35,7 +35,7 @@ from .tensor import Definition, Tensor, checked_name, declared_shape, type_of_sh
 class ExternBuffer:
     """A tensor argument of a packed function.
 
-    number: its position among the inputs, followed by the outputs, of the te.extern.
+    number: the position of the tensor among the inputs and then the outputs of the te.extern.
     """
 
     number: int
@@ -49,9 +49,11 @@ Argument: TypeAlias = "ExternBuffer | Operand | bool | int | float | str"
 
 @dataclass(frozen=True)
 class PackedCall:
-    """A call of a packed function: the name of the function and the arguments.
+    """A call of a packed function, which runs when the module runs.
 
-    dtype: the data type of the results, if the call is the value of a te.compute.
+    function: the name of the function.  dtype: the data type of the results, if the call is the
+    value
+    of a te.compute.
     """
 
     function: str
@@ -94,8 +96,11 @@ def extern(
     """Return the tensor that a packed function fills; for a list of shapes, a tuple of tensors.
 
     fcompute: a Python function that takes the buffers of the inputs and of the outputs, and returns
-    the te.call_packed with the arguments of the packed function.
-    dtype: the dtype of the output, or one per output; default: the inputs' dtype, if they agree.
+    the
+    te.call_packed with the arguments of the packed function.
+    name: the name of the result.  dtype: the dtype of the output, or one per output; by default,
+    the
+    inputs' dtype, if they agree.
     Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """
     where = f"te.extern @{name}"

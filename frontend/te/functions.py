@@ -106,8 +106,7 @@ def _sides(access: Access) -> list[Index]:
 def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
     """Return ``x`` as a read padded with ``y``, if the condition is exactly its bounds check.
 
-    Return None if ``x`` is no read, ``y`` no number, or the condition is not the bounds check of
-    ``x``.
+    Return None if ``x`` is no read, ``y`` is no number, or the condition is another one.
     """
     recorder, bounds = condition.recorder, condition.bounds
     access = recorder.access_of(x.value)
@@ -129,13 +128,15 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Pad those reads of a value that may be out of bounds only where a condition is false.
+    """Pad the reads of a value that may be out of bounds only where a condition is false.
 
     The value is selected only where the condition holds.
     bounds: expressions that are non-negative where the condition holds; None if they are unknown,
-    as for a condition on data.  A read is padded if the bounds imply that it is in bounds where the
+    as
+    for a condition on data.  A read is padded if the bounds imply that it is in bounds where the
     condition holds, or if ``bounds`` is None. A padded read can be executed everywhere, and the
-    select drops the padding.  Any other read is reported as out of bounds later.
+    select
+    drops the padding.  Any other read is reported as out of bounds later.
     """
     for read in recorder.unsafe_reads(value):
         access = recorder.access_of(read)
@@ -380,7 +381,6 @@ def popcount(x: Value) -> Operand:
 
 
 def _repeated(pattern: int, every: int, width: int) -> int:
-    """Return a word of ``width`` bits that repeats a bit pattern every ``every`` bits."""
     return sum(pattern << at for at in range(0, width, every))
 
 

@@ -40,7 +40,7 @@ Emit: TypeAlias = "str | Callable[..., SSAValue]"
 
 
 class Emission(SuggestsNames):
-    """A builder of the ops that an intrinsic expands to; each op works on whole vectors."""
+    """A builder of the ops that replace an intrinsic; each op works on whole vectors."""
 
     def __init__(self, block: Block) -> None:
         self._block = block
@@ -55,7 +55,7 @@ class Emission(SuggestsNames):
         return self._add(loop.CallLlvmOp.make(function, vectors, type_))
 
     def fill(self, number: float, like: SSAValue) -> SSAValue:
-        """Return a vector with a number in all lanes, of the type of ``like``."""
+        """Return a vector of the type of ``like`` with a number in all lanes."""
         element = _element(like)
         attribute = FloatAttr(number, element) if is_float(element) else None  # pyright: ignore
         scalar = self._add(
@@ -124,11 +124,12 @@ def decl_tensor_intrin(
     """Declare an instruction that accumulates the reduction of a compute.
 
     tensor: the result of one compute that reads only placeholders, each once and entirely; its
-    single dimension runs along the lanes of the instruction.
+    single
+    dimension runs along the lanes of the instruction.
     emit: the name of an LLVM function that takes the accumulator and the inputs as vectors, in the
     order in which the compute reads them; or a Python function of an Emission and these vectors.
-    features: the required target features.  cycles: the reciprocal throughput in cycles; source:
-    the origin of this number.
+    name: the name of the intrinsic; by default, that of the tensor.  features: the required target
+    features.  cycles: the reciprocal throughput in cycles; source: the origin of this number.
     Errors: TypeMismatch for a compute or an emission of another form.
     """
     label = checked_name(name or tensor.name, "te.decl_tensor_intrin")
@@ -146,8 +147,8 @@ def _definition(tensor: Tensor, label: str) -> tuple[Region, list[MemRefType]]:
     """Return the compute as a region on buffers, and the types of these buffers.
 
     The first buffer is the output, to which the region adds the result; the others are the inputs.
-    Errors: TypeMismatch for a compute that cannot be an intrinsic.
     label: the name of the intrinsic, for messages.
+    Errors: TypeMismatch for a compute that cannot be an intrinsic.
     """
     where = f"te.decl_tensor_intrin {label}"
     if not isinstance(tensor.op.ir, ComputeOp) or len(tensor.op.outputs) != 1:

@@ -41,7 +41,7 @@ class Signature:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the arguments: the tensors' names, with numbers to make them unique."""
+        """The names of the arguments: the tensors' names, which numbers make unique."""
         found: list[str] = []
         for tensor in self.arguments:
             found.append(unique(tensor.name, found))
@@ -51,10 +51,11 @@ class Signature:
 def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Signature:
     """Return the signature of a program that computes some tensors.
 
-    args: placeholders and computed tensors, all inputs first; None: the placeholders that the
+    args: placeholders and computed tensors, all inputs first; by default, the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
     Errors: TypeMismatch for arguments that are no tensors, are repeated or in another order, and
-    for required placeholders that are missing.
+    for
+    required placeholders that are missing.
     """
     if args is None:
         args = [*placeholders_of(outputs), *outputs]
@@ -108,7 +109,7 @@ def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
-    """Return tensors with all tensors on which they depend, operands before their users."""
+    """Return these tensors and all tensors on which they depend, operands before their users."""
     found: dict[Tensor, None] = {}
     waiting = [(tensor, False) for tensor in outputs][::-1]
     while waiting:
@@ -122,7 +123,7 @@ def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
-    """Return the ops on which tensors depend, operands before their users."""
+    """Return the ops that define these tensors and their operands, operands before their users."""
     found: dict[Operation, None] = {}
     waiting = [(t.op.ir, False) for t in outputs if t.op.ir is not None][::-1]
     while waiting:
@@ -136,7 +137,6 @@ def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
 
 
 def _sources(op: Operation) -> list[Operation]:
-    """Return the ops outside of an op whose results the op or its regions use."""
     inside = set(op.walk())
     owners = (operand.owner for each in op.walk() for operand in each.operands)
     return [o for o in owners if isinstance(o, Operation) and o not in inside]
@@ -222,10 +222,6 @@ def _add_sizes(block: Block, ops: Iterable[Operation], values: dict[SSAValue, SS
 
 
 def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
-    """Check that the shapes of the arguments determine each te.var.
-
-    Errors: TypeMismatch for a te.var that they do not determine.
-    """
     used = sizes_of(signature) | frozenset(symbols_in(ops))
     known = sources_of([tensor.value.type for tensor in signature.arguments])
     if missing := sorted(used - known.keys()):
@@ -241,8 +237,10 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIn
     """Return the bounds checks of the positions on which the outputs depend.
 
     Positions that depend on the state of a te.scan are left out, because they are known only inside
-    its steps.
-    scheduled: see `make_program`.
+    its
+    steps.
+    scheduled: whether to leave out positions that the program computes, because their checks would
+    divide its computes into several kernels.
     """
     own = dependencies(outputs)
     found: list[RecordedIndexCheck] = []
@@ -258,7 +256,6 @@ def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIn
 def _index_checks(
     checks: Iterable[RecordedIndexCheck], values: Mapping[SSAValue, SSAValue]
 ) -> Iterable[CheckIndicesOp]:
-    """Return the check ops of a program for some bounds checks, without duplicates."""
     found: dict[tuple[SSAValue, tuple[Extent, ...]], CheckIndicesOp] = {}
     for check in checks:
         key = cast(Tensor, check.source).value, check.sizes
@@ -268,10 +265,6 @@ def _index_checks(
 
 
 def _insert_check(block: Block, check: CheckIndicesOp, first: Operation | None) -> None:
-    """Insert a check of positions right after the op that computes the positions.
-
-    If the positions are an argument of main, insert the check before the op ``first``.
-    """
     source = check.x.owner
     if isinstance(source, Operation):
         block.insert_op_after(check, source)

@@ -2,9 +2,9 @@
 
 While the function runs, its scalar ops are appended to one scratch block, whose arguments are reads
 of tensors, positions, and results of reductions.  Afterwards, ``Recorder.finish`` divides the block
-into regions: the ops that the operands of reductions need become ``body``, the ops on their results
-become ``then``.  The reads that a region needs become its operands, ``ins`` or ``post``.  Dead ops
-are dropped.
+into the regions of the te.compute op: the ops that the operands of reductions need become ``body``,
+the ops on their results become ``then``.  The reads that a region needs become its operands,
+``ins`` or ``post``.  Dead ops are dropped.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ class RecordedIndexCheck:
     """A bounds check of a tensor whose elements are used as positions in another tensor.
 
     source: the tensor of positions.  sizes: exclusive upper bounds: one for all elements, or one
-    per element of the last axis.  place: the read at such a position, as text for messages.
+    per
+    element of the last axis.  place: the text that messages show for the read at such a position.
     """
 
     source: ReadTensor
@@ -78,8 +79,9 @@ class ComputedPosition:
     """A position that is computed from data, along one dimension of a read.
 
     read: the element that is read at the position.  value: the position, an integer; element_type:
-    its type with signedness.
-    size: the exclusive upper bound of the position.  place: the read, as text for messages.
+    its
+    type with signedness.  size: the exclusive upper bound of the position.  place: the text that
+    messages show for the read.
     """
 
     read: SSAValue
@@ -93,8 +95,9 @@ class ComputedPosition:
 class UncertainRead:
     """A read that is in bounds only for some sizes of a call.
 
-    low, high: the first and the last position.  size: the exclusive upper bound.  place: the read,
-    as text for messages. reduced: the axes of the reductions that contain the read.
+    low, high: the first and the last position.  size: the exclusive upper bound.  place: the text
+    that
+    messages show for the read. reduced: the axes of the reductions that contain the read.
     """
 
     low: Dim
@@ -108,9 +111,11 @@ class ReadTensor(Protocol):
     """A tensor that a compute reads.
 
     element_type: the element type, with the signedness of integers.  is_argument: whether the
-    caller provides the elements.  starts_late: whether reads at negative positions along the first
-    axis are never executed. This holds for the state of a te.scan, because no step reads states
-    before the first.
+    caller
+    provides the elements.  starts_late: whether reads at negative positions along the first axis
+    are
+    never executed. This holds for the state of a te.scan, because no step reads states before the
+    first.
     """
 
     name: str
@@ -126,8 +131,8 @@ class ReadTensor(Protocol):
 class Combination:
     """The way a reducer combines values: by a combiner of the te dialect, or by a function.
 
-    combiner: the name; ``by`` for a function.  inits: the identity for each reduced value.
-    accumulators: the signless types of the accumulators.
+    combiner: the name, such as "add"; ``by`` for a function.  inits: the identity for each reduced
+    value.  accumulators: the signless types of the accumulators.
     combine: the function if the combiner is ``by``.
     """
 
@@ -141,8 +146,9 @@ class Combination:
 class RecordedReduction:
     """One use of a reducer in a compute.
 
-    how: the combiner. inputs: the values to reduce.  axes: the reduction axes.  combined: the
-    arguments of the scratch block that stand for the results.
+    how: the way in which it combines values. inputs: the values to reduce.  axes: the reduction
+    axes.
+    combined: the arguments of the scratch block that stand for the results.
     """
 
     how: Combination
@@ -155,10 +161,13 @@ class RecordedReduction:
 class Recorder:
     """The recorded scalar ops of one compute, and the meaning of the arguments of their block.
 
-    where: the compute, for messages.  parallel: the axes of its results.  reduced: its reduction
-    axes, set by `finish`.  sources: the tensors that it reads.  positions: the positions in its
-    reads that are computed from data.  uncertain: the reads that are in bounds only for some sizes,
-    so that each call must check them, set by `finish`.
+    where: the compute, for messages.  parallel: the axes of its results.  block: the scratch block
+    of
+    the recorded ops.  reduced: its reduction axes, set by `finish`.  sources: the tensors that it
+    reads, by their SSA value.  positions: the positions in its reads that are computed from data.
+    uncertain: the reads that are in bounds only for some sizes, so that each call must check them,
+    set
+    by `finish`.
     """
 
     where: str
@@ -191,7 +200,10 @@ class Recorder:
         indices: Sequence[Index],
         pad: Attribute | None = None,
     ) -> SSAValue:
-        """Read a tensor's element; the result is ``pad`` if a position is out of bounds."""
+        """Return a tensor's element at a position, or ``pad`` if the position is out of bounds.
+
+        Without ``pad``, the position must be in bounds.
+        """
         tensor = source.value
         assert isinstance(tensor.type, TensorType), f"not a tensor: {tensor.type}"
         self.sources[tensor] = source
@@ -232,7 +244,6 @@ class Recorder:
         return [p for p in made if not is_within(p.value, p.size, self._bounds_of)]
 
     def _bounds_of(self, value: SSAValue) -> tuple[Dim, Dim] | None:
-        """Return the smallest and the largest value of a position; None for any other value."""
         access = self._accesses.get(value)
         if access is None or not access.is_index or not access.indices:
             return None
@@ -302,7 +313,10 @@ class Recorder:
     def reduce(
         self, how: Combination, inputs: Sequence[SSAValue], axes: Sequence[Variable]
     ) -> list[SSAValue]:
-        """Record a reduction of values over axes; return its results."""
+        """Record a reduction of values over axes; return its results.
+
+        how: the way in which the reducer combines values.
+        """
         combined = [self.block.insert_arg(t, len(self.block.args)) for t in how.accumulators]
         self.reductions.append(RecordedReduction(how, tuple(inputs), tuple(axes), tuple(combined)))
         return list(combined)
@@ -324,7 +338,7 @@ class Recorder:
     # ---- reads out of bounds
 
     def access_of(self, value: SSAValue) -> Access | None:
-        """Return the access of a value that is a read or a position, else None."""
+        """Return the access of a value that is a read or a position; None for any other value."""
         return self._accesses.get(value)
 
     def unsafe_reads(self, value: SSAValue) -> list[SSAValue]:
@@ -343,7 +357,9 @@ class Recorder:
     ) -> list[_Escape]:
         """Return the dimensions in which an unpadded read may be out of bounds.
 
-        reduced: the axes of the reductions that contain the read.  starts_late: see `ReadTensor`.
+        reduced: the axes of the reductions that contain the read.  starts_late: whether reads at
+        negative
+        positions along the first axis are never executed.
         """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
@@ -357,8 +373,8 @@ class Recorder:
         """Return the finished compute, and for each returned value its op result's number.
 
         results: the values that the compute returns, with their types (with signedness).  The op
-        may have further results, such as the maximum that an argmax computes together with its
-        position.
+        may have
+        further results, such as the maximum that an argmax computes together with its position.
         name: the name of the compute.
         Errors: TypeMismatch for a function that one te.compute cannot express, or for reads out of
         bounds.
@@ -441,7 +457,6 @@ class Recorder:
         return [s.select(runs, value, neutral) for value, neutral in pairs]
 
     def _extents(self, names: Mapping[Key, str]) -> dict[str, Extent]:
-        """Return the extent of each axis, 1 for an empty reduction axis; see `_summands`."""
         axes = {name: cast(Variable, key) for key, name in names.items()}
         return {
             name: 1 if axis.is_reduced and axis.extent == 0 else axis.extent
@@ -518,7 +533,7 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access as the finished op has it, padded with 0 if it may be out of bounds.
+        """Return an access for the finished op, padded with 0 if it may be out of bounds.
 
         names: the name of each axis in the op.
         """
@@ -542,7 +557,6 @@ class Recorder:
         return replace(access, indices=[e.substitute(values, ranges) for e in access.indices])
 
     def _size(self, dim: Dim) -> SSAValue:
-        """Return a size as a value of type index; equal sizes in a compute share one value."""
         if dim not in self._sizes:
             self._sizes[dim] = SizeOp(dim).res
         return self._sizes[dim]
@@ -554,7 +568,6 @@ class Recorder:
         return _RegionOps(list(self.block.ops), needed, arguments, accesses, list(stop))
 
     def _axis_names(self, reduced: Sequence[Variable]) -> Mapping[Key, str]:
-        """Return a unique name for each axis; a number is appended to a name that occurs twice."""
         taken: dict[Key, str] = {}
         for axis in (*self.parallel, *reduced):
             taken[axis] = unique(axis.name, taken.values())
@@ -637,7 +650,9 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 class _RegionOps:
     """The ops of the scratch block that become one region, and the reads that the region needs.
 
-    first: the arguments of the region that precede the arguments for the reads.
+    order: all ops of the scratch block.  arguments: the arguments of the scratch block that stand
+    for
+    the reads.  first: the arguments of the region that precede those for the reads.
     """
 
     order: Sequence[Operation]
@@ -647,8 +662,6 @@ class _RegionOps:
     first: Sequence[SSAValue]
 
     def function(self, values: Sequence[SSAValue]) -> BodyFunction:
-        """Return a function that appends these ops to a region and returns the values."""
-
         def body(s: Scalars, *given: SSAValue) -> list[SSAValue]:
             mapped = dict(zip((*self.first, *self.arguments), given, strict=True))
             for op in self.order:
@@ -691,7 +704,9 @@ def _escapes(
 ) -> Iterator[_Escape]:
     """Yield the dimensions in which an unpadded read may be out of bounds.
 
-    known: size symbols that are at least 1 wherever the read executes; see `nonempty_sizes`.
+    known: size symbols that are at least 1 wherever the read executes.  starts_late: whether reads
+    at
+    negative positions along the first axis are never executed.
     """
     if access.indices is None or access.is_index or access.pad is not None:
         return
@@ -719,6 +734,7 @@ _CURRENT: ContextVar[Recorder | None] = ContextVar("tilewright.te.recorder", def
 def current(what: str) -> Recorder:
     """Return the recorder of the compute whose function is running.
 
+    what: a name, for the message, of the value that needs a compute.
     Errors: TypeMismatch outside of a compute.
     """
     recorder = _CURRENT.get()

@@ -67,7 +67,8 @@ class Reducer:
     """A function that reduces one value along axes, or combines two or more values.
 
     The reduction axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are
-    given as ``axis=``; ``te.sum(x, y)`` combines two values.
+    given
+    as ``axis=``; ``te.sum(x, y)`` combines two values.
     """
 
     name: str
@@ -100,7 +101,6 @@ class Reducer:
 
 
 def _are_reduced(value: object) -> bool:
-    """Return whether an argument is a reduction axis, or a sequence of reduction axes."""
     axes = value if isinstance(value, tuple | list) else (value,)
     each = cast("Sequence[object]", axes)
     return bool(each) and builtins.all(isinstance(x, Axis) and x.is_reduced for x in each)
@@ -126,8 +126,9 @@ def _variables(axes: Sequence[Axis]) -> tuple[Variable, ...]:
 
 @dataclass(frozen=True)
 class NamedReducer(Reducer):
-    """A reducer of the te dialect; floats of less than 32 bits accumulate in f32 and round once.
+    """A reducer that the te dialect has a combiner for, such as te.sum.
 
+    Floats of less than 32 bits accumulate in f32 and are rounded once.
     operator: the name of the operator that combines two values.
     """
 
@@ -162,7 +163,7 @@ class NamedReducer(Reducer):
 class BoolReducer(Reducer):
     """The reducer te.all (logical and) or te.any (logical or).
 
-    It combines several conditions, or reduces one condition along axes.
+    operator: the name of the operator that combines two conditions.
     """
 
     name: str
@@ -196,10 +197,11 @@ class BoolReducer(Reducer):
 
 @dataclass(frozen=True)
 class ArgReducer(Reducer):
-    """The position of the largest or smallest value along axes.
+    """The reducer te.argmax or te.argmin: the position of the largest or smallest value along axes.
 
     A NaN counts as the largest or smallest value; of several equal values, the first counts.  For
     several axes, the position is the row-major index.
+    kind: "max" or "min".
     """
 
     name: str
@@ -248,7 +250,8 @@ class ArgReducer(Reducer):
 class FunctionReducer(Reducer):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
-    samples: numbers on which the algebraic properties are tested; see `comm_reducer`.
+    samples: numbers on which the algebraic properties are tested; None for small ones of both
+    signs.
     """
 
     name: str
@@ -315,7 +318,6 @@ class FunctionReducer(Reducer):
     def _region(
         self, recorder: Recorder, elements: Sequence[Attribute], *, is_tuple: bool
     ) -> _Region:
-        """Record the ops of the user's function in a new block, for elements of these types."""
         inner = Recorder(f"{recorder.where}, te.comm_reducer {self.name}", ())
         types = [signless(e) for e in elements]
         arguments = [inner.block.insert_arg(t, len(inner.block.args)) for t in (*types, *types)]
@@ -358,8 +360,6 @@ class _Region:
 
 
 def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
-    """Return a function that appends a copy of the recorded ops to a region."""
-
     def combine(s: Scalars, *given: SSAValue) -> list[SSAValue]:
         mapped: dict[SSAValue, SSAValue] = dict(zip(region.arguments, given, strict=True))
         for op in region.block.ops:
@@ -395,7 +395,7 @@ _COMBINERS: dict[type[Operation], str] = {
 
 
 def _known_combiner(region: _Region) -> str:
-    """Return the te combiner that computes the same as a function; ``by`` if none does.
+    """Return the combiner of the te dialect that computes the same as a function, or ``by``.
 
     A function equals a combiner if it consists of the combiner's op on both arguments.
     """

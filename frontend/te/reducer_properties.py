@@ -51,8 +51,9 @@ Combine: TypeAlias = Callable[[Values, Values], tuple[Values, Values]]
 class ReducerProperties:
     """A test of the algebraic properties of one reducer.
 
-    where: the name of the reducer in messages.  combine: its function.  identity: the user's
-    identity, a number per value.
+    where: the name of the reducer in messages.  combine: the reducer's function on arrays.
+    identity:
+    the user's identity, a number per value.
     elements: the types of the values, with signedness.  neutral: the identity of the equivalent
     combiner of the te dialect; None if there is none.
     """
@@ -95,7 +96,8 @@ class ReducerProperties:
     ) -> None:
         """Compare the two sides of an equation in all trials whose results are finite.
 
-        Errors: TypeMismatch for the first trial in which they differ.
+        equation: the equation in messages, with numbers for the operands.
+        Errors: TypeMismatch for the first trial in which the sides differ.
         """
         left, right = sides
         wrong = left.finite & right.finite & ~_same(left, right, operands)
@@ -150,7 +152,8 @@ class ReducerProperties:
     def _numbers(self, samples: Samples | None, number: int) -> Array:
         """Return the sample numbers for one value of the reducer's tuple, in this value's type.
 
-        samples: the user's numbers; None: small numbers of both signs. number: the position of the
+        samples: the user's numbers, or None for small numbers of both signs. number: the position
+        of the
         value in the tuple.
         """
         element = self.elements[number]
@@ -184,17 +187,12 @@ class ReducerProperties:
         ).named(self.where)
 
     def _stored(self, numbers: Sequence[int | float]) -> Values:
-        """Convert one number per value of the tuple to scalar arrays of the values' types."""
         return [
             np.array(n).astype(numpy_dtype(e)).view(numpy_dtype(signless(e)))
             for n, e in zip(numbers, self.elements, strict=True)
         ]
 
     def _shown(self, tuples: _Tuples, at: int) -> str:
-        """Return the values of one trial as text, for a message.
-
-        at: the number of the trial.
-        """
         dtypes = [numpy_dtype(e) for e in self.elements]
         pairs = zip(tuples.values, dtypes, strict=True)
         each = [_number(np.ascontiguousarray(v).view(dtype)[at]) for v, dtype in pairs]
@@ -239,7 +237,6 @@ def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
 
 
 def _number(x: Any) -> str:
-    """Return a number as text, with at most six digits if it is a float."""
     return f"{float(x):.6g}" if _is_float(x) else str(x.item())
 
 
@@ -254,7 +251,6 @@ def _sizes(values: Values) -> Array:
 
 
 def _close(left: Array, right: Array, size: Array) -> Array:
-    """Return a mask of the trials in which two values are equal, floats within the tolerance."""
     if not _is_float(left):
         return left == right
     eps = float(ml_dtypes.finfo(left.dtype).eps)

@@ -40,8 +40,8 @@ _COMBINERS: dict[type[Operation], str] = {
 def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:
     """Return one compute that replaces all steps of a te.scan.
 
-    Return None if a step does anything but combine the previous state with a value.
-    Before: the update reads no other tensor that depends on the state; init holds one step.
+    Return None if a step does more than combine the previous state with a value.
+    Before: the update reads no other tensor that depends on the state; init has one step.
     """
     element = signless(state.element_type)
     source = update.op.ir
@@ -106,7 +106,7 @@ def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
 def _choose_first(
     view: ComputeView, combining: Operation, argument: BlockArgument, other: SSAValue
 ) -> None:
-    """Make the body yield only the value that the scan combines, instead of the combined value.
+    """Make the body yield the value that the scan combines with the state, not the combined value.
 
     The compute with a scanned axis combines these values.  The value is the init at step 0, and
     ``other`` at later steps.

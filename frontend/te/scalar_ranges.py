@@ -41,7 +41,6 @@ class _Spans:
         return _is_inside(*self.of(value), size)
 
     def of(self, value: SSAValue) -> Span:
-        """Return the smallest and the largest value of an integer, where known."""
         if (bounds := self._bounds_of(value)) is not None:
             return bounds
         op = value.owner
@@ -86,10 +85,11 @@ class _Spans:
 
 
 def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
-    """Return dividend and divisor of a floor division, whose result is ``value``; else None.
+    """Return dividend and divisor of the floor division whose result is ``value``; else None.
 
     The pattern is the te IR for ``x // c``: a truncated quotient, from which a select subtracts 1
-    if the remainder is not 0 and has another sign than the divisor.
+    if
+    the remainder is not 0 and has another sign than the divisor.
     """
     op = value.owner
     if not isinstance(op, arith.SelectOp) or not isinstance(op.rhs.owner, arith.DivSIOp):

@@ -76,9 +76,10 @@ def scan(
 ) -> Any:
     """Return the states of all steps of a recurrence, one tensor per state.
 
-    init: the states of the first steps; their number is how many steps the recurrence looks back.
+    init: the states of the first steps; the recurrence looks back as many steps as there are.
     update: computes of all steps, which read the states of earlier steps; their values for the
-    steps of init are ignored.
+    steps of
+    init are ignored.
     Errors: TypeMismatch for shapes and types that do not agree, and for a step that reads the state
     anywhere but at earlier steps, or reads another compute that depends on the state at another
     step.
@@ -145,7 +146,8 @@ class _Recurrence:
     """The loop of a te.scan under construction.
 
     Its iterations are the steps ``depth`` to ``steps - 1``, where ``depth`` is the number of steps
-    in init.  read: the tensors that do not depend on the state and that the steps read.
+    in
+    init.  read: the tensors that do not depend on the state and that the steps read.
     """
 
     where: str
@@ -167,10 +169,7 @@ class _Recurrence:
         self.prepared: dict[object, SSAValue] = {}
 
     def combined(self) -> list[SSAValue]:
-        """Return the states of all steps if one compute can replace the scan; else an empty list.
-
-        See `running_combination`.
-        """
+        """Return the states of all steps if one compute can replace the scan; else []."""
         (update, *more), (state, *_) = self.updates, self.states
         sources = [t for t in update.op.inputs if t is not state]
         if more or self.depth > 1 or any(map(self._depends, sources)):
@@ -185,7 +184,8 @@ class _Recurrence:
     def build(self) -> list[SSAValue]:
         """Build the loop; return the states of all steps, one value per state.
 
-        Errors: see `scan`.
+        Errors: TypeMismatch for an update that does not depend on the state, or reads it at other
+        steps.
         """
         for each in self.updates:
             if not self._depends(each):
@@ -211,7 +211,7 @@ class _Recurrence:
         ]
 
     def _ending(self, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """End the loop body: carry each state's last ``depth`` steps; stack the new steps.
+        """End the loop body: carry each state's last ``depth`` steps; return the steps to stack.
 
         given: the new step of each state.
         """
@@ -232,10 +232,6 @@ class _Recurrence:
         return known
 
     def _value(self, tensor: Tensor) -> SSAValue:
-        """Append one step of a tensor that depends on the state to the loop body; return its value.
-
-        Errors: TypeMismatch if the tensor is not the result of a te.compute.
-        """
         if tensor.value not in self.made:
             op = tensor.op.ir
             if not isinstance(op, ComputeOp):
@@ -290,8 +286,9 @@ class _BodyStep:
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
         """Return a region's reads in one step, given the region's reads over all steps.
 
-        accesses: the region's reads for all steps.  skip: the number of the region's arguments
-        before those of the reads.
+        accesses: the region's reads over all steps.  skip: the number of the region's arguments
+        before
+        those of the reads.
         """
         found: list[Access] = []
         for number, access in enumerate(accesses):
@@ -365,7 +362,6 @@ class _BodyStep:
         """Append a slice of a tensor at one position of its first axis; return the slice.
 
         All slices are at the start of the body, so that its computes stay one kernel.
-        place: the position.
         """
         scan = self.recurrence
         key = ("slice", value, place)
@@ -442,7 +438,6 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 
 
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
-    """Return the first ``depth`` slices of an initial state along its step axis."""
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = ComputeResult(tuple(axes), signless(tensor.element_type))
     rows = [

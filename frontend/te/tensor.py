@@ -51,11 +51,13 @@ class Definition(SuggestsNames):
     """The definition of one or several tensors: a placeholder, compute, scan, extern or constant.
 
     ir: the op that defines the tensors; None for a placeholder.
-    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that it reads.
+    axis, reduce_axis: the axes of a compute, in order.  inputs: the tensors that the definition
+    reads.
     outputs: the tensors that it defines.
-    computed_by: if one compute of all steps replaces a te.scan, that compute; schedules then change
-    it instead of ``ir``.
-    checks: the bounds checks, of tensors that hold positions, that the definition needs.
+    computed_by: if one compute of all steps replaces a te.scan, this compute; schedules then change
+    it
+    instead of ``ir``.
+    checks: the required bounds checks of tensors whose elements are positions.
     """
 
     name: str
@@ -91,7 +93,7 @@ class Definition(SuggestsNames):
         return [name.data for name in axes]
 
     def output(self, number: int) -> Tensor:
-        """Return the tensor for a result of the op."""
+        """Return the tensor for the op's result with this number."""
         return self.outputs[number]
 
     def __repr__(self) -> str:
@@ -101,8 +103,10 @@ class Definition(SuggestsNames):
 class Tensor(SuggestsNames):
     """A tensor of known shape and dtype; ``A[i, j]`` reads an element inside a compute.
 
-    element_type: the type of the elements, with the signedness of integers.
-    value: the SSA value in te IR.  sizes: the shape as the user declared it.
+    value: the SSA value in te IR.  element_type: the type of the elements, with the signedness of
+    integers.  op: the definition, of which this is the result ``value_index``.  sizes: the shape as
+    the
+    user declared it.
     """
 
     starts_late: bool = False
@@ -227,7 +231,7 @@ class Tensor(SuggestsNames):
 def define_results(op: Operation, known: dict[SSAValue, Tensor]) -> None:
     """Create the tensors for the results of one te op that the compiler has built.
 
-    known: the tensor of each value, to which the op's results are added.
+    known: the tensor of each value; the function adds the op's results.
     """
     label = getattr(op, "label", op.name.partition(".")[2])
     operands = [v for each in op.walk() for v in each.operands]
@@ -277,8 +281,9 @@ def _is_size(size: object) -> bool:
 
 
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
-    """Convert a declared shape to a tuple; an integer becomes a shape of one dimension.
+    """Convert a declared shape to a tuple; a single size becomes a shape of one dimension.
 
+    where: the op with this shape, for messages.
     Errors: TypeMismatch for sizes that are negative or no integers.
     """
     sizes = (shape,) if isinstance(shape, int | Size) else shape
@@ -320,10 +325,9 @@ def placeholder(
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:
-    """Return a tensor with constant values, stored in the module.
+    """Return a tensor with constant values, which are stored in the module.
 
-    The module has a parameter of this name: `Module.load_params` replaces its values.
-
+    The module has a parameter of this name, whose values `Module.load_params` replaces.
     Errors: TypeMismatch for an array whose dtype tensors cannot have.
     """
     checked_name(name, f"te.constant {name}")

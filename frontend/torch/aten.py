@@ -1,8 +1,9 @@
 """The builder with which converters of ATen operators append graph ops.
 
-It knows the current node of torch's graph and its results. Tables of converters map operators to
-functions of a builder and the operator's arguments.  Tensors are `Tensor`s, symbolic integers are
-`Dim`s, all other arguments are torch's own objects.
+The builder knows the current node of torch's graph and torch's description of its results. Tables
+of converters map operators to functions that take a builder and the operator's arguments. Among
+these arguments, tensors are `Tensor`s, symbolic integers are `Dim`s, and all others are torch's
+own objects.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ FLOAT_FUNCTIONS = {
 
 @dataclass(frozen=True)
 class Spec:
-    """The dimensions and the element type of a result, as torch infers them."""
+    """The dimensions and the element type of a node's result, as torch infers them."""
 
     dims: tuple[Dim, ...]
     dtype: Attribute
@@ -72,8 +73,10 @@ def _narrow(name: str) -> np.dtype[Any]:
 class AtenBuilder(Builder):
     """A builder of graph ops that knows torch's description of the node being converted.
 
-    bound: for torch symbols that are integer arguments instead of sizes of tensor arguments, the
-    size as which main binds the argument.
+    node: this node of the torch graph.  place: its name, for locations and messages.  options: its
+    keyword arguments.  bound: for torch symbols that are integer arguments instead of sizes of
+    tensor
+    arguments, the size that the main function computes from the argument.
     """
 
     def __init__(self, block: Block, facts: SizeFacts) -> None:
@@ -84,21 +87,22 @@ class AtenBuilder(Builder):
         self.options: Mapping[str, Any] = {}
 
     def start(self, node: Any, options: Mapping[str, Any], name: str) -> None:
-        """Begin the conversion of a node; ops appended from now on have the location ``name``.
+        """Begin the conversion of a node.
 
-        options: the keyword arguments of the node.  name: the location.
+        options: the keyword arguments of the node.  name: the location of the ops appended from now
+        on.
         """
         self.node, self.options, self.place = node, options, name
         self.locate(name)
 
     @property
     def results(self) -> list[Any]:
-        """The results of the node, as torch describes them."""
+        """Torch's descriptions (fake tensors or numbers) of the node's results."""
         value = self.node.meta["val"]
         return list(value) if isinstance(value, tuple | list) else [value]
 
     def spec(self, position: int = 0) -> Spec:
-        """Return the dimensions and the element type of a result of the node."""
+        """Return the dimensions and the element type of the node's result at ``position``."""
         value = self.results[position]
         return Spec(self.dims(value.shape), dtype_of(value.dtype))
 
@@ -108,13 +112,13 @@ class AtenBuilder(Builder):
         return self.spec()
 
     def dims(self, shape: Sequence[Any]) -> tuple[Dim, ...]:
-        """Convert a shape of torch to dimensions."""
+        """Convert a shape of torch, whose sizes may be symbolic, to dimensions."""
         return tuple(size if isinstance(size, Dim) else dim_of(size, self.bound) for size in shape)
 
     def number(self, size: Any) -> Tensor:
-        """Append the computation of a float that depends on sizes (a ``torch.SymFloat``), in f64.
+        """Append ops that compute a float that depends on sizes (a ``torch.SymFloat``), in f64.
 
-        Errors: UnsupportedOp for an expression without a counterpart.
+        Errors: UnsupportedOp for a function that has no graph op.
         """
         return self._number(size.node.expr, size.node.shape_env)
 
@@ -130,11 +134,11 @@ class AtenBuilder(Builder):
         return reduce(partial(self.apply, rule), (self._number(x, shape_env) for x in expr.args))
 
     def wants(self, position: int) -> bool:
-        """Return whether a later node reads this node's result at a position."""
+        """Return whether a later node reads the node's result at ``position``."""
         return any(user.args[1] == position for user in self.node.users)
 
     def tensor(self, x: Scalar, dtype: Attribute) -> Tensor:
-        """Convert an operand, a tensor, number or size, to a tensor of an element type."""
+        """Convert an operand (a tensor, a number or a size) to a tensor of an element type."""
         if isinstance(x, Tensor):
             return self.cast(x, dtype)
         return self.size(x, dtype) if isinstance(x, Dim) else self.scalar(x, dtype)
@@ -142,16 +146,18 @@ class AtenBuilder(Builder):
     def cast(self, x: Tensor, dtype: Attribute, *, saturate: bool = True) -> Tensor:
         """Convert elements to a dtype as torch does: for bool, every nonzero number becomes true.
 
-        saturate: see `Builder.cast`.
+        saturate: whether numbers outside of the range of a float8 dtype become its largest number.
         """
         if dtype == i1 and x.dtype != i1:
             return self.apply("not", self.apply("eq", x, 0))
         return super().cast(x, dtype, saturate=saturate)
 
     def map(self, name: str, *operands: Scalar, dtype: Attribute | None = None) -> Tensor:
-        """Append an elementwise op on operands converted to an element type.
+        """Convert operands to one element type, broadcast them, and append an elementwise op.
 
-        dtype: by default, the element type of the node's first result.
+        name: the name of the graph op, such as "add"; for booleans, the corresponding logical op is
+        used.
+        dtype: the element type; by default, that of the node's first result.
         """
         dtype = self.out.dtype if dtype is None else dtype
         if dtype == i1:
@@ -167,11 +173,11 @@ class AtenBuilder(Builder):
         return dtype_of(import_module("torch").result_type(*known))
 
     def axis(self, axis: int, rank: int) -> int:
-        """Return an axis number as non-negative; as in torch, a scalar has the axes 0 and -1."""
+        """Convert an axis number of torch to a non-negative one; a scalar has the axes 0 and -1."""
         return normalize_axis(axis, max(rank, 1))
 
     def axes(self, axes: int | Sequence[int] | None, rank: int) -> list[int]:
-        """Return axis numbers as non-negative; None and an empty list mean all axes."""
+        """Convert axis numbers of torch to non-negative ones; None and an empty list mean all."""
         if isinstance(axes, int):
             axes = [axes]
         return [self.axis(a, rank) for a in axes] if axes else list(range(rank))
@@ -179,7 +185,12 @@ class AtenBuilder(Builder):
     def onnx(
         self, op_type: str, *inputs: Tensor | None, outputs: int = 1, **attributes: Any
     ) -> list[Tensor]:
-        """Append the graph ops to which an ONNX operator is converted; return their results."""
+        """Append the graph ops to which an ONNX operator is converted; return their results.
+
+        inputs: the operands, with None for an omitted one.  outputs: the number of results to
+        return.
+        attributes: the attributes of the ONNX operator.
+        """
         row = next(r for r in converters()[("", op_type)] if r.until >= MAX_OPSET)
         names = tuple("" if x is None else f"x{n}" for n, x in enumerate(inputs))
         results = tuple(f"y{n}" for n in range(outputs))

@@ -6,6 +6,7 @@ Operators of the namespace ``tilewright`` are calls that torch would decompose; 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from math import sqrt
 from typing import Any
 
@@ -16,10 +17,17 @@ from ...dialects.graph import NormalizeOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.heads import shared_heads
 from ..onnx.converters.matmul import product
 from ..onnx.converters.norm import log_softmax as onnx_log_softmax
 from ..onnx.converters.norm import softmax as onnx_softmax
 from .aten import AtenBuilder, Converter, Number
+
+
+def _scale_channels(b: AtenBuilder, x: Tensor, scale: Tensor | None, bias: Tensor | None) -> Tensor:
+    for name, vector in (("mul", scale), ("add", bias)):
+        x = x if vector is None else b.apply(name, x, b.broadcast_to(vector, x.dims, 1))
+    return x
 
 
 def layer_norm(
@@ -30,7 +38,11 @@ def layer_norm(
     bias: Tensor | None,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize the last axes, scale and shift; also return means and inverse deviations."""
+    """Normalize the last axes, then scale and shift.
+
+    shape: the sizes of the normalized axes.
+    Results: the normalized values, the means, and the reciprocal standard deviations.
+    """
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=eps)
     out, mean, inverse = b.emit_all(op)
     out = out if scale is None else b.apply("mul", out, scale)
@@ -40,7 +52,11 @@ def layer_norm(
 def rms_norm(
     b: AtenBuilder, x: Tensor, shape: Sequence[Any], scale: Tensor | None, eps: float | None
 ) -> tuple[Tensor | None, ...]:
-    """Divide the last axes by the root of their mean square, then scale."""
+    """Divide elements by the root mean square of the last axes, then scale.
+
+    shape: the sizes of the last axes.  eps: the addend of the mean square; by default, that of f32.
+    Results: the normalized values, and the reciprocals of the root mean squares.
+    """
     least = float(np.finfo(np.float32).eps) if eps is None else eps
     op = NormalizeOp(b.ssa(x), axes=range(x.rank - len(shape), x.rank), eps=least, center=False)
     out, _, inverse = b.emit_all(op)
@@ -58,14 +74,16 @@ def group_norm(
     groups: int,
     eps: float,
 ) -> tuple[Tensor, ...]:
-    """Normalize groups of channels, then scale and shift each channel."""
+    """Normalize groups of channels, then scale and shift each channel.
+
+    Results: the normalized values; per image and group, the mean and the reciprocal standard
+    deviation.
+    """
     count = x.dims[1]
     grouped = b.reshape(x, (x.dims[0], Dim.const(groups), count // groups, *x.dims[2:]))
     axes = range(2, grouped.rank)
     out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(grouped), axes=axes, eps=eps))
-    out = b.reshape(out, x.dims)
-    for name, vector in (("mul", scale), ("add", bias)):
-        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
+    out = _scale_channels(b, b.reshape(out, x.dims), scale, bias)
     pair = x.dims[0], Dim.const(groups)
     return out, b.reshape(mean, pair), b.reshape(inverse, pair)
 
@@ -81,8 +99,11 @@ def batch_norm(
 ) -> tuple[Tensor | None, ...]:
     """Normalize each channel by the given mean and variance.
 
-    This is one factor and one addend per channel, which fold into a convolution.
+    The result is x times one factor per channel plus one addend per channel, which later passes
+    fold
+    into a convolution.
     rest: further arguments of torch's operator, of which the last is epsilon.
+    Results: the normalized values, and None for the two results that no node reads.
     """
     ones, zeros = (b.broadcast_to(b.scalar(n, mean.dtype), mean.dims) for n in (1, 0))
     vectors = (ones if scale is None else scale, zeros if bias is None else bias, mean, variance)
@@ -98,19 +119,18 @@ def batch_statistics_norm(
     training: bool,
     momentum: float,
     eps: float,
-) -> tuple[Tensor | None, ...]:
-    """Normalize channels by the mean and variance of the batch.
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Normalize channels by the mean and variance of the batch, then scale and shift them.
 
-    Also return the mean and the inverse deviation of each channel.
+    Results: the normalized values; per channel, the mean and the reciprocal standard deviation.
     Errors: UnsupportedOp unless ``training``, because there are no other statistics.
     """
     if not training:
         raise UnsupportedOp("a normalization without statistics", expected="training=True")
     axes = [axis for axis in range(x.rank) if axis != 1]
-    out, *statistics = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps))
-    for name, vector in (("mul", scale), ("add", bias)):
-        out = out if vector is None else b.apply(name, out, b.broadcast_to(vector, x.dims, 1))
-    return out, *(b.reshape(each, (x.dims[1],)) for each in statistics)
+    out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps))
+    out = _scale_channels(b, out, scale, bias)
+    return out, b.reshape(mean, (x.dims[1],)), b.reshape(inverse, (x.dims[1],))
 
 
 def training_batch_norm(
@@ -123,17 +143,17 @@ def training_batch_norm(
     training: bool,
     momentum: float,
     eps: float,
-) -> tuple[Tensor | None, ...]:
+) -> tuple[Tensor, ...]:
     """Normalize channels by the statistics of the batch, and return updated running statistics.
 
-    mean, variance: the running statistics, which move by the share ``momentum`` to those of the
-    batch.  Results: the normalized values, mean and inverse deviation of the batch, the new running
-    mean and variance.
+    mean, variance: the running statistics.  momentum: the weight of the batch's statistics in the
+    new
+    running statistics; the old ones have the weight ``1 - momentum``.
+    Results: the normalized values, the mean and the reciprocal standard deviation of the batch, the
+    new running mean and the new running variance.
     Errors: UnsupportedOp unless ``training``.
     """
     out, found, inverse = batch_statistics_norm(b, x, scale, bias, training, momentum, eps)
-    assert found is not None, "the statistics of the batch are computed"
-    assert inverse is not None, "the statistics of the batch are computed"
     count = b.size(element_count([d for axis, d in enumerate(x.dims) if axis != 1]), mean.dtype)
     spread = b.apply("sub", b.apply("div", 1.0, b.apply("mul", inverse, inverse)), eps)
     spread = b.apply("max", b.cast(spread, mean.dtype), 0.0)
@@ -148,7 +168,7 @@ def training_batch_norm(
 def dropout(
     b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return the input unchanged and an all-true mask, because the graph is for inference.
+    """Return the input unchanged and an all-true mask, because inference drops no element.
 
     Errors: UnsupportedOp in training.
     """
@@ -184,22 +204,22 @@ def attention(
 ) -> Tensor:
     """Compute ``softmax(scale * q kᵀ + mask) v``.
 
-    causal: whether a query reads only keys at its own and earlier positions.  scale: by default,
-    one divided by the root of the head size.  grouped: whether several query heads may share a key
-    head.
+    mask: an addend of the scores, or booleans that are true where a query may read a key.  causal:
+    whether a query reads only keys at its own and earlier positions.  scale: by default, one
+    divided
+    by the root of the head size.  grouped: whether several query heads may share a key head.
     Errors: UnsupportedOp for dropout, and for heads of dynamic size without a scale.
     """
     if dropout:
         raise UnsupportedOp("attention with dropout draws random numbers", got=dropout)
-    if grouped and k.dims[-3] != q.dims[-3]:
-        k, v = _shared(b, k, q), _shared(b, v, q)
+    if grouped:
+        k, v = shared_heads(b, k, q), shared_heads(b, v, q)
     size = q.dims[-1].value
     if scale is None:
         if size is None:
             raise UnsupportedOp("attention with heads of dynamic size", hint="pass scale=")
         scale = 1 / sqrt(size)
-    keys = b.transpose(k, [*range(k.rank - 2), k.rank - 1, k.rank - 2])
-    scores = b.apply("mul", product(b, q, keys), scale)
+    scores = b.apply("mul", product(b, q, b.matrix_transpose(k)), scale)
     wide = b.widen(scores)
     hidden: Tensor | None = None
     if causal:
@@ -223,17 +243,6 @@ def _sees_any(b: AtenBuilder, mask: Tensor) -> Tensor:
     return b.cast(b.reduce(b.cast(mask, f32), "max", [mask.rank - 1]), i1)
 
 
-def _shared(b: AtenBuilder, x: Tensor, like: Tensor) -> Tensor:
-    """Repeat each key or value head for the query heads that share it.
-
-    x: the keys or values.  like: the queries.
-    """
-    heads, wanted, axis = x.dims[-3], like.dims[-3], x.rank - 2
-    dims = (*x.dims[:axis], wanted // heads, *x.dims[axis:])
-    spread = b.reshape(x, (*x.dims[:axis], Dim.const(1), *x.dims[axis:]))
-    return b.reshape(b.broadcast_to(spread, dims), (*x.dims[:-3], wanted, *x.dims[-2:]))
-
-
 def flash_attention(
     b: AtenBuilder,
     q: Tensor,
@@ -242,7 +251,10 @@ def flash_attention(
     dropout: float = 0.0,
     causal: bool = False,
 ) -> tuple[Tensor | None, ...]:
-    """Return the attention, and None for the second result, which no node reads."""
+    """Compute an attention, whose mask and scale are keyword arguments of the node.
+
+    Results: the attention, and None for the sums of exponentials, which no node reads.
+    """
     mask, scale = b.options.get("attn_mask"), b.options.get("scale")
     return attention(b, q, k, v, mask, dropout, causal, scale, True), None
 
@@ -256,41 +268,47 @@ def resize(
 ) -> Tensor:
     """Resize the spatial axes to the sizes of the node's result.
 
-    arguments: the option align_corners, for some operators, and the caller's scales or None.  The
+    arguments: for some operators the option align_corners, then the caller's scales or None.  The
     scales, or else the ratio of the sizes, map positions of the result to positions of x.
+    mode: "nearest", "linear" or "cubic" interpolation.
+    Errors: UnsupportedOp if the resized axes differ from the shape that torch infers.
     """
     *flags, scales = arguments
     align = bool(flags[0]) if flags else False
-    coordinates = "align_corners" if align else "half_pixel"
+    if align:
+        scales = None
+    coordinates = "pytorch_half_pixel" if scales is None else "half_pixel"
     if mode == "nearest":
         coordinates = "asymmetric"
-    attributes: dict[str, Any] = {
-        "mode": mode,
-        "coordinate_transformation_mode": coordinates,
-        "nearest_mode": "floor",
-        "cubic_coeff_a": -0.75,
-    }
-    if scales is not None and not align:
-        factors = Tensor.of_array(np.asarray([1, 1, *scales], np.float32))
-        out = b.onnx("Resize", x, None, factors, None, **attributes)[0]
-    else:
-        target = b.integers(b.out.dims)
-        if mode != "nearest" and not align:
-            attributes["coordinate_transformation_mode"] = "pytorch_half_pixel"
-        out = b.onnx("Resize", x, None, None, target, **attributes)[0]
+    elif align:
+        coordinates = "align_corners"
+    out = b.onnx(
+        "Resize",
+        x,
+        None,
+        None if scales is None else Tensor.of_array(np.asarray([1, 1, *scales], np.float32)),
+        b.integers(b.out.dims) if scales is None else None,
+        mode=mode,
+        coordinate_transformation_mode=coordinates,
+        nearest_mode="floor",
+        cubic_coeff_a=-0.75,
+    )[0]
     if out.dims != b.out.dims:
         raise UnsupportedOp("a resized axis", expected=str(b.out.dims), got=str(out.dims))
     return out
 
 
-def _resize(mode: str) -> Converter:
-    return lambda b, x, sizes=None, *arguments: resize(b, x, sizes, *arguments, mode=mode)
-
-
 def grid_sample(
     b: AtenBuilder, x: Tensor, grid: Tensor, mode: int = 0, padding: int = 0, align: bool = False
 ) -> Tensor:
-    """Sample images at the positions of a grid."""
+    """Sample images at the positions of a grid.
+
+    mode: 0 is linear interpolation, 1 nearest, 2 cubic.  padding: outside of an image are zeros
+    (0),
+    the border (1), or the reflected image (2).  align: whether positions -1 and 1 are the centers
+    of
+    the corner pixels.
+    """
     return b.onnx(
         "GridSample",
         x,
@@ -306,8 +324,6 @@ GATE_ORDERS = {"LSTM": (0, 3, 1, 2), "GRU": (1, 0, 2)}
 
 
 def _recurrent(kind: str) -> Converter:
-    """Return the converter of torch's operator for a stack of RNN, LSTM or GRU layers."""
-
     def convert(
         b: AtenBuilder,
         x: Tensor,
@@ -324,10 +340,9 @@ def _recurrent(kind: str) -> Converter:
             raise UnsupportedOp("a recurrent layer with dropout draws random numbers")
         states = list(states) if isinstance(states, list | tuple) else [states]
         directions = 2 if bidirectional else 1
-        step = (4 if has_biases else 2) + (len(weights) // (layers * directions) > 4)
-        if len(weights) != layers * directions * (4 if has_biases else 2):
-            raise UnsupportedOp("a recurrent layer with projections")
         step = 4 if has_biases else 2
+        if len(weights) != layers * directions * step:
+            raise UnsupportedOp("a recurrent layer with projections")
         out = b.transpose(x, [1, 0, 2]) if batch_first else x
         ends: list[list[Tensor]] = [[] for _ in states]
         for layer in range(layers):
@@ -354,9 +369,11 @@ def _layer(
     states: Sequence[Tensor],
     weights: Sequence[Sequence[Tensor]],
 ) -> list[Tensor]:
-    """Append one recurrent layer in all directions; return the outputs and last states.
+    """Append one recurrent layer in one or both directions; return the outputs and the last states.
 
-    states: the initial hidden states, and for LSTM the cell states.  weights: by direction.
+    states: the initial hidden states, and for LSTM the cell states.  weights: for each direction,
+    the
+    weights of the input and of the hidden state, then the biases if there are any.
     """
     order = GATE_ORDERS[kind]
     hidden = weights[0][1].dims[1]
@@ -392,15 +409,15 @@ CONVERTERS: dict[str, Converter] = {
     "_scaled_dot_product_flash_attention_for_cpu": flash_attention,
     "grid_sampler_2d": grid_sample,
     "tilewright::attention": attention,
-    "tilewright::nearest1d": _resize("nearest"),
-    "tilewright::nearest2d": _resize("nearest"),
-    "upsample_nearest2d.vec": _resize("nearest"),
-    "tilewright::nearest3d": _resize("nearest"),
-    "tilewright::linear1d": _resize("linear"),
-    "tilewright::bilinear2d": _resize("linear"),
-    "upsample_bilinear2d.vec": _resize("linear"),
-    "tilewright::trilinear3d": _resize("linear"),
-    "tilewright::bicubic2d": _resize("cubic"),
+    "tilewright::nearest1d": partial(resize, mode="nearest"),
+    "tilewright::nearest2d": partial(resize, mode="nearest"),
+    "upsample_nearest2d.vec": partial(resize, mode="nearest"),
+    "tilewright::nearest3d": partial(resize, mode="nearest"),
+    "tilewright::linear1d": partial(resize, mode="linear"),
+    "tilewright::bilinear2d": partial(resize, mode="linear"),
+    "upsample_bilinear2d.vec": partial(resize, mode="linear"),
+    "tilewright::trilinear3d": partial(resize, mode="linear"),
+    "tilewright::bicubic2d": partial(resize, mode="cubic"),
     "tilewright::lstm": _recurrent("LSTM"),
     "tilewright::gru": _recurrent("GRU"),
 }

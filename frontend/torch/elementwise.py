@@ -11,39 +11,19 @@ from ...dialects.dtypes import is_float
 from ..onnx.builder import Tensor
 from .aten import AtenBuilder, Converter, Number, Scalar, is_of_floats
 
-UNARY = {
-    "abs": "abs",
-    "neg": "neg",
-    "sign": "sign",
-    "sgn": "sign",
-    "sqrt": "sqrt",
-    "exp": "exp",
-    "expm1": "expm1",
-    "log": "log",
-    "log1p": "log1p",
-    "sin": "sin",
-    "cos": "cos",
-    "tan": "tan",
-    "asin": "asin",
-    "acos": "acos",
-    "atan": "atan",
-    "sinh": "sinh",
-    "cosh": "cosh",
-    "tanh": "tanh",
-    "asinh": "asinh",
-    "acosh": "acosh",
-    "atanh": "atanh",
-    "erf": "erf",
-    "sigmoid": "sigmoid",
-    "bitwise_not": "not",
-    "logical_not": "not",
-}
-"""The graph op for each torch operator of one operand that needs only this op."""
+SAME = """
+abs neg sign sqrt exp expm1 log log1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
+erf sigmoid
+"""
+"""The torch operators of one operand that have the name and the meaning of a graph op."""
 
 ROUNDING = {"ceil": "ceil", "floor": "floor", "round.default": "round_even"}
 """Operators that leave integers unchanged."""
 
-BINARY = {
+RENAMED = {
+    "sgn": "sign",
+    "bitwise_not": "not",
+    "logical_not": "not",
     "mul": "mul",
     "maximum": "max",
     "minimum": "min",
@@ -57,7 +37,7 @@ BINARY = {
     "logical_xor": "xor",
     "bitwise_left_shift": "shl",
 }
-"""The graph op for each torch operator of two operands that needs only this op."""
+"""The graph op for each other torch operator that needs only this op."""
 
 COMPARISONS = {
     "eq": ("eq", False, False),
@@ -78,12 +58,8 @@ OF_ONNX: dict[str, str] = {
 """The equivalent ONNX operator for each of these torch operators of one operand."""
 
 
-def _unary(name: str) -> Converter:
-    return lambda b, x: b.map(name, x)
-
-
-def _binary(name: str) -> Converter:
-    return lambda b, x, y: b.map(name, x, y)
+def _mapped(name: str) -> Converter:
+    return lambda b, *operands: b.map(name, *operands)
 
 
 def _rounding(name: str) -> Converter:
@@ -110,8 +86,6 @@ def _of_onnx(op_type: str) -> Converter:
 
 
 def _scaled_sum(name: str) -> Converter:
-    """Return the converter of ``x + alpha * y`` (name "add") or ``x - alpha * y`` (name "sub")."""
-
     def convert(b: AtenBuilder, x: Scalar, y: Scalar, alpha: Number = 1) -> Tensor:
         alpha = b.options.get("alpha", alpha)
         return b.map(name, x, y if alpha == 1 else b.map("mul", y, alpha))
@@ -125,7 +99,10 @@ def reversed_difference(b: AtenBuilder, x: Scalar, y: Scalar, alpha: Number = 1)
 
 
 def divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Divide; the option rounding_mode rounds the quotient toward zero or minus infinity."""
+    """Divide x by y.
+
+    The keyword argument rounding_mode rounds the quotient toward 0 or minus infinity.
+    """
     rounding, dtype = b.options.get("rounding_mode"), b.out.dtype
     if rounding is None or (rounding == "trunc" and not is_float(dtype)):
         return b.map("div", x, y)
@@ -142,14 +119,14 @@ def floor_divide(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
 
 
 def truncate(b: AtenBuilder, x: Tensor) -> Tensor:
-    """Round toward zero."""
+    """Round elements toward zero."""
     if not is_of_floats(x):
         return x
     return b.select(b.apply("lt", x, 0), b.apply("ceil", x), b.apply("floor", x))
 
 
 def power(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Raise x to a power; constant exponents such as 2 have cheaper formulas."""
+    """Raise x to the power y; the exponents 1, 2, 3, 0.5 and -0.5 have cheaper formulas."""
     if isinstance(x, Tensor) and y in (1, 2, 3):
         x = b.tensor(x, b.out.dtype)
         square = x if y == 1 else b.apply("mul", x, x)
@@ -166,7 +143,7 @@ def reciprocal_root(b: AtenBuilder, x: Tensor) -> Tensor:
 
 
 def shift_right(b: AtenBuilder, x: Scalar, y: Scalar) -> Tensor:
-    """Shift right; signed numbers keep their sign."""
+    """Shift the bits of x to the right by y positions; signed numbers keep their sign."""
     if str(b.out.dtype).startswith("u"):
         return b.map("shr", x, y)
     return floor_divide(b, x, b.map("shl", 1, y))
@@ -193,7 +170,7 @@ def elu(b: AtenBuilder, x: Tensor, alpha: float = 1, scale: float = 1, inner: fl
 
 
 def gelu(b: AtenBuilder, x: Tensor) -> Tensor:
-    """Compute GELU with erf, or with a tanh approximation."""
+    """Compute GELU with erf, or with tanh if the keyword argument ``approximate`` is "tanh"."""
     return b.onnx("Gelu", x, approximate=b.options.get("approximate", "none"))[0]
 
 
@@ -206,7 +183,7 @@ def softplus(b: AtenBuilder, x: Tensor, beta: float = 1, threshold: float = 20) 
 
 
 def where(b: AtenBuilder, condition: Tensor, x: Scalar, y: Scalar) -> Tensor:
-    """Select elements by a condition."""
+    """Select the elements of x where the condition is true, and those of y elsewhere."""
     dtype = b.out.dtype
     return b.select(b.cast(condition, i1), b.tensor(x, dtype), b.tensor(y, dtype))
 
@@ -253,8 +230,8 @@ def linear_step(b: AtenBuilder, x: Tensor, y: Tensor, weight: Scalar) -> Tensor:
 
 
 CONVERTERS: dict[str, Converter] = {
-    **{name: _unary(op) for name, op in UNARY.items()},
-    **{name: _binary(op) for name, op in BINARY.items()},
+    **{name: _mapped(name) for name in SAME.split()},
+    **{name: _mapped(op) for name, op in RENAMED.items()},
     **{name: _rounding(op) for name, op in ROUNDING.items()},
     **{name: _comparison(op, swaps=s, negates=n) for name, (op, s, n) in COMPARISONS.items()},
     **{name: _of_onnx(op_type) for name, op_type in OF_ONNX.items()},

@@ -35,10 +35,11 @@ EXAMPLE = "tilewright.compile(model.eval(), inputs=(x,))"
 def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
-    inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: see
-    torch.export.
+    inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: the
+    dynamic
+    sizes of these inputs, in the form that torch.export takes.
     Errors: ModelError for a module without inputs or in training mode, for any other torch object,
-    and if the exporter's package is missing.
+    and if a package that the exporter needs is missing.
     """
     bases = type(model).__mro__
     is_of_torch = any(base.__module__.partition(".")[0] == "torch" for base in bases)
@@ -74,7 +75,7 @@ def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | 
 
 
 def read_program(file: str | BinaryIO) -> Any:
-    """Read a program that torch.export.save wrote; return it as an onnx.ModelProto.
+    """Convert a file of torch.export.save to an onnx.ModelProto.
 
     Errors: ModelError if torch is missing, cannot read the file, or cannot convert the program.
     """
@@ -97,7 +98,6 @@ def read_program(file: str | BinaryIO) -> Any:
 
 @contextmanager
 def _quiet() -> Generator[None]:
-    """In a ``with`` block, silence log messages and some warnings of torch's exporter."""
     loggers = [logging.getLogger(name) for name in _LOGGERS]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -115,9 +115,11 @@ def _quiet() -> Generator[None]:
 
 
 def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
-    """Convert an exported program to ONNX.
+    """Convert a torch.export.ExportedProgram to a torch.onnx.ONNXProgram.
 
-    dynamic_shapes: the sizes that vary; the model gets the names of its `torch.export.Dim`s.
+    dynamic_shapes: the dynamic sizes of the inputs, as for torch.export; the ONNX model gets the
+    names
+    of their `torch.export.Dim`s.
     """
     if find_spec("onnxscript") is None:
         raise ModelError(
@@ -141,15 +143,10 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
         ) from err
 
 
-def _user_line(error: BaseException) -> str:
-    """Return the position in the user's model that an error of torch names last, or ""."""
-    return _last_line(str(error))
-
-
 def _node_line(program: Any, error: BaseException | None) -> str:
-    """Return the position in the user's model of the node that an error of torch names, or "".
+    """Return ``, file …, line …`` of the user code that an error of torch is about, or "".
 
-    Torch names a node of the decomposed program; the name may lack a prefix.
+    The error names a node of the decomposed program; the name may lack a prefix.
     """
     nodes = {node.name: node.meta.get("stack_trace") or "" for node in program.graph.nodes}
     while error is not None:
@@ -162,7 +159,7 @@ def _node_line(program: Any, error: BaseException | None) -> str:
 
 
 def _last_line(trace: str) -> str:
-    """Return the innermost position outside of torch in a stack trace, or ""."""
+    """Return ``, file …, line …`` of the innermost call outside of torch in a trace, or ""."""
     folder = str(Path(import_module("torch").__file__ or "").parent)
     found = re.findall(r'File "([^"]+)", line (\d+)', trace)
     own = [(file, line) for file, line in found if not file.startswith(folder)]
@@ -170,10 +167,6 @@ def _last_line(trace: str) -> str:
 
 
 def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None) -> Any:
-    """Trace a module to a torch.export.ExportedProgram.
-
-    Errors: ModelError without example inputs, in training mode, or if torch cannot trace it.
-    """
     if inputs is None:
         raise ModelError(
             "a torch.nn.Module needs example inputs", got=type(module).__name__, hint=EXAMPLE
@@ -194,13 +187,12 @@ def _traced(module: Any, inputs: Examples | None, dynamic_shapes: object | None)
         raise ModelError(
             "torch cannot export the module with these example inputs",
             expected=f"example inputs of forward{_signature(module)}",
-            got=f"{type(err).__name__}: {_first_line(err)}{_user_line(err)}",
+            got=f"{type(err).__name__}: {_first_line(err)}{_last_line(str(err))}",
             hint=EXAMPLE,
         ) from err
 
 
 def _signature(module: Any) -> str:
-    """Return the signature of a module's forward method, or "(…)" if Python cannot find it."""
     try:
         return str(signature(module.forward))
     except (TypeError, ValueError):
@@ -208,5 +200,4 @@ def _signature(module: Any) -> str:
 
 
 def _first_line(error: BaseException) -> str:
-    """Return the first line of a message that has other characters than spaces."""
     return next((line for line in str(error).splitlines() if line.strip()), "")

@@ -1,10 +1,10 @@
 """Import a graph of ATen operators as a module of graph ops.
 
 In: a graph that torch has traced for inference, or the forward or backward graph of a training
-step, and the tensors among its inputs that are
-constants.  Out: a function ``@main``, whose arguments are the other tensors, and a description of
-where each result of the graph comes from. Sizes are torch's symbols.  The location of an op is the
-name of its node with the path of its torch module.
+step, and the values of those inputs that are constants.  Out: a function ``@main``, whose
+arguments are the other inputs, and a description of where each result of the graph comes from.
+Sizes are torch's symbols.  The location of an op is the name of its node with the path of its
+torch module.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
 from ...support.families import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
+from ..onnx.scope import initializer
 from ..onnx.sizes.equal_sizes import SizeFacts
 from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
@@ -60,7 +61,7 @@ Torch's description of the result already reflects them, or they change no eleme
 class NodesUnsupported(UnsupportedOp):
     """The error about nodes of a torch graph that have no converter.
 
-    refused: the nodes, each with a reason.
+    refused: each node with the reason, for the message.
     """
 
     def __init__(self, refused: Sequence[tuple[Any, str]]) -> None:
@@ -76,9 +77,10 @@ class NodesUnsupported(UnsupportedOp):
 
 @dataclass(frozen=True)
 class GraphResult:
-    """The origin of a result of a graph; at most one field is set, and none for the result None.
+    """The origin of a result of a graph; for the result None, no field is set, else exactly one.
 
-    output: the position among the results of ``main``.  argument: the position of the graph's
+    output: the result's position among the results of ``main``.  argument: the position of the
+    graph's
     argument that is returned unchanged.  size: a SymInt or a number.
     """
 
@@ -89,11 +91,13 @@ class GraphResult:
 
 @dataclass
 class Imported:
-    """An imported graph.
+    """An imported graph: a module with the function ``main``, and how torch's graph relates to it.
 
-    inputs: the positions of the graph's arguments that ``main`` takes.  sizes: the positions of the
-    arguments that are integers, not tensors.
-    results: the origin of each result of the graph.  outputs: the number of results of ``main``.
+    inputs: for each argument of ``main``, its position among the arguments of torch's graph.
+    sizes:
+    the positions of the arguments that are integers, not tensors.  results: the origin of each
+    result
+    of torch's graph.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
@@ -105,7 +109,7 @@ class Imported:
 
 @cache
 def converters() -> Mapping[str, Converter]:
-    """Return a converter for each torch operator, by the operator's name, or name and overload."""
+    """Return the converters by name of the torch operator, or by its name and overload."""
     tables = cast(
         "tuple[dict[str, Converter], ...]",
         family_tables(__package__ or "", "CONVERTERS", without=__name__),
@@ -119,9 +123,9 @@ def import_graph(
     params: ParamTable,
     more: Mapping[str, Converter] | None = None,
 ) -> Imported:
-    """Import a graph.
+    """Import a graph of ATen operators, a ``torch.fx.Graph``.
 
-    constants: arrays of the arguments that are constants, by position.
+    constants: by argument position, the array of each argument that is a constant.
     params: records these constants as parameters named ``p<position>``.
     more: converters for further operators.
     Errors: NodesUnsupported for operators without a converter; any TilewrightError of a converter.
@@ -139,7 +143,10 @@ def import_graph(
 
 
 class _NodeOptions(dict[str, Any]):
-    """The keyword arguments of a node, and the names of the arguments that a converter has read."""
+    """The keyword arguments of a node.
+
+    read: the names of the arguments that a converter has read, to find those that it ignores.
+    """
 
     def __init__(self, options: Mapping[str, Any]) -> None:
         super().__init__(options)
@@ -151,8 +158,6 @@ class _NodeOptions(dict[str, Any]):
 
 
 class _TorchImport:
-    """The state of one import of a torch graph."""
-
     def __init__(
         self,
         graph: Any,
@@ -171,10 +176,10 @@ class _TorchImport:
         self._add_arguments(constants, params)
 
     def _add_arguments(self, constants: Mapping[int, Any], params: ParamTable) -> None:
-        """Convert arguments of the graph to constants or to arguments of the function main.
+        """Convert the arguments of torch's graph to constants or to arguments of the function main.
 
-        constants: the arrays of the arguments that become constants, by position.  An integer
-        becomes an argument of main, bound as a size, if no tensor argument has this size.
+        constants: by argument position, the array of each argument that is a constant.
+        An integer argument becomes an argument of main only if no tensor argument has this size.
         """
         nodes = [node for node in self.graph.nodes if node.op == "placeholder"]
         symbols: dict[str, tuple[int, Any]] = {}
@@ -182,14 +187,7 @@ class _TorchImport:
             self.positions[node] = position
             value = node.meta.get("val")
             if position in constants:
-                array = constants[position]
-                weight = params.weight(f"p{position}", array)
-                name = f"p{position}"
-                self.values[node] = (
-                    Tensor.of_array(array, name)
-                    if weight is None
-                    else Tensor.of_weight(weight, name)
-                )
+                self.values[node] = initializer(constants[position], f"p{position}", params)
             elif hasattr(value, "dtype") and not value.dtype.is_complex:
                 dims = self.builder.dims(value.shape)
                 type_ = self.builder.facts.of_type(tensor_type(dtype_of(value.dtype), dims))
@@ -200,16 +198,15 @@ class _TorchImport:
                 symbols[str(value.node.expr)] = position, value
         known = sources_of([argument.type for argument in self.block.args])
         for name, (position, value) in symbols.items():
-            if symbol_name(value.node.expr, value.node.shape_env) not in known and any(
-                True for _ in nodes[position].users
-            ):
+            symbol = symbol_name(value.node.expr, value.node.shape_env)
+            if symbol not in known and nodes[position].users:
                 argument = self.block.insert_arg(tensor_type(i64, ()), len(self.block.args))
                 self.builder.bound[name] = self.builder.computed_size(Tensor.of_ssa(argument))
                 self.made.inputs.append(position)
                 self.made.sizes.add(position)
 
     def run(self) -> Imported:
-        """Convert all nodes; return the imported graph with its function main."""
+        """Convert all nodes; return the function main and its description."""
         output: Any = None
         for node in self.graph.nodes:
             if node.op == "output":
@@ -230,9 +227,9 @@ class _TorchImport:
         return self.made
 
     def _collect(self, results: Sequence[Any]) -> list[Tensor]:
-        """Return the tensors that the function main returns, without repetition.
+        """Return the distinct tensors that main returns.
 
-        Also record the origin of each result of the graph; see `GraphResult`.
+        Also record the origin of each result of torch's graph; see `GraphResult`.
         """
         numbers: dict[Any, int] = {}
         values: list[Tensor] = []
@@ -256,10 +253,11 @@ class _TorchImport:
         return self.builder.cast(value, dtype_of(node.meta["val"].dtype))
 
     def _convert(self, node: Any) -> None:
-        """Convert one node.
+        """Convert one node, or record why it is unsupported.
 
         If an operand is the result of an unsupported node, check only that this node has a
-        converter.
+        converter, so
+        that one error lists all unsupported operators.
         """
         if getattr(node.target, "__name__", "") == "getitem":
             if node.args[0] not in self.values:
@@ -292,10 +290,6 @@ class _TorchImport:
             raise err.named(f"{node.target}{_line(node)}") from err.__cause__
 
     def _check_types(self, node: Any) -> None:
-        """Check that the element types of a node's operands and results are supported.
-
-        Errors: UnsupportedOp if they are not.
-        """
         values = [each.meta.get("val") for each in (node, *node.all_input_nodes)]
         for value in values:
             for each in value if isinstance(value, tuple | list) else (value,):
@@ -303,7 +297,6 @@ class _TorchImport:
                     dtype_of(each.dtype)
 
     def _called(self, node: Any, schema: Any, converter: Converter) -> Any:
-        """Call a converter on a node's converted arguments; return the converter's result."""
         options = _NodeOptions({name: self._argument(value) for name, value in node.kwargs.items()})
         self.builder.start(node, options, node_name(node))
         positional = [a.name for a in schema.arguments if not a.kwarg_only]
@@ -326,7 +319,6 @@ class _TorchImport:
         return node in self.values or not hasattr(node.meta.get("val"), "dtype")
 
     def _argument(self, value: Any) -> Any:
-        """Convert a node's argument to tensors and sizes; return other arguments unchanged."""
         if isinstance(value, list | tuple):
             return [self._argument(each) for each in value]
         if not hasattr(value, "meta"):
@@ -345,7 +337,6 @@ class _TorchImport:
 
 
 def _converter(target: Any, table: Mapping[str, Converter]) -> Converter | None:
-    """Return the converter of an operator's overload, or None."""
     schema = target._schema
     namespace, _, name = schema.name.partition("::")
     base = name if namespace in ("aten", "prims") else schema.name
@@ -354,7 +345,6 @@ def _converter(target: Any, table: Mapping[str, Converter]) -> Converter | None:
 
 
 def _reason(target: Any) -> str:
-    """Return the explanation, for an error message, of why an operator has no converter."""
     reasons = (reason for pattern, reason in REASONS if re.search(pattern, str(target)))
     return f"{target} {next(reasons, 'has no converter')}"
 
@@ -368,18 +358,12 @@ def node_name(node: Any) -> str:
     return f"{path.strip('.')}/{node.name}" if path.strip(".") else str(node.name)
 
 
-def source_line(node: Any) -> tuple[str, int] | None:
-    """Return the file and line of the innermost user code that created a node, or None."""
-    found = source_lines(node)
-    return found[-1] if found else None
-
-
 def source_lines(node: Any) -> list[tuple[str, int]]:
-    """Return the files and lines of the user's calls that lead to a node, outermost first."""
+    """Return the file and line of each user call that leads to a node, outermost first."""
     trace = node.meta.get("stack_trace") or ""
     return [(file, int(line)) for file, line in re.findall(r'File "(.+?)", line (\d+)', trace)]
 
 
 def _line(node: Any) -> str:
-    place = source_line(node)
-    return "" if place is None else f', file "{place[0]}", line {place[1]}'
+    lines = source_lines(node)
+    return f', file "{lines[-1][0]}", line {lines[-1][1]}' if lines else ""

@@ -33,8 +33,9 @@ def index_select(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor) -> Tenso
 def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Tensor:
     """Gather one element of x for each index, as torch.gather does.
 
-    An index is a position along ``axis``; along the other axes, the element has the position of the
-    index itself.
+    An index is a position along ``axis``; along the other axes, the element's position is the
+    position
+    of the index in ``indices``.
     """
     if x.rank == 0:
         return x
@@ -53,10 +54,6 @@ def _scatter(reduction: str) -> Converter:
 
 
 def _cut(b: AtenBuilder, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-    """Crop each axis of x to the index tensor's size along this axis (``dims``).
-
-    Torch ignores elements of x beyond this shape.
-    """
     for axis, (size, wanted) in enumerate(zip(x.dims, dims, strict=True)):
         x = x if size == wanted else b.slice(x, axis, 0, wanted)
     return x
@@ -73,8 +70,9 @@ def scatter_reduce(
 ) -> Tensor:
     """Combine elements of x with source elements, at positions that indices give along an axis.
 
-    include_self: whether the old elements of x take part in the reduction; only true is supported.
-    Errors: UnsupportedOp for an unknown kind of reduction, or a false ``include_self``.
+    kind: "sum", "prod", "amax" or "amin".  include_self: whether the old elements of x take part in
+    the reduction; only true is supported.
+    Errors: UnsupportedOp for another kind of reduction, or a false ``include_self``.
     """
     known = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min"}
     if kind not in known or not b.options.get("include_self", include_self):
@@ -85,9 +83,10 @@ def scatter_reduce(
 def _positions(
     b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]
 ) -> tuple[list[int], Tensor]:
-    """Return the axes that index tensors index, and the broadcast tensors as index tuples.
+    """Return the axes of x that have an index tensor, and all index tensors as one tensor.
 
-    The elements of a tuple are along the last axis of the second result.
+    The index tensors are broadcast. The last axis of the tensor holds their elements at one
+    position.
     Errors: UnsupportedOp for a boolean mask as index.
     """
     axes = [axis for axis, index in enumerate(indices) if index is not None]
@@ -100,7 +99,10 @@ def _positions(
 
 
 def index(b: AtenBuilder, x: Tensor, indices: Sequence[Tensor | None]) -> Tensor:
-    """Gather elements by index tensors, which are broadcast; axes without one are kept whole."""
+    """Gather elements by index tensors, which are broadcast.
+
+    indices: for each axis of x, its index tensor, or None for an axis that is kept whole.
+    """
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype != i1:
         return index_select(b, x, indices.index(given[0]), given[0])
@@ -125,7 +127,8 @@ def index_put(
 ) -> Tensor:
     """Replace elements at the positions of index tensors, or with ``accumulate`` add to them.
 
-    A boolean mask as the only index is supported if ``values`` is a scalar.
+    indices: for each axis of x, its index tensor, or None for all positions.  A boolean mask is
+    supported as the only index if ``values`` is a scalar.
     """
     given = [i for i in indices if i is not None]
     if len(given) == 1 and given[0].dtype == i1 and values.rank == 0 and not accumulate:
@@ -175,11 +178,11 @@ def embedding_bag(
     _has_end: bool = False,
     padding: int = -1,
 ) -> tuple[Tensor | None, ...]:
-    """Reduce the rows of a table by bags: each bag is a range of the indices.
+    """Reduce the rows of a table by bags, which are consecutive ranges of the indices.
 
-    offsets: the position of each bag's first index; a bag ends where the next one begins.  mode: 0
-    is the sum, 1 the mean, 2 the maximum.  factors: a weight per index.  padding: an index whose
-    rows are omitted.  The other results of torch's operator are None.
+    offsets: the position of each bag's first index.  mode: 0 is the sum, 1 the mean, 2 the maximum.
+    factors: a weight per index.  padding: the index whose rows are omitted, or -1.
+    Results: one row per bag, and None for the three results that only the gradient reads.
     """
     bags, size = b.out.dims[0], indices.dims[0]
     one = Dim.const(1)

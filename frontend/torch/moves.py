@@ -16,10 +16,8 @@ from ...dialects.graph import PadOp
 from ...dialects.shape import Dim
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.move import cropped, tiled
 from .aten import AtenBuilder, Converter, Number, Scalar
-
-LARGEST = 2**63 - 1
-"""The end of a slice without an explicit end."""
 
 
 def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
@@ -28,12 +26,12 @@ def same(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
 
 
 def reshaped(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Reshape to the shape of the node's result."""
+    """Reshape an operand to the shape of the node's result."""
     return b.reshape(x, b.out.dims)
 
 
 def permute(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
-    """Permute axes."""
+    """Permute axes; ``axes`` lists the axis of x for each axis of the result."""
     return b.transpose(x, [b.axis(axis, x.rank) for axis in axes])
 
 
@@ -48,7 +46,7 @@ def swapped(b: AtenBuilder, x: Tensor, first: int = 0, second: int = 1) -> Tenso
 
 
 def expand(b: AtenBuilder, x: Tensor, *_: Any) -> Tensor:
-    """Broadcast to the shape of the node's result."""
+    """Broadcast an operand to the shape of the node's result."""
     return b.broadcast_to(x, b.out.dims)
 
 
@@ -59,11 +57,8 @@ def copied(b: AtenBuilder, x: Tensor, source: Tensor, *_: Any) -> Tensor:
 
 def repeat(b: AtenBuilder, x: Tensor, counts: Sequence[Number]) -> Tensor:
     """Repeat a tensor ``counts`` times along each axis, as numpy's tile."""
-    counts = [Dim.of(count) for count in counts]
     x = b.reshape(x, (*(Dim.const(1),) * (len(counts) - x.rank), *x.dims))
-    pairs = [pair for count, size in zip(counts, x.dims, strict=True) for pair in (count, size)]
-    wide = b.reshape(x, [d for size in x.dims for d in (Dim.const(1), size)])
-    return b.reshape(b.broadcast_to(wide, pairs), b.out.dims)
+    return b.reshape(tiled(b, x, [Dim.of(count) for count in counts]), b.out.dims)
 
 
 def position(index: Number, size: Dim) -> Dim:
@@ -71,6 +66,17 @@ def position(index: Number, size: Dim) -> Dim:
     at = Dim.of(index)
     low = at.lower_bound()
     return at + size if low is not None and low < 0 else at
+
+
+def _first(start: Number | None, size: Dim) -> Dim:
+    """Return the position at which a slice of an axis begins.
+
+    A constant position is limited to the range of an axis of constant size, as in Python.
+    """
+    first = Dim.const(0) if start is None else position(start, size)
+    if first.value is None or size.value is None:
+        return first
+    return Dim.const(min(max(first.value, 0), size.value))
 
 
 def slice_axis(
@@ -84,16 +90,14 @@ def slice_axis(
     """Slice an axis from ``start`` with a step; the node's result type determines the size."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
-    first = Dim.const(0) if start is None else position(start, size)
-    if first.value is not None and size.value is not None:
-        first = Dim.const(min(max(first.value, 0), size.value))
-    elif first.value is None and size.value is not None and size.value < LARGEST:
+    first = _first(start, size)
+    if first.value is None and size.value is not None:
         first = b.facts.min(first, size)
     return b.slice(x, axis, first, b.out.dims[axis], step)
 
 
 def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
-    """Return the elements at one position of an axis, without this axis."""
+    """Return the elements of x at one position of an axis; the result lacks this axis."""
     axis = b.axis(axis, x.rank)
     return b.reshape(b.slice(x, axis, position(index, x.dims[axis]), 1), b.out.dims)
 
@@ -101,7 +105,7 @@ def select(b: AtenBuilder, x: Tensor, axis: int, index: Number) -> Tensor:
 def concat(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Concatenate tensors along an axis.
 
-    Like torch, ignore operands of another rank than the result; they are empty vectors.
+    As in torch, operands whose rank differs from the result's are empty vectors and ignored.
     """
     rank, dtype = len(b.out.dims), b.out.dtype
     parts = [b.tensor(x, dtype) for x in xs if x.rank == rank]
@@ -116,17 +120,13 @@ def stack(b: AtenBuilder, xs: Sequence[Tensor], axis: int = 0) -> Tensor:
 
 
 def split(b: AtenBuilder, x: Tensor, sizes: Any, axis: int = 0) -> list[Tensor]:
-    """Split a tensor along an axis; the types of the node's results determine the sizes."""
-    axis, start, parts = b.axis(axis, x.rank), Dim.const(0), list[Tensor]()
-    for number in range(len(b.results)):
-        size = b.spec(number).dims[axis]
-        parts.append(b.slice(x, axis, start, size))
-        start = start + size
-    return parts
+    """Split a tensor along an axis; the node's result types determine the sizes of the parts."""
+    axis = b.axis(axis, x.rank)
+    return b.split(x, axis, [b.spec(n).dims[axis] for n in range(len(b.results))])
 
 
 def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
-    """Return one tensor for each position of an axis, without this axis."""
+    """Return one tensor for each position of an axis; the results lack this axis."""
     axis = b.axis(axis, x.rank)
     return [
         b.reshape(b.slice(x, axis, number, 1), b.spec(number).dims)
@@ -136,9 +136,7 @@ def unbind(b: AtenBuilder, x: Tensor, axis: int = 0) -> list[Tensor]:
 
 def flip(b: AtenBuilder, x: Tensor, axes: Sequence[int]) -> Tensor:
     """Reverse the order of the elements along axes."""
-    for axis in b.axes(axes, x.rank) if axes else ():
-        x = b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
-    return x
+    return b.reverse(x, b.axes(axes, x.rank) if axes else ())
 
 
 def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
@@ -146,7 +144,8 @@ def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
     whole = b.reshape(x, b.out.dims)
     if not axes:
         raise UnsupportedOp("a roll of flattened elements", hint="pass dims=")
-    for shift, axis in zip(_all(shifts), b.axes(axes, x.rank), strict=True):
+    shifts = shifts if isinstance(shifts, list | tuple) else [shifts]
+    for shift, axis in zip(shifts, b.axes(axes, x.rank), strict=True):
         size = whole.dims[axis]
         cut = (Dim.of(0) - Dim.of(shift)) % size
         parts = [b.slice(whole, axis, cut, size - cut), b.slice(whole, axis, 0, cut)]
@@ -154,14 +153,10 @@ def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
     return whole
 
 
-def _all(values: Any) -> list[Any]:
-    return list(values) if isinstance(values, list | tuple) else [values]
-
-
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
-    """Return the numbers of elements to pad before and after each axis.
+    """Return the numbers of elements to pad before each axis, and after each axis.
 
-    pads: as in torch: pairs of numbers, for the last axis first.
+    pads: pairs of numbers in torch's order, that is, for the last axis first.
     Errors: UnsupportedOp if a pad depends on a dynamic size.
     """
     low, high = [0] * x.rank, [0] * x.rank
@@ -176,11 +171,7 @@ def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int],
 def pad_constant(b: AtenBuilder, x: Tensor, pads: Sequence[Number], value: float = 0) -> Tensor:
     """Pad the ends of axes with a constant; negative pads crop."""
     low, high = _pads(b, x, pads)
-    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
-        if before < 0 or after < 0:
-            cut = -min(before, 0)
-            size = x.dims[axis] - cut + min(after, 0)
-            x = b.slice(x, axis, cut, size)
+    x = cropped(b, x, low, high)
     low, high = [max(n, 0) for n in low], [max(n, 0) for n in high]
     number = value if is_float(x.dtype) else int(value)
     return b.emit(PadOp(b.ssa(x), low, high, "constant", number)) if any(low + high) else x
@@ -209,7 +200,10 @@ def scalar(b: AtenBuilder, value: Number) -> Tensor:
 
 
 def arange(b: AtenBuilder, start: Number, end: Number | None = None, step: Number = 1) -> Tensor:
-    """Return ``start, start + step, …``; the node's result type determines the length."""
+    """Return ``start, start + step, …``; the length follows from the type of the node's result.
+
+    end: None if the first argument is the end instead of the start, which is then 0.
+    """
     if end is None:
         start = 0
     dtype = b.out.dtype
@@ -228,9 +222,9 @@ def _triangle(upper: int) -> Converter:
 
 
 def diagonal(b: AtenBuilder, x: Tensor, offset: int = 0, first: int = 0, second: int = 1) -> Tensor:
-    """Return a diagonal of a matrix: the elements in column ``row + offset`` of each row.
+    """Return the diagonal of a matrix that has the elements in row i and column i + offset.
 
-    first, second: the axes of the rows and the columns.
+    first, second: the axes of the rows and the columns of the matrix.
     """
     first, second = b.axis(first, x.rank), b.axis(second, x.rank)
     rest = [axis for axis in range(x.rank) if axis not in (first, second)]
@@ -255,11 +249,9 @@ def insert_slice(
     """Return x with a slice of an axis replaced by ``part``."""
     axis = b.axis(axis, x.rank)
     size = x.dims[axis]
-    first = Dim.const(0) if start is None else position(start, size)
+    first = _first(start, size)
     if step != 1:
         raise UnsupportedOp("a write to a slice with steps", got=f"step {step}")
-    if size.value is not None and first.value is not None:
-        first = Dim.const(min(max(first.value, 0), size.value))
     part = b.tensor(part, x.dtype)
     last = first + part.dims[axis]
     before, after = b.slice(x, axis, 0, first), b.slice(x, axis, last, size - last)
@@ -305,7 +297,7 @@ def strided(
 
 
 def windows(b: AtenBuilder, x: Tensor, axis: int, size: int, step: int) -> Tensor:
-    """Return sliding windows along an axis, ``step`` elements apart.
+    """Return sliding windows of ``size`` elements along an axis, ``step`` elements apart.
 
     The elements of a window are along a new last axis.
     """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.graph import ConvOp, MatmulOp, MaxPoolIndicesOp, PoolOp
-from ...dialects.shape import Dim
+from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
 from ..onnx.converters.matmul import product
@@ -34,7 +34,10 @@ def _fitting(b: AtenBuilder, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def add_product(b: AtenBuilder, addend: Tensor, x: Tensor, y: Tensor, *scales: float) -> Tensor:
-    """Compute ``beta * addend + alpha * (x y)``."""
+    """Compute ``beta * addend + alpha * (x y)``.
+
+    scales: beta and alpha; each may also be a keyword argument of the node, and is 1 by default.
+    """
     beta = b.options.get("beta", scales[0] if scales else 1)
     alpha = b.options.get("alpha", scales[1] if len(scales) > 1 else 1)
     out = product(b, *_fitting(b, x, y))
@@ -46,17 +49,13 @@ def add_product(b: AtenBuilder, addend: Tensor, x: Tensor, y: Tensor, *scales: f
 
 def linear(b: AtenBuilder, x: Tensor, w: Tensor, bias: Tensor | None = None) -> Tensor:
     """Multiply the rows of x by the transposed weights, and add the bias."""
-    rows = x if x.rank > 1 else b.reshape(x, (Dim.const(1), *x.dims))
+    rows = _of_rank(b, x, max(x.rank, 2))
     out = b.emit(MatmulOp(b.ssa(rows), b.ssa(w), transpose_rhs=True))
     out = out if bias is None else b.apply("add", out, bias)
     return b.reshape(out, b.out.dims)
 
 
 def _numbers(values: Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis; a single number applies to all axes.
-
-    Errors: UnsupportedOp if a number depends on a dynamic size.
-    """
     numbers = [Dim.of(v).value for v in values]
     if None in numbers:
         raise UnsupportedOp("a window depends on a dynamic size", got=str(list(values)))
@@ -78,34 +77,34 @@ def convolution(
 ) -> Tensor:
     """Append a convolution, or a transposed convolution, over any number of axes."""
     rank = w.rank - 2
-    batched = x if x.rank == w.rank else b.reshape(x, (Dim.const(1), *x.dims))
-    strides, pads, dilations, more = (
-        _numbers(v, rank) for v in (stride, padding, dilation, output_padding)
-    )
+    batched = _of_rank(b, x, w.rank)
+    strides, pads, dilations = (_numbers(v, rank) for v in (stride, padding, dilation))
     operands = b.ssa(batched), b.ssa(w), None if bias is None else b.ssa(bias)
     if not transposed:
         op = ConvOp(*operands, strides=strides, dilations=dilations, pads=pads * 2, groups=groups)
         return b.reshape(b.emit(op), b.out.dims)
-    attributes: dict[str, Any] = {"kernel_shape": tuple(d.value or 0 for d in w.dims[2:])}
     out = b.onnx(
         "ConvTranspose",
         batched,
         w,
         bias,
+        kernel_shape=tuple(d.value or 0 for d in w.dims[2:]),
         strides=tuple(strides),
         dilations=tuple(dilations),
         pads=tuple(pads * 2),
-        output_padding=tuple(more),
+        output_padding=tuple(_numbers(output_padding, rank)),
         group=groups,
-        **attributes,
     )
     return b.reshape(out[0], b.out.dims)
 
 
 def _window(
-    kernel: Sequence[int], stride: Sequence[int], padding: Sequence[int], dilation: Sequence[int]
+    rank: int,
+    kernel: Sequence[int],
+    stride: Sequence[int],
+    padding: Sequence[int],
+    dilation: Sequence[int] = (1,),
 ) -> dict[str, Any]:
-    rank = len(kernel)
     return {
         "kernel": _numbers(kernel, rank),
         "strides": _numbers(stride or kernel, rank),
@@ -115,32 +114,18 @@ def _window(
 
 
 def _checked(b: AtenBuilder, pooled: Tensor) -> Tensor:
-    """Check that a pooling's result has the shape that torch infers, and return the result.
-
-    The shapes differ where torch omits a last window that starts in the padding.
-    Errors: UnsupportedOp for another shape.
-    """
     if pooled.dims != b.out.dims:
         raise UnsupportedOp(CEILS, expected=str(b.out.dims), got=str(pooled.dims))
     return pooled
 
 
-def _batched(b: AtenBuilder, x: Tensor, rank: int) -> tuple[Tensor, bool]:
-    """Return a tensor with a batch axis, and whether this function has added the batch axis.
-
-    rank: the number of spatial axes.
-    """
-    lacks = x.rank == rank + 1
-    return (b.reshape(x, (Dim.const(1), *x.dims)) if lacks else x), lacks
+def _of_rank(b: AtenBuilder, x: Tensor, rank: int) -> Tensor:
+    """Add or drop a batch axis of size 1, if the rank of x is not ``rank`` yet."""
+    dims = (Dim.const(1), *x.dims) if x.rank < rank else x.dims[x.rank - rank :]
+    return b.reshape(x, dims)
 
 
 def _pool(kind: str, rank: int) -> Converter:
-    """Return the converter of a pooling over the last axes.
-
-    The converter of max pooling also returns the positions of the maxima if a node reads them.
-    kind: "max" or "avg".  rank: the number of pooled axes.
-    """
-
     def maximum(
         b: AtenBuilder,
         x: Tensor,
@@ -150,19 +135,19 @@ def _pool(kind: str, rank: int) -> Converter:
         dilation: Sequence[int] = (1,),
         ceil: bool = False,
     ) -> Any:
-        window = _window(_spread(kernel, rank), stride, padding, dilation)
-        image, lacks = _batched(b, x, rank)
+        window = _window(rank, kernel, stride, padding, dilation)
+        image = _of_rank(b, x, rank + 2)
         if not b.wants(1):
             out = b.emit(PoolOp(b.ssa(image), kind="max", ceil=ceil, **window))
-            return _checked(b, b.reshape(out, out.dims[1:]) if lacks else out), None
+            return _checked(b, _of_rank(b, out, x.rank)), None
         both = b.emit_all(MaxPoolIndicesOp(b.ssa(image), ceil=ceil, **window))
-        both = [b.reshape(x, x.dims[1:]) for x in both] if lacks else both
+        values, positions = (_of_rank(b, each, x.rank) for each in both)
         count = image.dims[0] * image.dims[1]
         if count != Dim.const(1):
             # The graph op counts from the first image, torch from the start of each channel.
-            plane = b.size(_count(image.dims[2:]), both[1].dtype)
-            both[1] = b.apply("mod", both[1], plane)
-        return _checked(b, both[0]), both[1]
+            plane = b.size(element_count(image.dims[2:]), positions.dtype)
+            positions = b.apply("mod", positions, plane)
+        return _checked(b, values), positions
 
     def average(
         b: AtenBuilder,
@@ -174,30 +159,18 @@ def _pool(kind: str, rank: int) -> Converter:
         counts_pads: bool = True,
         divisor: int | None = None,
     ) -> Tensor:
-        window = _window(_spread(kernel, rank), stride, padding, (1,))
+        window = _window(rank, kernel, stride, padding)
         if divisor is not None:
             raise UnsupportedOp("a mean with divisor_override", got=divisor)
-        image, lacks = _batched(b, x, rank)
-        op = PoolOp(b.ssa(image), kind="avg", ceil=ceil, count_pad=counts_pads, **window)
-        out = b.emit(op)
-        return _checked(b, b.reshape(out, out.dims[1:]) if lacks else out)
+        image = b.ssa(_of_rank(b, x, rank + 2))
+        out = b.emit(PoolOp(image, kind="avg", ceil=ceil, count_pad=counts_pads, **window))
+        return _checked(b, _of_rank(b, out, x.rank))
 
     return maximum if kind == "max" else average
 
 
-def _count(dims: Sequence[Dim]) -> Dim:
-    count = Dim.const(1)
-    for dim in dims:
-        count = count * dim
-    return count
-
-
-def _spread(values: Sequence[int], rank: int) -> list[int]:
-    return _numbers(values, rank)
-
-
 def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
-    """Compute the means of windows of equal size; the node's result has one element per window.
+    """Compute the means of windows of equal size, whose number follows from the node's result.
 
     Errors: UnsupportedOp if the windows would differ in size.
     """
@@ -220,11 +193,9 @@ def adaptive_average(b: AtenBuilder, x: Tensor, sizes: Sequence[Any]) -> Tensor:
     if None in whole:
         raise UnsupportedOp("windows of an adaptive pool differ in size", got=str(x.dims))
     widths = [n or 1 for n in whole]
-    image, lacks = _batched(b, x, rank)
-    pads, ones = [0] * 2 * rank, [1] * rank
-    op = PoolOp(b.ssa(image), kind="avg", kernel=widths, strides=widths, dilations=ones, pads=pads)
-    out = b.emit(op)
-    return b.reshape(out, out.dims[1:]) if lacks else out
+    image = b.ssa(_of_rank(b, x, rank + 2))
+    out = b.emit(PoolOp(image, kind="avg", **_window(rank, widths, (), (0,))))
+    return _of_rank(b, out, x.rank)
 
 
 CONVERTERS: dict[str, Converter] = {

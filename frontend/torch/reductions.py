@@ -11,13 +11,19 @@ from ...dialects.graph import ArgReduceOp, CumulativeOp, TopKOp
 from ...dialects.shape import Dim, element_count
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Tensor
+from ..onnx.converters.reduce import log_sum_exp as onnx_log_sum_exp
 from .aten import AtenBuilder, Converter
 
 Axes = "int | Sequence[int] | None"
 
 
 def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
-    """Reduce x over axes; None means all axes; the node's result gives the element type."""
+    """Reduce x over axes to elements of the type of the node's result.
+
+    kind: the reduction, such as "sum".  axes: None means all.  keep: whether reduced axes stay,
+    with
+    size 1.
+    """
     if x.rank == 0:
         return b.tensor(x, b.out.dtype)
     return b.reduce(b.tensor(x, b.out.dtype), kind, b.axes(axes, x.rank), keep=keep)
@@ -28,7 +34,7 @@ def _reduction(kind: str) -> Converter:
 
 
 def mean(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
-    """Compute the mean over axes."""
+    """Compute the mean over axes; ``keep`` keeps the reduced axes with size 1."""
     return _mean(b, b.tensor(x, b.out.dtype), b.axes(axes, x.rank), keep)
 
 
@@ -40,11 +46,6 @@ def _mean(b: AtenBuilder, x: Tensor, axes: list[int], keep: bool) -> Tensor:
 
 
 def _truth(kind: str) -> Converter:
-    """Return the converter of ``any``, a maximum of booleans, or of ``all``, a minimum.
-
-    kind: "max" or "min".
-    """
-
     def convert(b: AtenBuilder, x: Tensor, axes: Any = None, keep: bool = False) -> Tensor:
         numbers = b.cast(b.cast(x, i1), f32)
         if x.rank:
@@ -55,9 +56,10 @@ def _truth(kind: str) -> Converter:
 
 
 def variance(b: AtenBuilder, x: Tensor, axes: Any = None, *, keep: bool) -> Tensor:
-    """Compute the variance over axes.
+    """Compute the variance over axes; ``keep`` keeps the reduced axes with size 1.
 
-    The sum of squares is divided by the number of elements minus the option correction.
+    The sum of squares is divided by the number of elements minus the node's keyword argument
+    ``correction``, which is 1 by default.
     """
     correction = b.options.get("correction")
     axes = b.axes(axes, x.rank)
@@ -82,11 +84,6 @@ def _statistic(*, root: bool, with_mean: bool) -> Converter:
 
 
 def _extreme(kind: str) -> Converter:
-    """Return the converter of a maximum or minimum over all axes, or along one axis.
-
-    Along an axis, the converter also returns the positions.
-    """
-
     def convert(b: AtenBuilder, x: Tensor, axis: int | None = None, keep: bool = False) -> Any:
         if axis is None or x.rank == 0:
             value = reduced(b, x, kind, None, keep)
@@ -126,7 +123,10 @@ def _cumulative(kind: str) -> Converter:
 def top_k(
     b: AtenBuilder, x: Tensor, count: Any, axis: int = -1, largest: bool = True, *_: Any
 ) -> list[Tensor]:
-    """Return the largest or smallest elements along an axis in order, and their positions."""
+    """Return the ``count`` largest or smallest elements along an axis, and their positions.
+
+    Both results are in the order of the elements.
+    """
     if x.rank == 0:
         return [x, b.scalar(0, i64)]
     axis = b.axis(axis, x.rank)
@@ -148,11 +148,7 @@ def log_sum_exp(b: AtenBuilder, x: Tensor, axes: Any, keep: bool = False) -> Ten
 
     The largest element is subtracted from all elements first, so that no exponential overflows.
     """
-    axes = b.axes(axes, x.rank)
-    top = b.reduce(x, "max", axes)
-    top = b.select(b.apply("lt", b.apply("abs", top), float("inf")), top, 0.0)
-    total = b.reduce(b.apply("exp", b.apply("sub", x, top)), "sum", axes)
-    return b.reshape(b.apply("add", b.apply("log", total), top), b.out.dims)
+    return b.reshape(onnx_log_sum_exp(b, x, b.axes(axes, x.rank), keep), b.out.dims)
 
 
 def norm(
@@ -175,7 +171,6 @@ def _norm(b: AtenBuilder, x: Tensor, order: float, axes: list[int], *, keep: boo
 
 
 def _distance(b: AtenBuilder, x: Tensor, y: Tensor, order: float) -> Tensor:
-    """Compute the norm of ``x - y`` along the last axis; order 0 counts unequal elements."""
     difference, axes = b.apply("sub", x, y), [max(x.rank, y.rank) - 1]
     if order == 0:
         is_other = b.apply("not", b.apply("eq", difference, 0.0))
@@ -197,7 +192,10 @@ def pair_distances(
 
 
 def own_distances(b: AtenBuilder, x: Tensor, order: float = 2) -> Tensor:
-    """Compute the distance between each row of a matrix and each later row, as a vector."""
+    """Compute the distance between each row of a matrix and each later row, as a vector.
+
+    order: the p of the norm that measures distances.
+    """
     count = x.dims[0].value
     if count is None:
         raise UnsupportedOp("distances of a dynamic number of rows", got=str(x.dims))

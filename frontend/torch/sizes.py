@@ -1,7 +1,7 @@
-"""Convert sizes of torch's graphs, expressions of sympy, to sizes over named symbols.
+"""Convert sizes of torch's graphs, which are expressions of sympy, to sizes over named symbols.
 
-In: a ``torch.SymInt``, or its expression.  Out: a `Dim`.  Functions of torch correspond to
-functions of `Dim` by the names of their classes.
+In: a ``torch.SymInt``, or its expression.  Out: a `Dim`.  The class name of each sympy or torch
+function selects the function of `Dim` that replaces it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,11 @@ FUNCTIONS: dict[str, Callable[..., Dim]] = {
 """The functions of `Dim` that replace functions of sympy and torch, by the name of their class."""
 
 
-def expression(size: Any) -> Any:
-    """Return the sympy expression of a SymInt, simplified with torch's facts about its symbols."""
-    return size.node.expr
-
-
 def symbol_name(symbol: Any, shape_env: Any) -> str:
-    """Return the name of a torch size symbol; ``_from_0`` is its suffix if the size may be 0."""
+    """Return the name of a torch size symbol; it ends in ``_from_0`` if the size may be 0.
+
+    shape_env: torch's facts about its symbols.
+    """
     known = shape_env.var_to_range.get(symbol)
     name = str(symbol)
     return name if known is not None and known.lower >= 1 else from_zero(name)
@@ -44,19 +42,21 @@ def symbol_name(symbol: Any, shape_env: Any) -> str:
 def dim_of(size: Any, bound: Mapping[str, Dim]) -> Dim:
     """Convert a torch size, a number or a SymInt, to a dimension.
 
-    bound: the sizes of some of torch's symbols, by name; see `AtenBuilder`.  Any other symbol
-    becomes a size symbol.
-    Errors: UnsupportedOp for an expression without a counterpart.
+    bound: the dimensions that replace some of torch's symbols, by name; any other symbol becomes a
+    size symbol.
+    Errors: UnsupportedOp for a function that `Dim` lacks.
     """
     if isinstance(size, int):
         return Dim.const(size)
-    return dim_of_expression(expression(size), size.node.shape_env, bound)
+    return dim_of_expression(size.node.expr, size.node.shape_env, bound)
 
 
 def dim_of_expression(expr: Any, shape_env: Any, bound: Mapping[str, Dim]) -> Dim:
-    """Convert an integer expression of sympy to a dimension; see `dim_of`.
+    """Convert an integer expression of sympy to a dimension.
 
-    shape_env: torch's facts about its symbols.
+    shape_env: torch's facts about its symbols.  bound: the dimensions that replace some of torch's
+    symbols, by name; any other symbol becomes a size symbol.
+    Errors: UnsupportedOp for a function that `Dim` lacks.
     """
     if expr.is_Integer:
         return Dim.const(int(expr))

@@ -71,21 +71,18 @@ def _is_float(x: Any) -> bool:
 
 
 def _shapes_of_cotangents(_heads: Any, *arguments: Any) -> list[Any]:
-    """Return tensors with the shapes and types of a backward operator's results."""
     layout = torch.contiguous_format
     floats = filter(_is_float, tree_leaves(arguments))
     return [torch.empty_like(x, memory_format=layout) for x in floats]
 
 
 def _save(ctx: Any, inputs: Any, output: Any) -> None:
-    """Save the arguments of an operator for its backward operator."""
     leaves, ctx.form = tree_flatten(inputs)
     ctx.save_for_backward(*(x for x in leaves if isinstance(x, torch.Tensor)))
     ctx.others = [None if isinstance(x, torch.Tensor) else (x,) for x in leaves]
 
 
 def _backward(name: str) -> Callable[..., tuple[Any, ...]]:
-    """Return the formula of autograd for an operator: it calls the backward operator."""
     operator = getattr(torch.ops.tilewright, f"{name}_backward")
 
     def backward(ctx: Any, *heads: Any) -> tuple[Any, ...]:
@@ -104,7 +101,6 @@ def _backward(name: str) -> Callable[..., tuple[Any, ...]]:
 
 
 def _plain(name: str, function: Any) -> Callable[..., Any]:
-    """Return the implementation of an operator of ``tilewright``: it calls torch's function."""
     if name != "attention":
         return lambda *arguments: function(*arguments)
 
@@ -135,15 +131,11 @@ class _Whole(TorchFunctionMode):
 
 
 def _is_padded(args: Any) -> bool:
-    """Return whether torch.lstm or torch.gru is called with a padded batch, not packed sequences.
-
-    args: the arguments of the call; for packed sequences, they have other types.
-    """
     return len(args) == 9 and isinstance(args[-1], bool)
 
 
 def keep_whole(graph_module: Any) -> None:
-    """Replace the calls of functions in `CALLS` so that torch does not decompose them."""
+    """Replace a graph's calls of functions in `CALLS`, so that torch does not decompose them."""
     _library()
     found = False
     for node in graph_module.graph.nodes:
@@ -163,7 +155,7 @@ def _entered(function: Any) -> Callable[..., Any]:
 
 
 def compute_attention_again(graph: Any) -> None:
-    """Replace torch's backward operator of attention in a graph of forward and backward ops.
+    """Replace torch's backward operator of attention in a graph of forward and backward operators.
 
     The new operator, ``tilewright::attention_backward``, computes the attention again from its
     operands instead of reading sums that torch's forward operator returns.

@@ -20,9 +20,11 @@ from ..values import tensors_only
 from .heads import (
     ONE,
     Mask,
+    after_past,
     capped_scores,
     extended_mask,
     join_heads,
+    per_entry,
     rotated,
     scaled_scores,
     split_heads,
@@ -36,10 +38,16 @@ RAW, CAPPED, BIASED, PROBABILITIES = range(4)
 
 
 def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Compute ``softmax(scale * Q K^T + bias) V`` per head, and the key and value cache."""
+    """Compute ``softmax(scale * Q K^T + bias) V`` per head.
+
+    Results: the attention, the keys and the values with those of the cache before them, and the
+    scores
+    or probabilities that the attribute qk_matmul_output_mode selects, or None if no node reads
+    them.
+    """
     queries = _heads(b, node[0], node, "q_num_heads")
-    key = _with_past(b, _heads(b, node[1], node, "kv_num_heads"), node.get(4))
-    value = _with_past(b, _heads(b, node[2], node, "kv_num_heads"), node.get(5))
+    key = after_past(b, node.get(4), _heads(b, node[1], node, "kv_num_heads"))
+    value = after_past(b, node.get(5), _heads(b, node[2], node, "kv_num_heads"))
     raw = scaled_scores(b, queries, key, _scale(node))
     capped = capped_scores(b, raw, node.number("softcap", 0.0))
     mask = _mask(node, b, queries, key)
@@ -56,7 +64,7 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def flex_attention(node: Node, b: Builder) -> Tensor:
-    """Compute attention; subgraphs of the node modify the scores and probabilities."""
+    """Compute an attention; graphs in attributes modify the scores and probabilities."""
     queries, key, value = (node.ranked(i, 4) for i in range(3))
     wide = compute_type(queries.dtype)
     precision = node.dtype("softmax_precision") if node.has("softmax_precision") else wide
@@ -91,21 +99,12 @@ def _type(x: Tensor) -> str:
 
 
 def _heads(b: Builder, x: Tensor, node: Node, attribute: str) -> Tensor:
-    """Reshape an input of rank 3 or 4 to (batch, heads, sequence, head size).
-
-    attribute: the name of the node's attribute with the number of heads.
-    """
     if x.rank not in (3, 4):
         raise ModelError("input has a wrong rank", expected="3 or 4", got=x.rank)
     return x if x.rank == 4 else split_heads(b, x, node.integer(attribute))
 
 
-def _with_past(b: Builder, x: Tensor, past: Tensor | None) -> Tensor:
-    return x if past is None else b.concat([past, x], 2)
-
-
 def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Compute the softmax over keys, in the precision that the node specifies."""
     if not node.has("softmax_precision"):
         return softmax(b, scores, 3)
     asked = b.cast(scores, node.dtype("softmax_precision"))
@@ -117,7 +116,7 @@ def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
-    """Return one mask that combines the mask input, causality, the window and the key count."""
+    """Return one mask that combines the mask input, causality, the window and the key counts."""
     given, lengths = extended_mask(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -130,8 +129,7 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
     if right >= 0:
         conditions.append(b.apply("le", b.scalar(-right, i64), gap))
     if lengths is not None:
-        valid = b.reshape(lengths, (lengths.dims[0], ONE, ONE, ONE))
-        conditions.append(b.apply("lt", columns, b.cast(valid, i64)))
+        conditions.append(b.apply("lt", columns, b.cast(per_entry(b, lengths), i64)))
     addend = None if given is None or is_bool(given.dtype) else given
     total = given is None and lengths is None and left < 0
     return Mask.of(b, conditions, addend, total=total)
@@ -140,8 +138,9 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     """Return the position of each query among the keys; cached keys come before the queries.
 
-    rows: the number of each query, from 0, broadcast to (queries, keys).  length: the number of
-    queries.
+    rows: the number of each query, counted from 0, with the shape (queries, keys).  length: the
+    number
+    of queries.
     """
     past, lengths = node.get(4), node.get(6)
     if past is not None:
@@ -149,11 +148,11 @@ def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
     if lengths is None:
         return rows
     offset = b.apply("sub", b.cast(lengths, i64), b.size(length))
-    return b.apply("add", rows, b.reshape(offset, (lengths.dims[0], ONE, ONE, ONE)))
+    return b.apply("add", rows, per_entry(b, offset))
 
 
 def rotary_embedding(node: Node, b: Builder) -> Tensor:
-    """Rotate pairs of features by the angles of their position."""
+    """Rotate pairs of features by angles that depend on their position in the sequence."""
     x = node[0]
     split = x if x.rank == 4 else _features(node, b, x)
     size = static(split.dims[3], "rotary_embedding_dim")
@@ -169,10 +168,11 @@ def _features(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
-    """Return the table of cosines or sines of a RotaryEmbedding at the positions of the input.
+    """Return the cosines or sines of a RotaryEmbedding at the positions of its input.
 
-    An axis of size 1 for the heads is added, so that the result broadcasts to the input.
-    index: the position of the table among the node's inputs.  turned: the number of features of a
+    An axis of size 1 is added for the heads, so that the result broadcasts to the input.
+    index: the node's input that is the table of cosines or sines.  turned: the number of features
+    of a
     head that are rotated, two for each angle.
     Errors: UnequalSizes if the table has another number of angles.
     """

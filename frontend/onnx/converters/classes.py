@@ -1,4 +1,4 @@
-"""Compute the labels and scores of ai.onnx.ml classifiers from their raw scores."""
+"""Compute the labels and scores of classifiers in the domain ai.onnx.ml from their raw scores."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node
 from ..values import StringTensor
+from .norm import softmax
 
 DOMAIN = "ai.onnx.ml"
 POST_TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
@@ -20,7 +21,10 @@ WINITZKI = 0.147
 
 
 def class_labels(node: Node) -> np.ndarray:
-    """Return the labels of the classes: integers, or strings as objects."""
+    """Return the labels of a classifier's classes: integers, or strings as objects.
+
+    Errors: ModelError if the node has no labels.
+    """
     for name in ("classlabels_int64s", "classlabels_ints"):
         if node.has(name):
             return np.asarray(node.ints(name), np.int64)
@@ -30,18 +34,22 @@ def class_labels(node: Node) -> np.ndarray:
 
 
 def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
-    """Apply the function that the attribute post_transform names to scores along the last axis."""
+    """Apply a function to the scores in the last axis.
+
+    name: the value of the node's attribute post_transform.
+    Errors: ModelError for an unknown function.
+    """
     match name:
         case "NONE":
             return scores
         case "LOGISTIC":
             return b.apply("sigmoid", scores)
         case "SOFTMAX":
-            return softmax(scores, b)
+            return softmax(b, scores, scores.rank - 1)
         case "SOFTMAX_ZERO":
             # A score of 0 stays 0, and is left out of the softmax's sum.
             is_zero = b.apply("eq", scores, 0.0)
-            made = softmax(b.select(is_zero, float("-inf"), scores), b)
+            made = softmax(b, b.select(is_zero, float("-inf"), scores), scores.rank - 1)
             return b.select(is_zero, 0.0, made)
         case "PROBIT":
             return probit(scores, b)
@@ -49,15 +57,8 @@ def post_transformed(name: str, scores: Tensor, b: Builder) -> Tensor:
             raise ModelError("the post_transform is unknown", expected=POST_TRANSFORMS, got=name)
 
 
-def softmax(x: Tensor, b: Builder) -> Tensor:
-    """Compute the softmax along the last axis."""
-    last = (x.rank - 1,)
-    shifted = b.apply("exp", b.apply("sub", x, b.reduce(x, "max", last)))
-    return b.apply("div", shifted, b.reduce(shifted, "sum", last))
-
-
 def probit(x: Tensor, b: Builder) -> Tensor:
-    """Approximate the quantiles of the normal distribution for probabilities.
+    """Approximate the quantiles of the normal distribution at the probabilities ``x``.
 
     Error: 2e-3 of the inverse error function, relative; onnxruntime has the same approximation.
     Source: S. Winitzki, A handy approximation for the error function and its inverse, 2008.
@@ -84,10 +85,13 @@ def classified(
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
     scores: (rows, labels).  If there are two labels and a single column of scores, the column
-    contains the scores of the second label; the score of the first label is then ``1 - score`` if
+    contains
+    the scores of the second label; the score of the first label is then ``1 - score`` if
     ``is_probability``, 0 if ``is_alone``, and otherwise ``-score``.
     transform: the value of the attribute post_transform, which is applied to the scores.
-    is_alone: whether the second label is the only one with weights in the model.
+    is_probability: whether scores are probabilities.  is_alone: whether the second label is the
+    only
+    one with weights in the model.
     Source: onnxruntime, tree_ensemble_aggregator.h.
     """
     if scores.dims[1].value == 1 and len(labels) == 2:
@@ -115,14 +119,19 @@ def classified(
 
 
 def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
-    """Return the labels at positions in ``labels``.
+    """Return the elements of ``labels`` at computed positions.
 
-    If the labels are consecutive integers, they are computed from the positions, without a table.
+    Consecutive integers are computed from the positions, without a table.
     """
-    position = b.cast(position, i64)
-    if labels.dtype == np.object_:
-        table = StringTensor.of_array(labels).data
-        return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
-    if np.array_equal(labels, labels[0] + np.arange(len(labels))):
+    position, is_text = b.cast(position, i64), labels.dtype == np.object_
+    if not is_text and np.array_equal(labels, labels[0] + np.arange(len(labels))):
         return b.apply("add", position, int(labels[0])) if labels[0] else position
-    return b.emit(GatherOp(b.ssa(Tensor.of_array(labels)), b.ssa(position), 0))
+    return elements_at(labels, position, b)
+
+
+def elements_at(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
+    """Return the elements of ``values``, which may be strings, at computed positions."""
+    if values.dtype == np.object_:
+        table = StringTensor.of_array(values).data
+        return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(position), 0)))
+    return b.emit(GatherOp(b.ssa(Tensor.of_array(values)), b.ssa(position), 0))

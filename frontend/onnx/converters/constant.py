@@ -25,7 +25,7 @@ VALUES = {
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """Return the tensor that one of several possible attributes of the node holds."""
+    """Return the tensor in the attribute of a Constant node; its name depends on its type."""
     for name, dtype in VALUES.items():
         value: AttributeValue | None = node.definition.attributes.get(name)
         if value is not None:
@@ -54,7 +54,7 @@ def size(node: Node, b: Builder) -> Tensor:
 def arange(node: Node, b: Builder) -> Tensor:
     """Build ``start, start + delta, …`` below ``limit``.
 
-    If the operands are not known at import, the function main computes the number of elements.
+    If an operand is unknown at import, the function main computes the number of elements.
     """
     start, limit, delta = node[0], node[1], node[2]
     first, last, step = _whole(start), _whole(limit), _whole(delta)

@@ -65,11 +65,12 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 @dataclass
 class _LoopBody:
-    """A converted loop body.
+    """A loop body whose nodes have been converted.
 
     builder: the builder of the body's region.  goes_on: the condition, computed by the body, for
     another iteration.  following: the carried values for the next iteration.  parts: the results of
-    one iteration that the loop stacks.
+    one
+    iteration; the loop stacks those of all iterations.
     """
 
     builder: Builder
@@ -85,19 +86,22 @@ class _ChangedType(UnsupportedOp):
 def _differs_by_iteration(err: UnsupportedOp) -> bool:
     """Return whether converting the body separately for each iteration may avoid an error.
 
-    err: the error of converting the body once for all iterations.
+    err: the error that converting the body once for all iterations raised.
     """
     is_inner = isinstance(err, InnerNodesUnsupported) and err.only_needs_values
     return is_inner or isinstance(err, NeedsBinding | _ChangedType)
 
 
 def loop(node: Node, b: Builder) -> tuple[Value, ...]:
-    """Convert Loop: repeat a graph up to a trip count, while a condition holds, or both."""
+    """Convert Loop: repeat a graph up to a trip count, or while a condition holds, or both."""
     return _LoopNode(node, b).run()
 
 
 class _LoopNode:
-    """A Loop node: trip count, condition (both None if absent), carried values and body."""
+    """A Loop node that is being converted: trip count, condition, initial carried values and body.
+
+    trip, condition: None if the node omits them.
+    """
 
     def __init__(self, node: Node, b: Builder):
         self.node, self.b, self.body = node, b, node.graph("body")
@@ -108,7 +112,7 @@ class _LoopNode:
         self.body.check_inputs(len(self.inits) + 2)
 
     def run(self) -> tuple[Value, ...]:
-        """Convert the loop to the first form that fits; the module's docstring lists the forms."""
+        """Convert the loop to the first form that fits, of those in the module's docstring."""
         steps = self._steps()
         if steps == ONE:
             return self._unrolled(1)
@@ -133,9 +137,10 @@ class _LoopNode:
     def _differing(self, steps: Dim | None, err: UnsupportedOp) -> tuple[Value, ...]:
         """Convert a loop whose body cannot be converted once for all iterations.
 
-        err: the error that this conversion raised.
+        steps: the trip count; None if it is unknown.  err: the error that the conversion raised.
         Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
-        count must be known to unroll the loop.
+        count must
+        be known to unroll the loop.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)
@@ -176,7 +181,8 @@ class _LoopNode:
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _LoopBody:
         """Convert the body for an iteration number and carried values.
 
-        The body's input that is the loop condition is the constant true.
+        b: the builder that gets the body's ops.  The body's input that is the loop condition is the
+        constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -195,10 +201,6 @@ class _LoopNode:
         return self._call(inner, number, like(self.inits, carried))
 
     def _check_types(self, body: _LoopBody) -> None:
-        """Check that no carried value changes its type.
-
-        Errors: UnsupportedOp.
-        """
         for n, (before, after) in enumerate(zip(self.inits, body.following, strict=True)):
             if types_of(before) != types_of(after):
                 raise _ChangedType(
@@ -221,7 +223,10 @@ class _LoopNode:
         return (*finals, *every)
 
     def _scan(self, body: _LoopBody, steps: Dim) -> tuple[Value, ...]:
-        """Build a graph.scan for a trip count; iteration numbers, if used, are a scanned input."""
+        """Append a graph.scan for a converted body; return the results of the Loop node.
+
+        steps: the trip count.  Iteration numbers become a scanned input if the body uses them.
+        """
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
         given = [*flat(body.following), *body.parts]
@@ -238,13 +243,13 @@ class _LoopNode:
         return self._results(finals, made[len(inits) :], len(body.parts))
 
     def _is_unrolled(self, steps: Dim | None) -> bool:
-        """Return whether a loop has few enough iterations to convert its body for each."""
         return steps is not None and steps.value is not None and steps.value <= MAX_UNROLLED
 
     def _sized(self, steps: Dim | None) -> tuple[Value, ...] | None:
-        """Build a loop in whose body the iteration number is a size symbol.
+        """Append a loop in whose body the iteration number is a size symbol; return the results.
 
         Return None if the sizes of the carried values cannot be expressed by this symbol.
+        steps: the trip count; None if it is unknown.
         """
         if steps is None and self.b.outer is not None:
             return None
@@ -269,11 +274,12 @@ class _LoopNode:
         return self._sized_scan(body, symbol, counted, is_counted=is_unbounded)
 
     def _counted_alone(self, body: _LoopBody, symbol: str) -> Dim | None:
-        """Append a separate loop to main that only counts the iterations; return the count.
+        """Append a separate loop to main that only counts the iterations; return the trip count.
 
         The loop carries only the values that determine the condition. Return None if no condition
-        ends the loop, or if the condition depends on a carried value whose sizes change.
-        symbol: the iteration number as a size.
+        ends the
+        loop, or if the condition depends on a carried value whose sizes change.
+        symbol: the size symbol of the iteration number.
         """
         if not _ends_by_itself(body):
             return None
@@ -285,10 +291,12 @@ class _LoopNode:
     def _sized_scan(
         self, body: _LoopBody, symbol: str, steps: Dim, *, is_counted: bool
     ) -> tuple[Value, ...]:
-        """Append a graph.scan, or a graph.while if a condition ends the loop; return results.
+        """Append a graph.scan, or a graph.while if a condition ends the loop; return the results.
 
-        symbol: the iteration number as a size.  is_counted: whether ``steps`` is the exact trip
-        count even if a condition ends the loop; then a graph.scan suffices.
+        symbol: the size symbol of the iteration number.  steps: the trip count, or an upper bound.
+        is_counted: whether ``steps`` is the exact trip count even if a condition ends the loop;
+        then
+        a graph.scan suffices.
         """
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
@@ -311,8 +319,10 @@ class _LoopNode:
         """Append a graph.while; return its results except for the trip count.
 
         given: the carried values for the next iteration, then the results to stack.  inits: the
-        initial carried values.  number: the symbol of the iteration number.  most: an upper bound
-        of the trip count.
+        initial
+        carried values.  number: the size symbol of the iteration number.  most: an upper bound of
+        the trip
+        count.
         """
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
@@ -324,8 +334,9 @@ class _LoopNode:
     def _first_types(self, symbol: str) -> list[TensorType] | None:
         """Convert the body for iteration 0 to guess the types of the carried values.
 
-        Return types whose sizes are functions of the iteration number ``symbol``; None if a type
-        changes in another way than by its sizes.
+        Return types whose sizes are functions of the iteration number's size symbol; None if a type
+        changes
+        in another way than by its sizes.
         """
         inner = self.b.region([*map(_type, flat(self.inits))], (symbol, ONE))
         zero = Tensor.of_array(np.array(0, np.int64))
@@ -334,11 +345,12 @@ class _LoopNode:
         return first_guess(inits, following, symbol) if len(inits) == len(following) else None
 
     def _sized_body(self, types: Sequence[TensorType], symbol: str, steps: Dim) -> _LoopBody | None:
-        """Convert the body with the iteration number as a size; return None if this fails.
+        """Convert the body with the iteration number as a size symbol; return None if this fails.
 
-        symbol: the iteration number.  types: a guess of the carried values' types as functions of
-        ``symbol``.  The body must map them to the types for ``symbol + 1``; if not, the guess is
-        improved and the body converted again.
+        types: a guess of the carried values' types as functions of ``symbol``.  The body must map
+        them to
+        the types for ``symbol + 1``; if not, the guess is improved and the body is converted again.
+        steps: the trip count.
         """
         inits = list(map(_type, flat(self.inits)))
         for _ in range(MAX_GUESSES):
@@ -377,11 +389,13 @@ class _LoopNode:
         return self._results(carried, stacks, count)
 
     def _repeat(self, body: _LoopBody) -> tuple[Value, ...]:
-        """Build a graph.loop for a data-dependent trip count.
+        """Append a loop with a data-dependent trip count; return the results of the Loop node.
 
-        If the loop stacks results, the function main first computes the trip count and binds it as
-        a size, and the loop becomes a graph.scan.  This is impossible for a loop inside a branch or
-        a loop body, because only main binds sizes.
+        It is a graph.loop, unless the loop stacks results. Then the function main first computes
+        the trip
+        count and binds it as a size, and the loop becomes a graph.scan.  This is impossible inside
+        a branch
+        or a loop body, because only main binds sizes.
         Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
@@ -413,7 +427,7 @@ class _LoopNode:
         return b.emit_all(LoopOp(trip, tested, [b.ssa(x) for x in inits], region))
 
     def _computed_steps(self) -> Dim:
-        """Return the trip count as a size that the function main computes.
+        """Return the trip count as a size that main computes.
 
         It is 0 if the initial condition is false.
         """
@@ -430,7 +444,7 @@ class _LoopNode:
     def _counted(self, carried: Sequence[int]) -> Dim:
         """Count the iterations in main by a graph.loop without stacked results.
 
-        Return the count as a size.
+        Return the trip count as a size.
         carried: the positions of the carried values that the condition needs.
         """
         b, inits = self.b, flat(self.inits)
@@ -445,10 +459,9 @@ class _LoopNode:
         return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
-        """Raise an error unless the initial condition and the trip count are known at import.
+        """Raise a RunTimeValue if the initial condition or the trip count is unknown at import.
 
         what: a noun for the message that names what depends on them.
-        Errors: RunTimeValue.
         """
         self.node.values_at(1, what)
         self.node.ints_at(0, what)
@@ -475,10 +488,6 @@ def _ends_by_itself(body: _LoopBody) -> bool:
 
 
 def _moved(x: Tensor, number: SSAValue) -> Tensor:
-    """Return the block's last argument if ``x`` is ``number``, else ``x``.
-
-    number: the block's first argument, the iteration number, which the last argument replaces.
-    """
     if x.ssa is not number or not isinstance(number.owner, Block):
         return x
     return Tensor.of_ssa(number.owner.args[-1])
@@ -488,8 +497,9 @@ def _tested_steps(body: _LoopBody, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
     The condition is evaluated for each iteration. Return None if the condition depends on other
-    values, or if ``most`` exceeds `MAX_TESTED`.
-    most: the largest trip count.
+    values,
+    or if ``most`` exceeds `MAX_TESTED`.
+    most: the trip count that the node states, which the condition may reduce.
     """
     assert body.goes_on.ssa is not None
     block = body.builder.block
@@ -528,7 +538,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis; entries are scanned separately."""
+    """Convert Scan-8: all values have a leading batch axis, whose entries are scanned apart."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]
@@ -566,15 +576,15 @@ def _scanned(
     reverse = bool(backward) and all(backward)
     leading = [_leading(b, x, axis) for x, axis in zip(over, axes, strict=True)]
     leading = [
-        x if bool(turned) is reverse else _turned(b, x, 0)
+        x if bool(turned) is reverse else b.reverse(x, (0,))
         for x, turned in zip(leading, backward, strict=True)
     ]
     if not leading:
         raise ModelError("Scan has no scan input", expected="at least one scan input")
     inner = b.region([*map(_type, inits), *(tensor_type(x.dtype, x.dims[1:]) for x in leading)])
     given = tensors_only(body(inner, inner.arguments()), "a result of the body")
-    count, first = len(inits), len(inits)
-    wanted = [n for n in range(len(given) - count) if node.wants(first + n)]
+    count = len(inits)
+    wanted = [n for n in range(len(given) - count) if node.wants(count + n)]
     region = inner.yields(*given[:count], *(given[count + n] for n in wanted))
     operands = [b.ssa(x) for x in inits], [b.ssa(x) for x in leading]
     made = b.emit_all(ScanOp(leading[0].dims[0], *operands, region, reverse=reverse))
@@ -583,30 +593,24 @@ def _scanned(
     out_axes = node.ints("scan_output_axes", zeros) or zeros
     stacks: list[Tensor | None] = [None] * (len(given) - count)
     for n, x in zip(wanted, made[count:], strict=True):
-        turned = x if bool(out_backward[n]) is reverse else _turned(b, x, 0)
+        turned = x if bool(out_backward[n]) is reverse else b.reverse(x, (0,))
         stacks[n] = _trailing(b, turned, out_axes[n])
     return (*made[:count], *stacks)
 
 
 def _leading(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Move an axis to the front."""
     axis = normalize_axis(axis, x.rank)
     return b.transpose(x, (axis, *(d for d in range(x.rank) if d != axis)))
 
 
 def _trailing(b: Builder, x: Tensor, axis: int) -> Tensor:
-    """Move the first axis to the given position."""
     axis = normalize_axis(axis, x.rank)
     perm = [d + 1 for d in range(x.rank - 1)]
     return b.transpose(x, (*perm[:axis], 0, *perm[axis:]))
 
 
-def _turned(b: Builder, x: Tensor, axis: int) -> Tensor:
-    return b.slice(x, axis, x.dims[axis] - 1, x.dims[axis], -1)
-
-
 def _single(b: Builder, x: Tensor, what: str) -> Tensor:
-    """Return a one-element tensor as a scalar.
+    """Return a one-element tensor of any rank as a scalar.
 
     what: a name for the value in messages.
     Errors: ModelError for any other number of elements.

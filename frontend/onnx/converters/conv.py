@@ -1,10 +1,10 @@
-"""Convert convolutions, and compute the pads for ``auto_pad`` (for pooling, too)."""
+"""Convert convolutions, and compute the pads that ``auto_pad`` requests (for pooling, too)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import prod
+from typing import TypedDict
 
 from ....dialects.graph import ConvOp, ConvTransposeOp, DeformColumnsOp, FoldOp
 from ....dialects.shape import Dim, extent_of
@@ -14,8 +14,7 @@ from ..node import Node, OpConverter, static
 from .matmul import without_zero_point
 
 
-@dataclass(frozen=True)
-class WindowAttributes:
+class WindowAttributes(TypedDict):
     """The strides, dilations and pads of a window, one number per spatial axis.
 
     pads: the pads at the low end of each axis, then those at the high ends.
@@ -54,16 +53,18 @@ def window(node: Node, spatial: Sequence[Dim], kernel: Sequence[Dim | int]) -> W
         pads = _same(spatial, reach, strides, mode)
     elif mode != "NOTSET":
         raise UnsupportedOp("unknown auto_pad", got=mode)
-    return WindowAttributes(strides, dilations, pads)
+    return WindowAttributes(strides=strides, dilations=dilations, pads=pads)
 
 
 def padded_to_same(
     node: Node, b: Builder, x: Tensor, kernel: Sequence[Dim | int], value: float
 ) -> tuple[Tensor, WindowAttributes]:
-    """Return the input and the window of a node; pad the input if pads depend on symbolic sizes.
+    """Return the input of a convolution or pool, and its window attributes.
 
     With ``auto_pad`` and a stride, the pads depend on the remainder of the size modulo the stride.
-    value: the value of the padding elements.
+    If
+    this size is symbolic, the returned input is padded by an op, and the attributes have no pads.
+    kernel: the sizes of the kernel.  value: the value of the padding elements.
     """
     rank = x.rank - 2
     strides = node.ints("strides", (1,) * rank)
@@ -88,7 +89,7 @@ def padded_to_same(
         small = total // 2
         low, high = (small, total - small) if mode == "SAME_UPPER" else (total - small, small)
         x = b.padded(x, 2 + axis, low, high, value)
-    return x, WindowAttributes(strides, dilations, tuple(pads))
+    return x, WindowAttributes(strides=strides, dilations=dilations, pads=tuple(pads))
 
 
 def _same(
@@ -116,8 +117,9 @@ def _same(
 def _kernel_shape(node: Node, w: Tensor) -> tuple[Dim, ...]:
     """Return the spatial sizes of the weights, which may be symbolic.
 
-    Errors: UnequalSizes if the weights have symbolic sizes but the attribute has numbers; then the
-    import starts again with these numbers.
+    Errors: UnequalSizes if the weights have symbolic sizes but the attribute kernel_shape has
+    numbers;
+    then the import starts again with these numbers.
     """
     dims = w.dims[2:]
     given = node.ints("kernel_shape") if node.has("kernel_shape") else ()
@@ -156,9 +158,7 @@ def convolved(node: Node, b: Builder, x: Tensor, w: Tensor, bias: Tensor | None)
         b.ssa(x),
         b.ssa(w),
         None if bias is None else b.ssa(bias),
-        strides=shape.strides,
-        dilations=shape.dilations,
-        pads=shape.pads,
+        **shape,
         groups=node.integer("group", 1),
     )
     return b.emit(op)
@@ -200,9 +200,11 @@ def _transposed_pads(
 ) -> tuple[int, ...]:
     """Return the numbers of elements to crop from a transposed convolution.
 
-    The numbers for the low ends of all axes come first, then the numbers for the high ends.  The
+    The numbers for the low ends of all axes come first, then those for the high ends. The node's
     attributes pads, auto_pad or output_shape determine them.
-    extra: the output_padding, which is subtracted from the cropping at the high ends.
+    spatial: the sizes of the input.  extra: the attribute output_padding, which is subtracted from
+    the
+    numbers for the high ends.
     """
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
     if mode not in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"):
@@ -230,8 +232,8 @@ def _transposed_pads(
 def deform_conv(node: Node, b: Builder) -> Tensor:
     """Convert a deformable convolution of images.
 
-    The elements at the offset positions are gathered to columns, which a convolution with a 1x1
-    kernel multiplies by the weights.
+    The pixels at the offset positions are gathered to columns, and a convolution with a 1x1 kernel
+    multiplies the columns by the weights.
     """
     x, w, offset, bias, mask = node[0], node[1], node[2], node.get(3), node.get(4)
     if x.rank != 4:
@@ -244,9 +246,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
             b.ssa(offset),
             None if mask is None else b.ssa(mask),
             kernel=kernel,
-            strides=shape.strides,
-            dilations=shape.dilations,
-            pads=shape.pads,
+            **shape,
             offset_groups=node.integer("offset_group", 1),
         )
     )
@@ -264,7 +264,7 @@ def deform_conv(node: Node, b: Builder) -> Tensor:
 
 
 def col2im(node: Node, b: Builder) -> Tensor:
-    """Add columns (N, C * kernel, windows) into an image at the positions of the windows."""
+    """Add columns of shape (N, C * kernel, windows) to an image at the positions of the windows."""
     image, block = node.ints_at(1, "image_shape"), node.ints_at(2, "block_shape")
     if not image or not block or len(image) != len(block):
         raise ModelError("Col2Im needs an image_shape and a block_shape", got=(image, block))

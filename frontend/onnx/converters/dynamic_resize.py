@@ -1,8 +1,9 @@
-"""Compute tables of Resize at run time, along an axis of symbolic size.
+"""Compute the tables of Resize at run time, for an axis of symbolic size.
 
 In: the sizes of an axis before and after, as expressions, and the attributes of the node.  Out:
-tensors of indices and weights by (position, tap), the operands of `graph.resample`.  They have as
-many rows as the result, so computing them costs little compared with the resampling.
+tensors of indices and weights by (position, tap), the operands of `graph.resample`.  A tap is an
+element of the input that contributes to a position of the result.  The tables have as many rows as
+the result, so computing them costs little compared with the resampling.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ from ..builder import Builder, Tensor
 class Sampling:
     """The attributes of Resize that map result positions to weights.
 
+    mode: the interpolation.  coordinates: how result positions correspond to input positions.
+    nearest:
+    the rounding of mode "nearest".  cubic_a: the coefficient of mode "cubic".
     has_whole_lengths: for a Resize by a scale, whether ``align_corners`` and crops use the length
-    of the result rounded down, instead of the fractional length ``size * scale``.
+    of
+    the result rounded down, instead of the fractional length ``size * scale``.
     """
 
     mode: str
@@ -48,7 +53,7 @@ class CommonScale:
     """One scale for all axes, which preserves the aspect ratio of the input.
 
     Each axis has a ratio of wanted size to input size; the scale is the smallest or the largest of
-    them.
+    these ratios.
     function: "min" or "max".  ratios: the wanted size and the input size of each axis.
     """
 
@@ -61,7 +66,7 @@ class CommonScale:
         return reduce(Dim.min if self.function == "min" else Dim.max, scaled)
 
     def length_of(self, b: Builder, size: Tensor) -> Tensor:
-        """Return the scaled size of an axis without rounding, as a tensor of f64."""
+        """Append ops that compute the scaled size of an axis without rounding, in f64."""
         lengths = [
             b.apply("div", b.apply("mul", size, b.size(wanted, f64)), b.size(old, f64))
             for wanted, old in self.ratios
@@ -74,8 +79,9 @@ class DynamicAxis:
     """A resized axis of symbolic size.
 
     size, out: the size before and after resizing.  scale: None if the scale is the ratio of these
-    sizes, or common to all axes.  roi: the part of the axis that tf_crop_and_resize maps to the
-    result.
+    sizes, or common to all axes.  roi: the start and the end of the region that tf_crop_and_resize
+    maps
+    to the result, as fractions of the axis.
     common: the common scale of all axes, if there is one; then ``out`` is rounded.
     """
 
@@ -94,9 +100,10 @@ class DynamicAxis:
 
 @dataclass(frozen=True)
 class DynamicTable:
-    """Indices and f64 weights by (position, tap); nearest mode has one tap and no weights.
+    """The indices and the f64 weights of a resized axis by (position, tap).
 
-    missing: for crops, a mask of the positions outside of x.
+    In nearest mode, there is one tap and ``weights`` is None.  missing: for crops, a mask of the
+    positions outside of the input.
     """
 
     indices: Tensor
@@ -126,7 +133,6 @@ def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicT
 def _weighted(
     n: _Numbers, axis: DynamicAxis, position: Tensor, sampling: Sampling
 ) -> tuple[Tensor, Tensor]:
-    """Return the indices and the weights of all taps, with a wider kernel for antialiasing."""
     b, is_wide = n.b, sampling.antialias and axis.may_shrink
     first = b.apply("floor", position)
     indices = b.apply("add", first, _taps(b, axis, sampling) if is_wide else _near_taps(sampling))
@@ -146,13 +152,12 @@ def _weighted(
 
 
 def _near_taps(sampling: Sampling) -> Tensor:
-    """Return the offsets of the kernel's taps without antialiasing."""
     taps = np.arange(1 - sampling.reach, 1 + sampling.reach)
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
 def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
-    """Return the offsets of the kernel's taps with antialiasing, which widens the kernel."""
+    """Return the offsets of the taps of an antialiasing kernel, which has more at small scales."""
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:
@@ -180,10 +185,6 @@ def _cubic(b: Builder, distance: Tensor, a: float) -> Tensor:
 
 
 def _polynomial(b: Builder, x: Tensor, coefficients: Sequence[float]) -> Tensor:
-    """Evaluate a polynomial by Horner's rule.
-
-    coefficients: the coefficient of the highest power first.
-    """
     first, *others = coefficients
     total = b.scalar(first, f64)
     for coefficient in others:
@@ -215,7 +216,6 @@ class _Numbers:
         self.ends = self.out if is_whole else self.length
 
     def has_no_steps(self) -> Tensor:
-        """Return whether the resized axis has only one element."""
         return self.b.apply("eq", self.ends, 1.0)
 
     def unscaled(self, j: Tensor) -> Tensor:

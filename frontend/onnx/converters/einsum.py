@@ -2,10 +2,10 @@
 
     "bhid,bhjd->bhij"   pairs: sum over d, batch (b, h), rows i, columns j
 
-A term is a list of labels, one per axis: letters, and for the axes of an ellipsis numbers that
-count from its end, so that shorter ellipses align as in broadcasting. Before a product, a term has
-distinct labels: diagonals are taken first, axes of size 1 that another term broadcasts are dropped,
-and labels that occur neither in another term nor in the result are summed.
+A term is a tensor with a list of labels, one per axis: letters, and for the axes of an ellipsis
+numbers that count from its end, so that shorter ellipses align as in broadcasting. Before
+a product, a term has distinct labels: diagonals are taken first, axes of size 1 that another term
+broadcasts are dropped, and labels that occur neither in another term nor in the result are summed.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ TYPICAL_SIZE = 64
 
 @dataclass(frozen=True)
 class Term:
-    """A tensor with a label for each of its axes."""
+    """A tensor with a label for each of its axes; see the module's docstring."""
 
     x: Tensor
     labels: tuple[Label, ...]
 
     def size(self, label: Label) -> Dim:
-        """Return the size of the axis with a label."""
+        """Return the size of the axis that has a label."""
         return self.x.dims[self.labels.index(label)]
 
 
 def einsum(node: Node, b: Builder) -> Tensor:
-    """Multiply all terms, and sum over the labels that the result lacks."""
+    """Multiply all inputs by the node's equation, and sum over labels that the result lacks."""
     terms, result = parsed(node.text("equation"), node.present())
     terms = [_diagonal(b, term) for term in terms]
     terms = [_without_stretched(b, term, terms) for term in terms]
@@ -102,7 +102,6 @@ def _ellipsis(labels: Sequence[Label]) -> tuple[Label, ...]:
 
 
 def _diagonal(b: Builder, term: Term) -> Term:
-    """Replace repeated labels of a term by diagonals, so that each label occurs once."""
     x, labels = term.x, list(term.labels)
     for label in dict.fromkeys(term.labels):
         while labels.count(label) > 1:
@@ -122,8 +121,9 @@ def _diagonal(b: Builder, term: Term) -> Term:
 
 
 def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
-    """Drop each axis of size 1 whose label has another size in another term, because it broadcasts.
+    """Drop each axis of size 1 whose label has another size in another term.
 
+    Broadcasting of the product restores this axis.
     Errors: UnequalSizes if two sizes of a label differ, and neither is 1.
     """
     drop: set[Label] = set()
@@ -145,8 +145,6 @@ def _without_stretched(b: Builder, term: Term, terms: Sequence[Term]) -> Term:
 
 
 def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
-    """Return the positions of the pair of terms whose product needs the fewest multiplications."""
-
     def cost(pair: tuple[int, int]) -> int:
         x, y = (terms[n] for n in pair)
         sizes = {label: term.size(label) for term in (x, y) for label in term.labels}
@@ -156,14 +154,12 @@ def _cheapest(terms: Sequence[Term]) -> tuple[int, int]:
 
 
 def _summed(b: Builder, term: Term, kept: Collection[Label]) -> Term:
-    """Sum a term over the labels that are not in ``kept``."""
     axes = [n for n, label in enumerate(term.labels) if label not in kept]
     labels = tuple(label for label in term.labels if label in kept)
     return Term(b.reduce(term.x, "sum", axes, keep=False), labels)
 
 
 def _arranged(b: Builder, term: Term, labels: Sequence[Label]) -> Tensor:
-    """Transpose a term so that its axes have the order of ``labels``."""
     return b.transpose(term.x, [term.labels.index(label) for label in labels])
 
 
@@ -192,7 +188,6 @@ def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
 
 
 def _outer(b: Builder, x: Term, y: Term, labels: Sequence[Label]) -> Tensor:
-    """Multiply two terms elementwise; broadcast each over the labels that it lacks."""
     aligned: list[Tensor] = []
     for term in (x, y):
         own = [label for label in labels if label in term.labels]

@@ -14,41 +14,16 @@ from ....support.diagnostics import UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Converter, Node, OpConverter
 
-# ONNX operator: elementwise graph op with the same operands and meaning.
-SAME = {
-    "Abs": "abs",
-    "Neg": "neg",
-    "Sign": "sign",
-    "Ceil": "ceil",
-    "Floor": "floor",
+SAME = """
+Abs Neg Sign Ceil Floor Sqrt Exp Log Sin Cos Tan Asin Acos Atan Sinh Cosh Tanh Asinh Acosh Atanh Erf
+Sigmoid Not Add Sub Mul Div And Or Xor
+"""
+"""The operators that have, in lower case, the name and the meaning of an elementwise graph op."""
+# Other ONNX operator: elementwise graph op with the same operands and meaning.
+RENAMED = {
     "Round": "round_even",
-    "Sqrt": "sqrt",
-    "Exp": "exp",
-    "Log": "log",
-    "Sin": "sin",
-    "Cos": "cos",
-    "Tan": "tan",
-    "Asin": "asin",
-    "Acos": "acos",
-    "Atan": "atan",
-    "Sinh": "sinh",
-    "Cosh": "cosh",
-    "Tanh": "tanh",
-    "Asinh": "asinh",
-    "Acosh": "acosh",
-    "Atanh": "atanh",
-    "Erf": "erf",
-    "Sigmoid": "sigmoid",
-    "Not": "not",
     "BitwiseNot": "not",
     "IsNaN": "is_nan",
-    "Add": "add",
-    "Sub": "sub",
-    "Mul": "mul",
-    "Div": "div",
-    "And": "and",
-    "Or": "or",
-    "Xor": "xor",
     "BitwiseAnd": "and",
     "BitwiseOr": "or",
     "BitwiseXor": "xor",
@@ -86,9 +61,9 @@ def mod(node: Node, b: Builder) -> Tensor:
 
 
 def power(node: Node, b: Builder) -> Tensor:
-    """Compute ``x ** y`` in the dtype of x, or in the dtype of y for an integer x and a float y.
+    """Compute ``x ** y``; the result has the dtype of x.
 
-    The result has the dtype of x.
+    For an integer x and a float y, the power is computed in the dtype of y.
     """
     x, y = node[0], node[1]
     if is_integer(x.dtype) and is_float(y.dtype):
@@ -107,7 +82,7 @@ def bit_shift(node: Node, b: Builder) -> Tensor:
 
 
 def is_inf(node: Node, b: Builder) -> Tensor:
-    """Test whether elements are infinite with the requested signs."""
+    """Test whether elements are infinite, with the signs that the attributes select."""
     x, wide = node[0], b.widen(node[0])
     positive, negative = node.integer("detect_positive", 1), node.integer("detect_negative", 1)
     if positive and negative:
@@ -135,7 +110,7 @@ def clip_attributes(node: Node, b: Builder) -> Tensor:
 
 
 def clip(node: Node, b: Builder) -> Tensor:
-    """Compute ``min(max(x, low), high)``; a NaN stays NaN."""
+    """Compute ``min(max(x, low), high)``, where both bounds are optional; a NaN stays NaN."""
     x, low, high = node[0], node.get(1), node.get(2)
     x = x if low is None else b.apply("max", x, low)
     return x if high is None else b.apply("min", x, high)
@@ -289,20 +264,29 @@ def swish(node: Node, b: Builder) -> Tensor:
 
 
 def gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * Φ(x)``; the normal distribution function Φ uses erf or a tanh approximation."""
+    """Compute ``x * Φ(x)``, where Φ is the normal distribution function.
+
+    The attribute ``approximate`` selects how Φ is computed: with erf, or approximately with tanh.
+    """
     x, mode = node[0], node.text("approximate", "none")
     if mode not in ("none", "tanh"):
         raise UnsupportedOp("unknown approximation", expected="none or tanh", got=mode)
-    if mode == "none":
-        inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
-    else:
+    return gelu_of(b, x, by_tanh=mode == "tanh")
+
+
+def gelu_of(b: Builder, x: Tensor, *, by_tanh: bool = False) -> Tensor:
+    """Compute ``x * Φ(x)`` with erf or, approximately, with tanh."""
+    if by_tanh:
         cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
         inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
+    else:
+        inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
     return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
 
 
 CONVERTERS = (
-    *(OpConverter(op, _same(name)) for op, name in SAME.items()),
+    *(OpConverter(op, _same(op.lower())) for op in SAME.split()),
+    *(OpConverter(op, _same(name)) for op, name in RENAMED.items()),
     *(OpConverter(op, _swapped(name)) for op, name in SWAPPED.items()),
     *(OpConverter(op, _variadic(name)) for op, name in VARIADIC.items()),
     OpConverter("Mean", mean),

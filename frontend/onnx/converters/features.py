@@ -1,4 +1,4 @@
-"""Convert operators of ai.onnx.ml on tables of features, and linear models.
+"""Convert operators of the domain ai.onnx.ml on tables of features, and linear models.
 
 Scaler, Normalizer, Binarizer, Imputer, FeatureVectorizer, ArrayFeatureExtractor, LabelEncoder,
 OneHotEncoder, LinearRegressor, LinearClassifier and ZipMap, on numbers.
@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64
+from xdsl.dialects.builtin import f32
 
 from ....dialects.dtypes import element_type, is_float, numpy_dtype
 from ....dialects.graph import GatherOp
-from ....dialects.shape import Dim
+from ....dialects.shape import element_count
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
 from ..values import StringTensor
-from .classes import DOMAIN, class_labels, classified, post_transformed
+from .classes import DOMAIN, class_labels, classified, elements_at, post_transformed
 from .index import check_indices
 from .matmul import product
 
@@ -26,14 +26,9 @@ MAX_KEYS = 1024
 """The largest number of keys or categories; each element is compared with all of them."""
 
 
-def _floats(x: Tensor, b: Builder) -> Tensor:
-    """Convert to floats: f64 is unchanged, other types become f32."""
-    return x if x.dtype == f64 else b.widen(x)
-
-
 def rows_of(x: Tensor, b: Builder) -> Tensor:
     """Convert to floats of shape (rows, features)."""
-    x = _floats(x, b)
+    x = b.widen(x)
     x = b.reshape(x, (1, *x.dims)) if x.rank == 1 else x
     if x.rank != 2:
         raise ModelError("input 0 has a wrong rank", expected=2, got=x.rank, hint="reshape it")
@@ -46,7 +41,7 @@ def _constant(values: object, x: Tensor) -> Tensor:
 
 def scaler(node: Node, b: Builder) -> Tensor:
     """Compute ``(x - offset) * scale`` with one pair of numbers per feature, or one for all."""
-    x = _floats(node[0], b)
+    x = b.widen(node[0])
     for name, operator in (("offset", "sub"), ("scale", "mul")):
         values = node.floats(name, ())
         if values:
@@ -56,7 +51,7 @@ def scaler(node: Node, b: Builder) -> Tensor:
 
 def normalizer(node: Node, b: Builder) -> Tensor:
     """Divide each row by its norm; a row whose norm is 0 is unchanged."""
-    x, norm = _floats(node[0], b), node.text("norm", "MAX")
+    x, norm = b.widen(node[0]), node.text("norm", "MAX")
     last = (x.rank - 1,)
     match norm:
         case "MAX":
@@ -80,7 +75,7 @@ def binarizer(node: Node, b: Builder) -> Tensor:
 
 
 def imputer(node: Node, b: Builder) -> Tensor:
-    """Replace missing elements, which are marked by a number or NaN."""
+    """Replace missing elements, which a special number or NaN marks, by given values."""
     x = node[0]
     if is_float(x.dtype):
         values, mark = node.floats("imputed_value_floats"), node.number("replaced_value_float", 0.0)
@@ -98,26 +93,18 @@ def feature_vectorizer(node: Node, b: Builder) -> Tensor:
 
 def array_feature_extractor(node: Node, b: Builder) -> Tensor:
     """Gather elements along the last axis."""
-    x, indices = node[0], b.reshape(node[1], (_count(node[1]),))
+    x, count = node[0], static(element_count(node[1].dims), "the number of indices")
+    indices = b.reshape(node[1], (count,))
     if x.rank == 1:
         x = b.reshape(x, (1, *x.dims))
     check_indices(node, b, indices, x.dims[-1:], wraps=False)
     return b.emit(GatherOp(b.ssa(x), b.ssa(indices), x.rank - 1))
 
 
-def _count(x: Tensor) -> Dim:
-    """Return the number of elements, which must be static."""
-    return Dim.const(int(np.prod([static(dim, "the number of indices") for dim in x.dims])))
-
-
 def label_encoder(node: Node, b: Builder) -> Tensor | StringTensor:
     """Replace each number by the value of its key, or by a default."""
     x = node[0]
-    keys, values = mapping(node, "keys"), mapping(node, "values")
-    if len(keys) != len(values) or not len(keys):
-        raise ModelError("keys and values differ in number", expected=len(keys), got=len(values))
-    if len(keys) > MAX_KEYS:
-        raise UnsupportedOp(f"more than {MAX_KEYS} keys are not supported", got=len(keys))
+    keys, values = keys_and_values(node)
     if keys.dtype == np.object_:
         raise ModelError("the keys of numbers are strings", got=keys[0])
     keys = keys.astype(numpy_dtype(x.dtype))
@@ -130,10 +117,7 @@ def label_encoder(node: Node, b: Builder) -> Tensor | StringTensor:
     for key, value in reversed(list(zip(keys, numbers, strict=True))):
         is_key = b.apply("is_nan", x) if key != key else b.apply("eq", x, key.item())
         found = b.select(is_key, b.scalar(value.item(), found.dtype), found)
-    if not is_text:
-        return found
-    table = StringTensor.of_array(np.append(values, default_of(node, values))).data
-    return StringTensor(b.emit(GatherOp(b.ssa(table), b.ssa(found), 0)))
+    return elements_at(np.append(values, default_of(node, values)), found, b) if is_text else found
 
 
 def default_of(node: Node, values: np.ndarray) -> Any:
@@ -153,11 +137,20 @@ def default_of(node: Node, values: np.ndarray) -> Any:
             return node.integer("default_int64", -1)
 
 
-def mapping(node: Node, name: str) -> np.ndarray:
-    """Return the keys or the values of a LabelEncoder; strings are Python objects.
+def keys_and_values(node: Node) -> tuple[np.ndarray, np.ndarray]:
+    """Return the keys and the values of a LabelEncoder; strings are Python objects.
 
-    name: ``keys`` or ``values``.
+    Errors: ModelError if they differ in number; UnsupportedOp if there are too many.
     """
+    keys, values = _mapping(node, "keys"), _mapping(node, "values")
+    if len(keys) != len(values) or not len(keys):
+        raise ModelError("keys and values differ in number", expected=len(keys), got=len(values))
+    if len(keys) > MAX_KEYS:
+        raise UnsupportedOp(f"more than {MAX_KEYS} keys are not supported", got=len(keys))
+    return keys, values
+
+
+def _mapping(node: Node, name: str) -> np.ndarray:
     if node.has(f"{name}_tensor"):
         return node.array(f"{name}_tensor").reshape(-1)
     if node.has(f"{name}_int64s"):
@@ -168,7 +161,7 @@ def mapping(node: Node, name: str) -> np.ndarray:
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the position of each element's category, else 0.
+    """Append an axis in which an element is 1 at the position of its category, and else 0.
 
     Errors: UnsupportedOp for a node that requires each element to be a known category.
     """
@@ -210,7 +203,7 @@ def linear_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Te
 
 
 def zip_map(node: Node, b: Builder) -> Tensor:
-    """Return the scores as columns in the order of the labels, instead of a map for each row."""
+    """Return the scores as columns in the order of the labels, instead of one map per row."""
     return node[0]
 
 

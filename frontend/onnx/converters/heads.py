@@ -20,13 +20,13 @@ from ....dialects.dtypes import compute_type, is_bool, numpy_dtype
 from ....dialects.graph import MatmulOp, PadOp
 from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, NeedsBinding, UnequalSizes
-from ..builder import Builder, Tensor, size_array
+from ..builder import Builder, Tensor
 
 ONE = Dim.const(1)
 
 
 def split_heads(b: Builder, x: Tensor, heads: int) -> Tensor:
-    """Reshape (batch, sequence, features of all heads) to (batch, heads, sequence, head size)."""
+    """Reshape (batch, sequence, heads * head size) to (batch, heads, sequence, head size)."""
     if x.rank != 3:
         raise ModelError("input has a wrong rank", expected="3", got=x.rank)
     batch, length, hidden = x.dims
@@ -35,30 +35,41 @@ def split_heads(b: Builder, x: Tensor, heads: int) -> Tensor:
 
 
 def join_heads(b: Builder, x: Tensor) -> Tensor:
-    """Reshape (batch, heads, sequence, head size) to (batch, sequence, features)."""
+    """Reshape (batch, heads, sequence, head size) to (batch, sequence, heads * head size)."""
     turned = b.transpose(x, (0, 2, 1, 3))
     batch, length, heads, size = turned.dims
     return b.reshape(turned, (batch, length, heads * size))
 
 
+def per_entry(b: Builder, x: Tensor) -> Tensor:
+    """Reshape one number per batch entry so that the numbers broadcast to scores."""
+    return b.reshape(x, (x.dims[0], ONE, ONE, ONE))
+
+
+def after_past(b: Builder, past: Tensor | None, x: Tensor) -> Tensor:
+    """Return the keys or values ``x``, which may follow those of a cache."""
+    return x if past is None else b.concat([past, x], 2)
+
+
 def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
     """Broadcast keys or values to one head per query head; adjacent query heads share a head."""
-    batch, heads, length, size = x.dims
-    wanted = queries.dims[1]
+    *batch, heads, length, size = x.dims
+    wanted = queries.dims[-3]
     if heads == wanted:
         return x
     ratio = wanted // heads
     _check_ratio(ratio * heads, wanted, heads)
-    apart = b.reshape(x, (batch, heads, ONE, length, size))
-    repeated = b.broadcast_to(apart, (batch, heads, ratio, length, size))
-    return b.reshape(repeated, (batch, wanted, length, size))
+    apart = b.reshape(x, (*batch, heads, ONE, length, size))
+    repeated = b.broadcast_to(apart, (*batch, heads, ratio, length, size))
+    return b.reshape(repeated, (*batch, wanted, length, size))
 
 
 def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
     """Check that the number of query heads is a multiple of the number of key heads.
 
-    wanted: the number of query heads.
-    multiple: the largest multiple of the number of key heads that is at most ``wanted``.
+    multiple: the largest multiple of the number of key heads that is at most ``wanted``.  wanted:
+    the
+    number of query heads.  heads: the number of key heads.
     Errors: UnequalSizes if ``wanted`` may not be a multiple; then the import starts again if the
     number of query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
     """
@@ -71,7 +82,7 @@ def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
 
 
 def scaled_scores(b: Builder, queries: Tensor, key: Tensor, scale: float | None) -> Tensor:
-    """Compute ``scale * Q K^T`` in at least f32, to avoid overflow before scaling.
+    """Compute the scores ``scale * Q K^T`` in at least f32, to avoid overflow before scaling.
 
     scale: None for one divided by the square root of the head size.
     """
@@ -83,12 +94,14 @@ def scaled_scores(b: Builder, queries: Tensor, key: Tensor, scale: float | None)
         return b.apply("mul", product, scale)
     if features.value is not None:
         return b.apply("mul", product, 1 / sqrt(max(features.value, 1)))
-    root = b.apply("sqrt", b.cast(Tensor.of_sizes(size_array([features], 0)), wide))
-    return b.apply("div", product, root)
+    return b.apply("div", product, b.apply("sqrt", b.size(features, wide)))
 
 
 def weighted_values(b: Builder, weights: Tensor, queries: Tensor, value: Tensor) -> Tensor:
-    """Return the sum of values multiplied by weights, rounded once to the dtype of the queries."""
+    """Return the sum of values multiplied by weights, rounded once to the dtype of the queries.
+
+    queries: the queries of the attention, whose heads may share heads of the values.
+    """
     values = shared_heads(b, b.cast(value, weights.dtype), queries)
     return b.cast(b.emit(MatmulOp(b.ssa(weights), b.ssa(values))), queries.dtype)
 
@@ -102,9 +115,10 @@ def capped_scores(b: Builder, scores: Tensor, cap: float) -> Tensor:
 
 @dataclass(frozen=True)
 class Mask:
-    """An attention mask: a condition that holds for allowed keys, and an addend of the scores.
+    """An attention mask that is broadcast to the scores.
 
-    Both are broadcast to the scores.
+    allowed: a condition that is true for keys that a query may read.  addend: an addend of the
+    scores.
     total: whether every query is known to have at least one allowed key, so that no softmax is
     empty.
     """
@@ -117,7 +131,8 @@ class Mask:
     def of(b: Builder, conditions: Sequence[Tensor], addend: Tensor | None, *, total: bool) -> Mask:
         """Return a mask that allows the keys for which all conditions hold.
 
-        addend, total: see `Mask`.
+        addend: an addend of the scores.  total: whether every query is known to have an allowed
+        key.
         """
         allowed = reduce(lambda x, y: b.apply("and", x, y), conditions) if conditions else None
         return Mask(allowed, addend, total)
@@ -129,7 +144,10 @@ class Mask:
         return scores if self.allowed is None else b.select(self.allowed, scores, -inf)
 
     def without_empty_rows(self, b: Builder, x: Tensor) -> Tensor:
-        """Set the rows of queries without an allowed key to zero; their softmax is 0 / 0."""
+        """Replace the rows of ``x`` that belong to queries without an allowed key by zeros.
+
+        Their softmax is 0 / 0.
+        """
         if self.total:
             return x
         largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])
@@ -148,7 +166,7 @@ class Mask:
 
 
 def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend a mask to ``length`` keys; keys beyond the end of the mask are masked.
+    """Extend a mask to ``length`` keys; the added keys are masked.
 
     As in the standard's reference implementation, a mask of one key is not broadcast.
     """
@@ -165,8 +183,8 @@ def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None
 def rotated(b: Builder, x: Tensor, angles: tuple[Tensor, Tensor], *, interleaved: bool) -> Tensor:
     """Rotate pairs of features by angles, given as their cosines and sines.
 
-    For features as (…, 2, half) or (…, half, 2): ``x * cos + swapped(x) * sin * (-1, 1)``. Features
-    beyond the pairs of the angles are unchanged.
+    With the features as (…, 2, half) or (…, half, 2), the result is ``x * cos + swapped(x) * sin *
+    (-1, 1)``. Features beyond the pairs of the angles are unchanged.
     interleaved: whether the features of a pair are adjacent, (…, half, 2), instead of ``half``
     apart.
     Shapes: x of rank 4; angles of rank 4, with one feature per pair, broadcast to x.

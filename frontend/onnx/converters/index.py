@@ -1,13 +1,14 @@
 """Convert reads at computed positions: the Gather operators, and OneHot by comparison.
 
-Each converter whose indices may be out of range calls `check_indices` before it reads or writes.
-OneHot accepts out-of-range indices.
+Each converter whose indices may be out of range calls `check_indices` before the op that reads or
+writes. OneHot accepts indices that are out of range.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from xdsl.dialects.builtin import i64
 
 from ....dialects.dtypes import is_float
@@ -25,7 +26,7 @@ MAX_PLACE = 200
 
 
 def gather(node: Node, b: Builder) -> Tensor:
-    """Gather slices along an axis by index; negative indices count from the end."""
+    """Gather slices of an axis by index; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     indices = from_the_front(b, node[1], x.dims[axis])
@@ -33,7 +34,7 @@ def gather(node: Node, b: Builder) -> Tensor:
 
 
 def gather_elements(node: Node, b: Builder) -> Tensor:
-    """Gather elements along an axis by index; negative indices count from the end."""
+    """Gather one element per index along an axis; negative indices count from the end."""
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     check_other_axes(node, b, axis)
@@ -41,7 +42,10 @@ def gather_elements(node: Node, b: Builder) -> Tensor:
 
 
 def elements(b: Builder, x: Tensor, indices: Tensor, axis: int) -> Tensor:
-    """Gather elements along an axis by non-negative indices, one for each element of the result."""
+    """Gather elements along an axis by non-negative indices, one for each element of the result.
+
+    The position of an element along the other axes is that of its index in ``indices``.
+    """
     return b.emit(GatherElementsOp(b.ssa(x), b.ssa(indices), axis))
 
 
@@ -51,11 +55,7 @@ def gather_nd(node: Node, b: Builder) -> Tensor:
     count = static(indices.dims[-1], "the last size of indices")
     sizes = x.dims[batch : batch + count]
     check_indices(node, b, indices, sizes)
-    known = indices.values()
-    if count and (known is None or (known < 0).any()):
-        lengths = b.cast(Tensor.of_sizes(size_array(sizes)), indices.dtype)
-        shifted = b.apply("add", indices, lengths)
-        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    indices = from_the_front(b, indices, *sizes)
     return b.emit(GatherNdOp(b.ssa(x), b.ssa(indices), batch))
 
 
@@ -79,8 +79,8 @@ def check_indices(
 ) -> None:
     """Check that indices are in range: constant indices at import, others at run time.
 
-    sizes: one size for all elements, or one per element of the last axis.  wraps: whether negative
-    indices count from the end.
+    sizes: one size for all elements of ``indices``, or one per element of their last axis.  wraps:
+    whether negative indices count from the end.
     Errors: ModelError for a constant index that is out of range.
     """
     if Dim.const(0) in indices.dims or not sizes:
@@ -97,7 +97,7 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check that the indices have no larger sizes than x, except along one axis."""
+    """Check that the indices (input 1) have no larger sizes than input 0, except along ``axis``."""
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)
@@ -107,7 +107,9 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
     """Check that an axis of ``size`` elements has at least ``count`` elements.
 
     Nothing is checked if both are numbers. The entry function checks sizes of inputs; an appended
-    op checks data-dependent sizes.
+    op
+    checks data-dependent sizes.
+    axis: the number of the axis, for messages.
     """
     room = size - count
     if any(map(depends_on_data, room.symbols())):
@@ -116,42 +118,44 @@ def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None
         check_elements(room, axis, b.facts, 0)
 
 
-def from_the_front(b: Builder, indices: Tensor, size: Dim) -> Tensor:
-    """Convert negative indices, which count from the end, by adding the size."""
+def from_the_front(b: Builder, indices: Tensor, *sizes: Dim) -> Tensor:
+    """Convert negative indices, which count from the end of an axis, to positions from 0.
+
+    sizes: the size of the axis, or one size for each element of the last axis of ``indices``.
+    """
     known = indices.values()
-    if known is not None and (known >= 0).all():
+    if not sizes or (known is not None and (known >= 0).all()):
         return indices
-    if known is not None and size.value is not None:
+    numbers = [size.value for size in sizes if size.value is not None]
+    if known is not None and len(numbers) == len(sizes):
         array = known.astype("int64")
-        return Tensor.of_array((array + size.value * (array < 0)).astype(known.dtype))
-    shifted = b.apply("add", indices, b.size(size, indices.dtype))
+        return Tensor.of_array((array + np.array(numbers) * (array < 0)).astype(known.dtype))
+    lengths = Tensor.of_sizes(size_array(sizes, min(len(sizes) - 1, 1)))
+    shifted = b.apply("add", indices, b.cast(lengths, indices.dtype))
     return b.select(b.apply("lt", indices, 0), shifted, indices)
 
 
 def one_hot(node: Node, b: Builder) -> Tensor:
-    """Return the on value where the position on a new axis equals the index, else the off value."""
+    """Return the on value where the position on a new axis is the index, else the off value."""
     depth = _depth(node)
     indices = b.cast(node[0], i64)
     axis = node.axis("axis", -1, indices.rank + 1)
     dims = (*indices.dims[:axis], depth, *indices.dims[axis:])
-    column = b.reshape(from_the_front(b, indices, depth), _with_one(indices.dims, axis))
+    ones = (*indices.dims[:axis], Dim.const(1), *indices.dims[axis:])
+    column = b.reshape(from_the_front(b, indices, depth), ones)
     values = node[2]
     off, on = (b.reshape(b.slice(values, 0, i, 1), ()) for i in range(2))
     return b.select(one_hot_mask(b, column, dims, axis), on, off)
 
 
 def _depth(node: Node) -> Dim:
-    """Return the size of the new axis, given as a float or as a possibly symbolic integer."""
+    """Return the size of OneHot's new axis, which input 1 gives as a float or an integer."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")
     if not sizes:
         raise ModelError("depth needs one number", got=node[1].dims)
     return sizes[0]
-
-
-def _with_one(dims: Sequence[Dim], axis: int) -> tuple[Dim, ...]:
-    return (*dims[:axis], Dim.const(1), *dims[axis:])
 
 
 def one_hot_mask(b: Builder, indices: Tensor, dims: Sequence[Dim], axis: int) -> Tensor:

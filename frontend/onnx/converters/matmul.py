@@ -1,4 +1,4 @@
-"""Convert matrix products: MatMul with numpy's rules for ranks and batches, Gemm, MatMulInteger."""
+"""Convert products of matrices and determinants: MatMul, Gemm, MatMulInteger, Det."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import i16, i32
 
 from ....dialects.dtypes import bit_width
 from ....dialects.equal_shapes import broadcast_dims
-from ....dialects.graph import MatmulOp
+from ....dialects.graph import DetOp, MatmulOp
 from ....dialects.shape import Dim, tensor_type
 from ..builder import Builder, Tensor
 from ..node import Node, OpConverter
@@ -23,9 +23,9 @@ def matmul(node: Node, b: Builder) -> Tensor:
 
 
 def product(b: Builder, lhs: Tensor, rhs: Tensor) -> Tensor:
-    """Multiply matrices with numpy's rules.
+    """Multiply matrices with numpy's rules: vectors are rows or columns, batches are broadcast.
 
-    If rhs is a single matrix, it multiplies all rows of lhs in one product.
+    If rhs is a single matrix, one product multiplies it with all rows of lhs.
     """
     rows, columns = lhs.dims[-2:-1], rhs.dims[-1:] if rhs.rank > 1 else ()
     left = lhs if lhs.rank > 1 else b.reshape(lhs, (ONE, *lhs.dims))
@@ -75,7 +75,7 @@ def matmul_integer(node: Node, b: Builder) -> Tensor:
 def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
     """Subtract a zero point, which is one number or a vector along an axis, in i16 or i32.
 
-    If the zero point is known to be 0, return x unchanged, because products widen their operands.
+    If the zero point is absent or 0, return x unchanged, because products widen their operands.
     """
     values = None if zero is None else zero.values()
     if zero is None or (values is not None and not np.any(values)):
@@ -87,8 +87,14 @@ def without_zero_point(b: Builder, x: Tensor, zero: Tensor | None, axis: int) ->
     return b.apply("sub", x, zero)
 
 
+def det(node: Node, b: Builder) -> Tensor:
+    """Compute the determinants of the matrices in the last two axes."""
+    return b.emit(DetOp(b.ssa(node[0])))
+
+
 CONVERTERS = (
     OpConverter("MatMul", matmul),
     OpConverter("Gemm", gemm),
     OpConverter("MatMulInteger", matmul_integer, since=10),
+    OpConverter("Det", det, since=11),
 )

@@ -22,9 +22,11 @@ ONE = Dim.const(1)
 def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bool) -> list[Dim]:
     """Return the sizes of a reshaped tensor.
 
-    dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that the
-    number of elements determines, and 0 for the input's size on the same axis; with ``allow_zero``,
-    0 is the size 0.
+    dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that follows
+    from
+    the number of elements, and 0 for the input's size on the same axis; with ``allow_zero``, 0 is
+    the
+    size 0.
     """
     out = list(target)
     for axis, dim in enumerate(out):
@@ -68,7 +70,10 @@ def squeezed(dims: Sequence[Dim], axes: Sequence[int] | None) -> list[Dim]:
 
 
 def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
-    """Return the sizes with axes of size 1 inserted at positions of the result."""
+    """Return sizes with axes of size 1 inserted.
+
+    axes: the positions of the inserted axes in the result; negative ones count from the end.
+    """
     out = list(dims)
     positions = sorted({normalize_axis(axis, len(dims) + len(axes)) for axis in axes})
     if len(positions) < len(axes):
@@ -78,11 +83,13 @@ def unsqueezed(dims: Sequence[Dim], axes: Sequence[int]) -> list[Dim]:
     return out
 
 
-def axes_input(node: Node) -> tuple[int, ...] | None:
-    """Return the axes, given by an attribute or, since opset 13, by the second input."""
-    if node.opset >= 13:
-        axes = node.ints_at(1, "axes")
-        return None if axes is None else tuple(axes)
+def axes_input(node: Node, since_input: int = 13) -> Sequence[int] | None:
+    """Return the axes in an attribute or, since opset ``since_input``, in the second input.
+
+    Return None if the node gives no axes.
+    """
+    if node.opset >= since_input:
+        return node.ints_at(1, "axes")
     return node.ints("axes") if node.has("axes") else None
 
 
@@ -107,16 +114,20 @@ def expand(node: Node, b: Builder) -> Tensor:
     return b.broadcast_to(x, broadcast_dims(x.dims, sizes_at(node, b, 1, "shape") or []))
 
 
+def tiled(b: Builder, x: Tensor, repeats: Sequence[Dim]) -> Tensor:
+    """Repeat a tensor along each axis, ``repeats`` times."""
+    pairs = list(zip(repeats, x.dims, strict=True))
+    ones = b.reshape(x, list(chain.from_iterable((ONE, dim) for dim in x.dims)))
+    repeated = b.broadcast_to(ones, list(chain.from_iterable(pairs)))
+    return b.reshape(repeated, [count * dim for count, dim in pairs])
+
+
 def tile(node: Node, b: Builder) -> Tensor:
-    """Repeat the tensor along each axis."""
+    """Repeat the input along each axis, as often as input 1 says."""
     x, repeats = node[0], node.sizes_at(1, "repeats") or []
     if len(repeats) != x.rank:
         raise ModelError("repeats has a wrong length", expected=x.rank, got=len(repeats))
-    pairs = list(zip(repeats, x.dims, strict=True))
-    ones = b.reshape(x, list(chain.from_iterable((ONE, dim) for dim in x.dims)))
-    return b.reshape(
-        b.broadcast_to(ones, list(chain.from_iterable(pairs))), [r * dim for r, dim in pairs]
-    )
+    return tiled(b, x, repeats)
 
 
 def concat(node: Node, b: Builder) -> Tensor:
@@ -127,7 +138,10 @@ def concat(node: Node, b: Builder) -> Tensor:
 def slice_range(
     dim: Dim, start: Dim, end: Dim, step: int, facts: SizeFacts = NO_FACTS
 ) -> tuple[Dim, Dim]:
-    """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``."""
+    """Return the first index and the length of ``start:end:step`` on an axis of size ``dim``.
+
+    facts: the known limits of sizes, which simplify expressions of symbolic sizes.
+    """
     if step == 0:
         raise ModelError("step of a slice is zero")
     high = dim if step > 0 else dim - 1
@@ -156,7 +170,7 @@ def _clamped(bound: Dim, dim: Dim, low: Dim, high: Dim, facts: SizeFacts) -> Dim
 def _slice(b: Builder, x: Tensor, axes: Sequence[int], ranges: Sequence[Sequence[Dim]]) -> Tensor:
     """Slice a tensor along some axes.
 
-    ranges: the starts, the ends and the steps, each with one element per axis.
+    ranges: the starts, the ends and the steps, each as a list with one element per axis.
     """
     counts = [len(axes), *map(len, ranges)]
     if len(set(counts)) > 1:
@@ -210,8 +224,7 @@ def split(node: Node, b: Builder) -> tuple[Tensor, ...]:
         raise ModelError(rule, expected=wanted, got=got, hint=hint)
     if total != dim:
         raise UnequalSizes(rule, expected=wanted, got=got, hint=hint, sizes=[(total, dim)])
-    starts = [sum(sizes[:i], Dim.const(0)) for i in range(count)]
-    return tuple(b.slice(x, axis, *pair) for pair in zip(starts, sizes, strict=True))
+    return tuple(b.split(x, axis, sizes))
 
 
 def pad_attributes(node: Node, b: Builder) -> Tensor:
@@ -247,7 +260,6 @@ def _pad(
 def _number_of(pad: Dim, mode: str) -> int:
     """Return a pad as an integer; 0 for a symbolic pad in mode "constant".
 
-    `_padded_by_sizes` adds the symbolic pads of mode "constant".
     Errors: NeedsBinding for a symbolic pad in another mode.
     """
     is_size = pad.value is None and mode == "constant"
@@ -287,7 +299,7 @@ def _padded(
     node: Node, b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int], value: float
 ) -> Tensor:
     mode = node.text("mode", "constant")
-    x = _cropped(b, x, low, high)
+    x = cropped(b, x, low, high)
     low, high = ([max(p, 0) for p in ends] for ends in (low, high))
     if not any(low) and not any(high):
         return x
@@ -297,10 +309,10 @@ def _padded(
     return b.emit(PadOp(b.ssa(x), low, high, mode, value))
 
 
-def _cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
-    """Crop a tensor at each end where the pad is negative.
+def cropped(b: Builder, x: Tensor, low: Sequence[int], high: Sequence[int]) -> Tensor:
+    """Crop a tensor at each end of an axis where the pad is negative.
 
-    low, high: the pads at both ends of each axis.
+    low, high: the pads before and after the elements of each axis.
     """
     for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         cut = max(-before, 0), max(-after, 0)
@@ -328,7 +340,8 @@ def center_crop_pad(node: Node, b: Builder) -> Tensor:
 def depth_to_space(node: Node, b: Builder) -> Tensor:
     """Move channels into spatial blocks.
 
-    The block is the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    The position in a block is the outer (mode DCR) or the inner (mode CRD) part of the channel
+    axis.
     """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     depth = channels // (block * block)
@@ -344,7 +357,8 @@ def depth_to_space(node: Node, b: Builder) -> Tensor:
 def space_to_depth(node: Node, b: Builder) -> Tensor:
     """Move spatial blocks into channels.
 
-    The block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel axis.
+    The position in a block becomes the outer (mode DCR) or the inner (mode CRD) part of the channel
+    axis.
     """
     (batch, channels, height, width), block = node.ranked(0, 4).dims, node.integer("blocksize")
     rows, columns = height // block, width // block
@@ -355,7 +369,10 @@ def space_to_depth(node: Node, b: Builder) -> Tensor:
 
 
 def trilu(node: Node, b: Builder) -> Tensor:
-    """Set matrices to zero outside of the upper or lower triangle; ``k`` shifts the diagonal."""
+    """Set the elements outside of the upper or lower triangle of matrices to zero.
+
+    Input 1 shifts the diagonal.
+    """
     x, k = node[0], node.get(1)
     plane = x.dims[-2:]
     row, column = (b.iota(plane, axis) for axis in range(2))

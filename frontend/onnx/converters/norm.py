@@ -39,9 +39,9 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Return the converter for opset < 13, where a function applies to all axes from ``axis`` on.
+    """Return the converter for opset < 13, which flattens the axes from ``axis`` on to one axis.
 
-    These axes are first flattened to one.  rule: applies the function along one axis.
+    rule: computes the function along one axis.
     """
 
     def convert(node: Node, b: Builder) -> Tensor:
@@ -52,13 +52,13 @@ def _flattened(rule: AlongAxis) -> Converter:
     return convert
 
 
-def _normalize(
+def normalized(
     b: Builder, x: Tensor, axes: Sequence[int], eps: float, *, center: bool = True
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x normalized over axes, the mean, and the inverse of the standard deviation.
+    """Return x normalized over axes, the means, and the reciprocal standard deviations.
 
-    The last two are f32, the stash type of ONNX.
-    eps: is added to the variance.  center: whether to subtract the mean.
+    The last two are f32, the type in which ONNX computes statistics.
+    eps: the addend of the variance.  center: whether to subtract the mean.
     """
     op = NormalizeOp(b.ssa(x), axes=tuple(axes), eps=eps, center=center)
     out, mean, inverse = b.emit_all(op)
@@ -71,14 +71,17 @@ def _affine(b: Builder, x: Tensor, scale: Tensor, bias: Tensor | None) -> Tensor
 
 
 def _per_axis(b: Builder, x: Tensor, scale: Tensor, bias: Tensor) -> Tensor:
-    """Scale and shift by vectors along axis 1, which holds channels or groups."""
+    """Scale and shift by vectors along axis 1, which is the axis of channels or groups."""
     return _affine(b, x, *(b.broadcast_to(v, x.dims, 1) for v in (scale, bias)))
 
 
 def layer_normalization(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Normalize over the axes from ``axis`` on, then scale and shift."""
+    """Normalize over the axes from ``axis`` on, then scale and shift.
+
+    Results: the normalized input, the means and the reciprocal standard deviations.
+    """
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
-    out, mean, inverse = _normalize(b, x, range(axis, x.rank), node.number("epsilon", 1e-5))
+    out, mean, inverse = normalized(b, x, range(axis, x.rank), node.number("epsilon", 1e-5))
     return _affine(b, out, node[1], node.get(2)), mean, inverse
 
 
@@ -86,24 +89,25 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
     """Divide by the root of the mean square over the axes from ``axis`` on, then scale."""
     x, axis = node[0], node.axis("axis", -1, node[0].rank)
     axes, eps = range(axis, x.rank), node.number("epsilon", 1e-5)
-    return _affine(b, _normalize(b, x, axes, eps, center=False)[0], node[1], None)
+    return _affine(b, normalized(b, x, axes, eps, center=False)[0], node[1], None)
 
 
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
-    """Multiply each channel by a factor and add an addend; both can be folded into a convolution.
+    """Normalize each channel by given statistics: multiply by a factor and add an addend.
 
-    In training mode, use the statistics of the batch, and also return the running statistics.
+    Later passes can fold both into a convolution. In training mode, use the statistics of the
+    batch,
+    and also return the new running mean and variance.
     """
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
     running: tuple[Tensor, ...] = ()
     if node.integer("training_mode", 0):
         old_mean, old_variance = mean, variance
-        mean, variance = _batch_statistics(b, b.widen(x))
+        mean, variance = statistics(b, b.widen(x), (0, *range(2, x.rank)))
         running = _running(node, b, old_mean, mean), _running(node, b, old_variance, variance)
-    deviation = b.apply("sqrt", b.apply("add", variance, node.number("epsilon", 1e-5)))
-    factor = b.apply("div", scale, deviation)
-    addend = b.apply("sub", bias, b.apply("mul", mean, factor))
+    epsilon = node.number("epsilon", 1e-5)
+    factor, addend = batch_factors(b, scale, bias, mean, variance, epsilon)
     wide = b.cast(x, factor.dtype)
     if node.integer("spatial", 1):
         return b.cast(_per_axis(b, wide, factor, addend), x.dtype), *running
@@ -115,8 +119,17 @@ def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     return b.cast(_affine(b, wide, factor, addend), x.dtype)
 
 
-def _batch_statistics(b: Builder, x: Tensor) -> tuple[Tensor, Tensor]:
-    axes = (0, *range(2, x.rank))
+def batch_factors(
+    b: Builder, scale: Tensor, shift: Tensor, mean: Tensor, variance: Tensor, eps: float
+) -> tuple[Tensor, Tensor]:
+    """Return the factor and the addend per channel that normalize, scale and shift elements."""
+    deviation = b.apply("sqrt", b.apply("add", variance, eps))
+    factor = b.apply("div", scale, deviation)
+    return factor, b.apply("sub", shift, b.apply("mul", mean, factor))
+
+
+def statistics(b: Builder, x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """Return the mean and the variance over axes, which the results lack."""
     mean = b.mean(x, axes)
     centered = b.apply("sub", x, mean)
     variance = b.mean(b.apply("mul", centered, centered), axes, keep=False)
@@ -132,15 +145,14 @@ def _running(node: Node, b: Builder, old: Tensor, new: Tensor) -> Tensor:
 def instance_normalization(node: Node, b: Builder) -> Tensor:
     """Normalize each channel of each batch entry, then scale and shift per channel."""
     x = node[0]
-    out = _normalize(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
+    out = normalized(b, x, range(2, x.rank), node.number("epsilon", 1e-5))[0]
     return _per_axis(b, out, node[1], node[2])
 
 
 def _groups(node: Node, b: Builder) -> Tensor:
-    """Return the input normalized by group, as (batch, group, channels per group, …)."""
     x, groups = node.ranked(0, 2, more=True), Dim.of(node.integer("num_groups"))
     grouped = b.reshape(x, (x.dims[0], groups, x.dims[1] // groups, *x.dims[2:]))
-    return _normalize(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
+    return normalized(b, grouped, range(2, grouped.rank), node.number("epsilon", 1e-5))[0]
 
 
 def group_normalization_by_group(node: Node, b: Builder) -> Tensor:
@@ -155,7 +167,7 @@ def group_normalization(node: Node, b: Builder) -> Tensor:
 
 
 def mean_variance_normalization(node: Node, b: Builder) -> Tensor:
-    """Compute ``(x - mean) / (deviation + 1e-9)`` over the given axes."""
+    """Compute ``(x - mean) / (deviation + 1e-9)`` over the axes in the attribute ``axes``."""
     x = node[0]
     axes = [normalize_axis(axis, x.rank) for axis in node.ints("axes", (0, 2, 3))]
     centered = b.apply("sub", x, b.mean(x, axes))

@@ -16,7 +16,7 @@ ONE = Dim.const(1)
 def pool(kind: str) -> Converter:
     """Return the converter of a pooling operator.
 
-    kind: "max", "avg" or "lp".
+    kind: "max" for maxima, "avg" for means, "lp" for p-norms.
     """
 
     def convert(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
@@ -32,9 +32,7 @@ def pool(kind: str) -> Converter:
                 b.ssa(x),
                 kind=kind,
                 kernel=kernel,
-                strides=shape.strides,
-                dilations=shape.dilations,
-                pads=shape.pads,
+                **shape,
                 ceil=bool(node.integer("ceil_mode", 0)),
                 count_pad=counts_pads,
                 p=node.integer("p", 2),
@@ -54,9 +52,9 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record a pooling result's size as disputed if the last window starts beyond the input.
+    """Record the size of a pooling result as disputed if the last window starts beyond the input.
 
-    The standard's text and runtimes omit that window; ``onnx.shape_inference`` counts it.
+    The standard's text and runtimes omit this window, but ``onnx.shape_inference`` counts it.
     """
     own = dims_of(type_of(op.results[0]))[2:]
     reach = [window_reach(k, d) for k, d in zip(op.kernel, op.dilations, strict=True)]
@@ -74,9 +72,7 @@ def _max_pool_indices(node: Node, b: Builder) -> tuple[Tensor, ...]:
     op = MaxPoolIndicesOp(
         b.ssa(node[0]),
         kernel=kernel,
-        strides=shape.strides,
-        dilations=shape.dilations,
-        pads=shape.pads,
+        **shape,
         ceil=bool(node.integer("ceil_mode", 0)),
         column_major=bool(node.integer("storage_order", 0)),
     )

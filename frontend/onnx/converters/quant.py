@@ -19,7 +19,10 @@ BYTE = IntegerType(8, Signedness.UNSIGNED)
 
 
 def quantize_linear(node: Node, b: Builder) -> Tensor:
-    """Compute ``saturate(round(x / scale) + zero)``; the quotient has the type of the scale."""
+    """Compute ``saturate(round(x / scale) + zero)``.
+
+    The quotient has the type of the scale, or the type in the attribute ``precision``.
+    """
     x, scale, zero = node[0], node[1], node.get(2)
     precision = node.dtype("precision") if node.integer("precision", 0) else scale.dtype
     precision = precision if is_float(precision) else f32
@@ -27,11 +30,10 @@ def quantize_linear(node: Node, b: Builder) -> Tensor:
     to = _stored_type(node, zero)
     zero = None if zero is None or _is_float8(to) else _spread(node, b, zero, x)
     saturate = bool(node.integer("saturate", 1))
-    return _quantized(b, b.cast(x, precision), scale, zero, to, saturate=saturate)
+    return quantized(b, b.cast(x, precision), scale, zero, to, saturate=saturate)
 
 
 def _is_float8(dtype: Attribute) -> bool:
-    """Return whether a type is float8; zero points of this type must be 0."""
     return str(dtype).startswith("f8")
 
 
@@ -41,7 +43,7 @@ def _stored_type(node: Node, zero: Tensor | None) -> Attribute:
     return node.dtype("output_dtype") if node.integer("output_dtype", 0) else BYTE
 
 
-def _quantized(
+def quantized(
     b: Builder,
     x: Tensor,
     scale: Tensor,
@@ -50,6 +52,10 @@ def _quantized(
     *,
     saturate: bool = True,
 ) -> Tensor:
+    """Compute ``round(x / scale) + zero`` in the type ``to``.
+
+    saturate: whether numbers outside of the range of a float8 type become its largest number.
+    """
     given = None if zero is None else b.ssa(b.broadcast_to(zero, x.dims))
     full = b.broadcast_to(scale, x.dims)
     return b.emit(QuantizeOp(b.ssa(x), b.ssa(full), given, to, saturate=saturate))
@@ -68,7 +74,7 @@ def dequantize_linear(node: Node, b: Builder) -> Tensor:
 def _spread(node: Node, b: Builder, value: Tensor, x: Tensor) -> Tensor:
     """Broadcast a scale or zero point to the shape of x.
 
-    The scale is given per tensor, per index of an axis, or per block.
+    value: one number for the tensor, for each index of an axis, or for each block.
     """
     if value.rank == 0 or (all(dim == ONE for dim in value.dims) and value.rank <= 1):
         return b.broadcast_to(b.reshape(value, ()), x.dims)
@@ -90,7 +96,10 @@ def _per_block(node: Node, b: Builder, value: Tensor, x: Tensor, axis: int) -> T
 
 
 def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Quantize to bytes; the range of the values, including 0, determines scale and zero point."""
+    """Quantize to bytes by the range of the input's values and 0.
+
+    Results: the bytes, the scale and the zero point.
+    """
     x = node[0]
     axes = list(range(x.rank))
     high = b.apply("max", b.reduce(x, "max", axes, keep=False), 0.0)
@@ -98,16 +107,16 @@ def dynamic_quantize_linear(node: Node, b: Builder) -> tuple[Tensor, Tensor, Ten
     extent = b.apply("sub", high, low)
     scale = b.apply("div", b.select(b.apply("eq", extent, 0.0), 1.0, extent), 255.0)
     start = b.apply("neg", b.apply("div", low, scale))
-    zero = _quantized(b, start, b.scalar(1.0, x.dtype), None, BYTE)
-    return _quantized(b, x, scale, zero, BYTE), scale, zero
+    zero = quantized(b, start, b.scalar(1.0, x.dtype), None, BYTE)
+    return quantized(b, x, scale, zero, BYTE), scale, zero
 
 
 def qlinear_matmul(node: Node, b: Builder) -> Tensor:
     """Multiply quantized matrices in integers, exactly, and quantize the result."""
     lhs, rhs = (_centered(b, node[i], node.get(i + 2), axis) for i, axis in ((0, -2), (3, -1)))
     total = product(b, lhs, rhs)
-    left = _along(b, node[1], total.rank, -2)
-    right = _along(b, node[4], total.rank, -1)
+    left = scale_along(b, node[1], total.rank, -2)
+    right = scale_along(b, node[4], total.rank, -1)
     factor = b.apply("div", b.apply("mul", *map(b.widen, (left, right))), b.widen(node[6]))
     return _requantized(b, total, factor, node.get(7), node[0].dtype)
 
@@ -118,8 +127,11 @@ def _centered(b: Builder, x: Tensor, zero: Tensor | None, axis: int) -> Tensor:
     return without_zero_point(b, x, zero, axis)
 
 
-def _along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    """Reshape a scale per row or column so that it broadcasts to the product."""
+def scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
+    """Reshape a scale, one number or one per index of an axis, so that it broadcasts to a tensor.
+
+    rank: the rank of this tensor.
+    """
     if scale.rank != 1 or scale.dims[0] == ONE:
         return b.reshape(scale, ()) if scale.rank == 1 else scale
     dims = [ONE] * rank
@@ -137,7 +149,7 @@ def _requantized(
     scaled = b.apply("mul", b.cast(total, f32), factor)
     to = default if zero is None else zero.dtype
     offset = None if zero is None else b.reshape(zero, ()) if zero.rank == 1 else zero
-    return _quantized(b, scaled, b.scalar(1.0, f32), offset, to)
+    return quantized(b, scaled, b.scalar(1.0, f32), offset, to)
 
 
 def qlinear_conv(node: Node, b: Builder) -> Tensor:
@@ -145,11 +157,7 @@ def qlinear_conv(node: Node, b: Builder) -> Tensor:
     x = without_zero_point(b, node[0], node.get(2), 1)
     w = without_zero_point(b, node[3], node.get(5), 0)
     total = convolved(node, b, x, w, node.get(8))
-    scale = b.widen(node[4])
-    if scale.rank == 1 and scale.dims[0] != ONE:
-        scale = b.reshape(scale, (scale.dims[0], *[ONE] * (total.rank - 2)))
-    else:
-        scale = b.reshape(scale, ())
+    scale = scale_along(b, b.widen(node[4]), total.rank - 1, 0)
     given, wanted = (b.reshape(b.widen(node[i]), ()) for i in (1, 6))
     factor = b.apply("div", b.apply("mul", given, scale), wanted)
     return _requantized(b, total, factor, node.get(7), node[0].dtype)

@@ -29,8 +29,9 @@ FLOAT = 1  # the standard's code of f32
 def key_of(node: Node) -> Tensor:
     """Return the key of a node's random number generator: two integers.
 
-    The first integer holds the bits of the attribute seed, and the second is 0; without the
-    attribute, the first is a hash of the node's name, and the second is 1.
+    If the node has the attribute seed, they are the bits of the seed and 0; else, a hash of the
+    node's
+    name and 1.
     """
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)
@@ -47,7 +48,7 @@ def _bits(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
 
 
 def uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
-    """Draw multiples of 2**-24 in [0, 1) in f32, or of 2**-53 in f64."""
+    """Draw numbers in [0, 1): multiples of 2**-24 in f32, or of 2**-53 in f64."""
     if dtype != f64:
         return _fraction(b, _bits(node, b, dims), f32, 8, 2.0**-24)
     words = b.cast(_bits(node, b, (Dim.const(2), *dims)), WIDE)
@@ -60,7 +61,7 @@ def _fraction(b: Builder, bits: Tensor, dtype: Attribute, drop: int, unit: float
 
 
 def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw normally distributed numbers with mean 0 and deviation 1, by Box-Muller."""
+    """Draw normally distributed numbers with mean 0 and standard deviation 1, by Box-Muller."""
     both = uniform(node, b, (Dim.const(2), *dims), dtype)
     first, second = (b.reshape(b.slice(both, 0, n, 1), dims) for n in range(2))
     # 1 - first is never 0.
@@ -69,7 +70,7 @@ def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Ten
 
 
 def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw numbers between ``low`` and ``high``; rounding may return ``high``."""
+    """Draw numbers between the attributes ``low`` and ``high``; rounding may return ``high``."""
     low, high = node.number("low", 0.0), node.number("high", 1.0)
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", uniform(node, b, dims, wide), high - low)
@@ -77,7 +78,7 @@ def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute
 
 
 def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw normally distributed numbers."""
+    """Draw normally distributed numbers with the mean and deviation of the node's attributes."""
     wide = f64 if dtype == f64 else f32
     scaled = b.apply("mul", normal(node, b, dims, wide), node.number("scale", 1.0))
     return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
@@ -103,14 +104,14 @@ def _like(rule: Rule) -> Converter:
 
 
 def bernoulli(node: Node, b: Builder) -> Tensor:
-    """Draw 1 with the probability in the input, else 0."""
+    """Draw 1 with the probability that the input element gives, else 0."""
     x = b.widen(node[0])
     dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
     return b.cast(b.apply("lt", uniform(node, b, x.dims, x.dtype), x), dtype)
 
 
 def multinomial(node: Node, b: Builder) -> Tensor:
-    """Draw classes by unnormalized log-probabilities.
+    """Draw classes by unnormalized log-probabilities, several for each row of the input.
 
     A class is drawn where the running sum of probabilities exceeds a uniform random number.
     """
@@ -134,9 +135,11 @@ def multinomial(node: Node, b: Builder) -> Tensor:
 
 
 def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """In inference, return the input and an all-true mask; in training, set random elements to 0.
+    """In inference, return the input; in training, set random elements to 0.
 
-    The other elements are scaled by ``1 / (1 - ratio)``, and the mask is true for them.
+    In training, the other elements are multiplied by ``1 / (1 - ratio)``. The second result is a
+    mask
+    of the elements that are not set to 0.
     """
     x, training = node[0], node.values_at(2, "training_mode")
     if training is None or not training.any():

@@ -67,10 +67,13 @@ ACTIVATIONS: Mapping[str, tuple[Converter, int]] = {
 class Direction:
     """The operands of one direction of a layer.
 
-    weights, recurrent: matrices with a row per gate and unit.  bias: the biases of all gates, added
-    before the scan.  recurrent_bias: the bias that a GRU's reset gate multiplies.  peepholes: one
-    weight vector per gate.  initial: the states before the first step.
-    activations: functions that also clip their operand.
+    reverse: whether steps run from the last to the first.  weights, recurrent: matrices with a row
+    per
+    gate and unit.  bias: the biases of all gates, added before the scan.  recurrent_bias: the bias
+    that
+    a GRU's reset gate multiplies.  peepholes: one weight vector per gate.  initial: the states
+    before
+    the first step.  activations: functions that also clip their operand.
     """
 
     reverse: bool
@@ -90,7 +93,11 @@ Step: TypeAlias = Callable[[Builder, Node, Direction, Tensor, Sequence[Tensor]],
 def rnn_step(
     b: Builder, node: Node, layer: Direction, x: Tensor, states: Sequence[Tensor]
 ) -> list[Tensor]:
-    """Compute one step of an RNN: ``h = f(x + h · Rᵀ)``."""
+    """Compute one step of an RNN: ``h = f(x + h · Rᵀ)``.
+
+    x: the gate inputs of the step, ``X · Wᵀ + b``.  states: the previous h.
+    Result: the new states.
+    """
     (f,) = layer.activations
     return [f(b, b.apply("add", _times(b, states[0], layer.recurrent), x))]
 
@@ -101,6 +108,8 @@ def gru_step(
     """Compute one step of a GRU: gates z and r, the candidate c, and ``h = (1 - z) c + z h``.
 
     The reset gate r multiplies the previous h in the candidate.
+    x: the gate inputs of the step, ``X · Wᵀ + b``.  states: the previous h.
+    Result: the new states.
     """
     (h,), (f, g) = states, layer.activations
     units = h.dims[-1]
@@ -129,6 +138,8 @@ def lstm_step(
     """Compute one step of an LSTM: gates i, o and f (with peepholes), then c and h.
 
     The cell is ``c = f c + i g(…)``, the output ``h = o h(c)``.
+    x: the gate inputs of the step, ``X · Wᵀ + b``.  states: the previous h and c.
+    Result: the new states.
     """
     (h, c), (f, g, out) = states, layer.activations
     gates = b.apply("add", _times(b, h, layer.recurrent), x)
@@ -149,7 +160,11 @@ def lstm_step(
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of recurrent layer: numbers of gates and states, default activations, one step."""
+    """A kind of recurrent layer: RNN, GRU or LSTM.
+
+    gates, states: their numbers.  activations: the names of the default activations.  step: the
+    function that computes one step.
+    """
 
     gates: int
     states: int
@@ -175,8 +190,6 @@ HAVE_DIRECTIONS = {
 
 
 def _layer(kind: Kind) -> Converter:
-    """Return the converter of a recurrent operator (RNN, GRU or LSTM)."""
-
     def convert(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
         by_batch = node.integer("layout", 0) == 1
         x = b.transpose(node[0], (1, 0, 2)) if by_batch else node[0]
@@ -191,16 +204,14 @@ def _layer(kind: Kind) -> Converter:
         if joined[0] is not None and steps != all_steps:
             rest = b.broadcast_to(b.scalar(0, x.dtype), (all_steps - steps, *joined[0].dims[1:]))
             joined[0] = b.concat([joined[0], rest], 0)
-        made: list[Tensor | None] = []
-        for position, value in enumerate(joined):
-            if value is None:
-                made.append(None)
-            elif position == 0:
-                # (step, direction, batch, unit), or (batch, step, direction, unit)
-                made.append(b.transpose(value, (2, 0, 1, 3) if by_batch else (0, 1, 2, 3)))
-            else:
-                made.append(b.transpose(value, (1, 0, 2) if by_batch else (0, 1, 2)))
-        return tuple(made)
+        if not by_batch:
+            return tuple(joined)
+        # (step, direction, batch, unit) to (batch, step, direction, unit), and without the step
+        orders = ((2, 0, 1, 3), *[(1, 0, 2)] * kind.states)
+        return tuple(
+            None if value is None else b.transpose(value, order)
+            for value, order in zip(joined, orders, strict=True)
+        )
 
     return convert
 
@@ -208,7 +219,7 @@ def _layer(kind: Kind) -> Converter:
 def _busy_steps(node: Node, x: Tensor) -> Dim:
     """Return the number of steps until all sequences have ended: the largest length, at least 1.
 
-    If the lengths are not known at import, return the total number of steps.
+    If the lengths are unknown at import, return the total number of steps.
     """
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
@@ -219,7 +230,6 @@ def _busy_steps(node: Node, x: Tensor) -> Dim:
 
 
 def _lengths(node: Node, x: Tensor) -> Tensor | None:
-    """Return the sequence lengths, or None if all sequences are known to have full length."""
     lengths = node.get(LENGTHS)
     known = None if lengths is None else lengths.values()
     if known is not None and all(Dim.const(int(n)) == x.dims[0] for n in known.reshape(-1)):
@@ -241,10 +251,6 @@ def _directions(kind: Kind, node: Node, b: Builder, x: Tensor) -> list[Direction
 
 
 def _check_directions(node: Node, name: str) -> None:
-    """Check that each input with an axis of directions has one element per direction of the layer.
-
-    Errors: UnequalSizes if the sizes may differ.
-    """
     wanted = Dim.const(len(DIRECTIONS[name]))
     for position, what in HAVE_DIRECTIONS.items():
         given = node.get(position)
@@ -293,7 +299,7 @@ def _biases(
 ) -> tuple[Tensor | None, Tensor | None]:
     """Return the bias that is added before the scan, and the bias inside a GRU's reset gate.
 
-    number: the number of the direction.  units: the number of hidden units.
+    number: the position of the direction in the layer.  units: the number of hidden units.
     """
     given = node.get(3)
     if given is None:
@@ -310,7 +316,6 @@ def _biases(
 
 
 def _activations(kind: Kind, node: Node, directions: int) -> list[Activation]:
-    """Return the activations of all directions, with their parameters and clipping applied."""
     names = node.definition.attributes.get("activations", kind.activations * directions)
     if not isinstance(names, tuple) or len(names) != len(kind.activations) * directions:
         raise ModelError(
@@ -364,18 +369,20 @@ def _activation(
 def _run(
     kind: Kind, node: Node, b: Builder, x: Tensor, lengths: Tensor | None, layer: Direction
 ) -> list[Tensor | None]:
-    """Append the scan of one direction; return the outputs of all steps and the last states.
+    """Append the scan of one direction; return the outputs of all steps, then the last states.
 
-    A result that no node reads is None.  Shapes: outputs (step, direction, batch, unit), states
-    (direction, batch, unit).
+    lengths: the number of steps of each sequence; None if all have full length.  A result that no
+    node
+    reads is None.
+    Shapes: outputs (step, direction, batch, unit), states (direction, batch, unit).
     """
     steps, stacked = x.dims[0], node.wants(0)
     over = [_gate_inputs(b, x, layer)]
     if lengths is not None:
         over.append(b.iota((steps,), 0, i32))
     inits = list(layer.initial)
-    types = [_type(s.dtype, s.dims) for s in inits]
-    inner = b.region([*types, *(_type(v.dtype, v.dims[1:]) for v in over)])
+    types = [tensor_type(s.dtype, s.dims) for s in inits]
+    inner = b.region([*types, *(tensor_type(v.dtype, v.dims[1:]) for v in over)])
     arguments = inner.arguments()
     before = arguments[: len(inits)]
     after = kind.step(inner, node, layer, arguments[len(inits)], before)
@@ -424,7 +431,6 @@ def _gate(b: Builder, x: Tensor, number: int, units: Dim) -> Tensor:
 
 
 def _row(b: Builder, x: Tensor, number: int) -> Tensor:
-    """Return the slice of ``x`` for direction ``number``, without the axis of directions."""
     part = x if x.dims[0] == ONE else b.slice(x, 0, number, 1)
     return b.reshape(part, x.dims[1:])
 
@@ -436,12 +442,7 @@ def _zeros(b: Builder, dtype: Attribute, dims: Sequence[Dim]) -> Tensor:
     return Tensor.of_array(np.zeros([size or 0 for size in sizes], numpy_dtype(dtype)))
 
 
-def _type(dtype: Attribute, dims: Sequence[Dim]) -> Attribute:
-    return tensor_type(dtype, dims)
-
-
 def _joined(b: Builder, parts: Sequence[Tensor | None]) -> Tensor | None:
-    """Concatenate the results of all directions: axis 1 of step outputs, axis 0 of states."""
     known = [part for part in parts if part is not None]
     return b.concat(known, 1 if known[0].rank == 4 else 0) if known else None
 

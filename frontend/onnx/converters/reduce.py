@@ -12,31 +12,18 @@ from ....dialects.shape import normalize_axis
 from ..builder import Builder, Tensor
 from ..node import Converter, Node, OpConverter
 from ..sizes.equal_sizes import check_elements
+from .move import axes_input
 
 Axes = Sequence[int]
 Rule = Callable[[Builder, Tensor, Axes, bool], Tensor]
 
 
-def axes_of(node: Node, rank: int, *, since_input: int) -> tuple[int, ...] | None:
-    """Return the axes, given by an attribute or, since opset ``since_input``, by the second input.
-
-    Return None if they are absent.
-    """
-    if node.opset >= since_input:
-        axes = node.ints_at(1, "axes")
-    else:
-        axes = node.ints("axes") if node.has("axes") else None
-    if axes is None:
-        return None
-    return tuple(normalize_axis(axis, rank) for axis in axes)
-
-
 def _reduction(rule: Rule, since_input: int = 18) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor:
-        x = node[0]
-        axes = axes_of(node, x.rank, since_input=since_input) or ()
+        x, axes = node[0], axes_input(node, since_input) or ()
         if not axes and not node.integer("noop_with_empty_axes", 0):
-            axes = tuple(range(x.rank))
+            axes = range(x.rank)
+        axes = [normalize_axis(axis, x.rank) for axis in axes]
         return rule(b, x, axes, bool(node.integer("keepdims", 1)))
 
     return convert
@@ -53,34 +40,37 @@ def _plain(kind: str) -> Rule:
 
 
 def mean(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the arithmetic mean."""
+    """Compute the arithmetic mean over axes; ``keep`` keeps these axes with size 1."""
     return b.mean(x, axes, keep=keep)
 
 
 def l1(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the sum of absolute values."""
+    """Compute the sum of absolute values over axes."""
     return b.reduce(b.apply("abs", x), "sum", axes, keep=keep)
 
 
 def sum_square(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the sum of squares."""
+    """Compute the sum of squares over axes."""
     return b.reduce(b.apply("mul", x, x), "sum", axes, keep=keep)
 
 
 def l2(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the square root of the sum of squares."""
+    """Compute the square root of the sum of squares over axes."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("sqrt", sum_square(b, wide, axes, keep)), x.dtype)
 
 
 def log_sum(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the logarithm of the sum."""
+    """Compute the logarithm of the sum over axes."""
     wide = x if is_float(x.dtype) else b.widen(x)
     return b.cast(b.apply("log", b.reduce(wide, "sum", axes, keep=keep)), x.dtype)
 
 
 def log_sum_exp(b: Builder, x: Tensor, axes: Axes, keep: bool) -> Tensor:
-    """Compute the logarithm of the sum of exponentials, shifted by the maximum if finite."""
+    """Compute the logarithm of the sum of exponentials over axes.
+
+    A finite maximum is subtracted first, so that no exponential overflows.
+    """
     wide = x if is_float(x.dtype) else b.widen(x)
     top = b.reduce(wide, "max", axes)
     infinite = b.apply("eq", b.apply("abs", top), float("inf"))

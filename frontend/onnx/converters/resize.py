@@ -45,10 +45,13 @@ FAITHFUL_DIGITS = 6
 class ResizedAxis:
     """A resized axis: its size, the size of the result, and the scale.
 
-    roi: the part of the axis that tf_crop_and_resize maps to the result.
     length: for ``align_corners`` and crops, the size of the result, which may be fractional.
-    step: for an axis of symbolic size, the number of elements in a period of its tables; size and
-    out then cover `PERIODS` periods.
+    roi: the start and the end of the region that tf_crop_and_resize maps to the result, as
+    fractions of
+    the axis.
+    step: for an axis of symbolic size, the number of elements in a period of its tables; ``size``
+    and
+    ``out`` then cover `PERIODS` periods.
     """
 
     axis: int
@@ -67,9 +70,11 @@ class ResizedAxis:
 def scale_of(number: float) -> Fraction:
     """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
-    It is the fraction with a small denominator that rounds to the f32, if there is one; otherwise
-    the shortest decimal that rounds to the f32, if that has few digits; otherwise the first
-    convergent of the continued fraction that rounds to the f32.
+    The result is the fraction with a small denominator that rounds to the f32, if there is one;
+    else
+    the shortest decimal that rounds to the f32, if it has few digits; else the first convergent of
+    the
+    continued fraction that rounds to the f32.
     """
     scale = np.float32(number)
     found = _first_convergent(scale)
@@ -92,7 +97,7 @@ def _first_convergent(scale: np.float32) -> Fraction:
 
 
 def resize(node: Node, b: Builder) -> Tensor:
-    """Resize by scales or to sizes, with all coordinate modes (opset >= 11)."""
+    """Resize by scales or to sizes, with all coordinate modes (opset 11 and later)."""
     x = node[0]
     axes = [normalize_axis(a, x.rank) for a in node.ints("axes", tuple(range(x.rank)))]
     sampling = Sampling(
@@ -186,8 +191,10 @@ def _dynamic_axis(
     """Return the description of a resized axis of symbolic size.
 
     For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
-    ``denominator`` elements. Then one period of the tables is described. Otherwise the tables are
+    ``denominator`` elements. Then the result describes one period of the tables; else, tables that
+    are
     computed at run time.
+    dim: the size.  part: the region that a crop maps to the result.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -200,10 +207,6 @@ def _dynamic_axis(
 
 
 def _computed(axis: DynamicAxis, sampling: Sampling) -> DynamicAxis:
-    """Check the modes of a node whose tables are computed at run time, and return ``axis``.
-
-    Errors: UnsupportedOp for an unknown mode or unknown coordinates.
-    """
     if sampling.coordinates not in COORDINATES:
         raise UnsupportedOp("unknown coordinate_transformation_mode", got=sampling.coordinates)
     if sampling.mode not in MODES:
@@ -272,7 +275,7 @@ def _resample(
     sampling: Sampling,
     outside: float,
 ) -> Tensor:
-    """Resample axis by axis; elements at positions outside x become ``outside``."""
+    """Resample a tensor axis by axis; elements at positions outside of it become ``outside``."""
     dtype = x.dtype
     weighted = sampling.mode != "nearest"
     if weighted and not is_float(dtype):
@@ -317,7 +320,8 @@ def _resample_dynamic(
 ) -> tuple[Tensor, Tensor | None]:
     """Resample an axis by tables that are computed at run time.
 
-    Also return a mask of the positions outside of x, or None if there are no such positions.
+    The second result is a mask of the positions outside of x, or None if there are no such
+    positions.
     """
     made = dynamic_table(b, axis, sampling)
     element = f64 if x.dtype == f64 else f32
@@ -328,7 +332,7 @@ def _resample_dynamic(
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
     """Return one period of tables, taken from the middle, where no index is clamped.
 
-    step: the number of elements of x in a period.
+    step: the number of input elements in a period.
     """
     rows, middle = len(indices) // PERIODS, PERIODS // 2
     part = slice(middle * rows, (middle + 1) * rows)
@@ -340,9 +344,10 @@ def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Ar
 
 
 def resize_table(axis: ResizedAxis, sampling: Sampling) -> tuple[Array, Array | None, Array]:
-    """Return indices and weights by (position, tap), and a mask of the positions outside of x.
+    """Return the tables of a resized axis: indices, weights, and a mask of positions outside of it.
 
-    Nearest mode has one index per position and no weights.
+    Indices and weights have the shape (position, tap), where a tap is an element of the input that
+    contributes to a position. Nearest mode has one tap per position, and None in place of weights.
     """
     at = _COORDINATES.get(sampling.coordinates)
     if at is None:
@@ -365,7 +370,8 @@ def _weights(axis: ResizedAxis, sampling: Sampling, position: Array) -> tuple[Ar
     """Return the indices and weights of the elements around each position.
 
     The interpolation kernel gives the weights; antialiasing widens it.  Elements beyond the ends
-    are clamped to the end, or dropped with exclude_outside.
+    are
+    clamped to the end, or dropped with exclude_outside.
     """
     if sampling.mode not in ("linear", "cubic"):
         raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)

@@ -20,7 +20,7 @@ _MODES = {"bilinear": "linear", "bicubic": "cubic"}
 
 
 def grid_sample(node: Node, b: Builder) -> Tensor:
-    """Sample the input at the positions in a grid."""
+    """Sample images at the positions of a grid."""
     for axis, size in enumerate(node[0].dims[2:], 2):
         check_elements(size, axis, b.facts)
     mode = node.text("mode", "bilinear" if node.opset < 20 else "linear")
@@ -58,10 +58,11 @@ def _steps(count: int, *, aligned: bool) -> np.ndarray:
 
 
 def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
-    """Compute means or maxima of samples in regions.
+    """Compute means or maxima of samples in regions of images.
 
     default: the coordinate mode if the attribute is absent; before opset 16, a mode without the
-    shift by half a pixel.
+    shift
+    by half a pixel.
     """
     coordinates = node.text("coordinate_transformation_mode", default)
     if coordinates not in ("half_pixel", "output_half_pixel"):
@@ -82,7 +83,7 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
 
 
 def max_roi_pool(node: Node, b: Builder) -> Tensor:
-    """Compute maxima over parts of regions with integer corners."""
+    """Divide regions with integer corners into parts, and compute the maximum of each part."""
     images = b.cast(b.slice(node[1], 1, 0, 1), i64)
     check_indices(node, b, images, node[0].dims[:1], wraps=False)
     size = node.ints("pooled_shape")

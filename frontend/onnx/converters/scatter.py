@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import i64
 from ....dialects.graph import PadOp, ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from ....dialects.shape import Dim, element_count
 from ....support.diagnostics import UnsupportedOp
-from ..builder import Builder, Tensor, size_array
+from ..builder import Builder, Tensor
 from ..node import Node, OpConverter, static
 from .index import check_fits, check_indices, check_other_axes, from_the_front
 
@@ -17,7 +17,10 @@ def _kind(node: Node) -> str:
 
 
 def scatter_elements(node: Node, b: Builder) -> Tensor:
-    """Update elements along an axis by index; negative indices count from the end."""
+    """Replace or combine one element per index along an axis.
+
+    Negative indices count from the end.
+    """
     x, axis = node[0], node.axis("axis", 0, node[0].rank)
     check_indices(node, b, node[1], x.dims[axis : axis + 1])
     check_other_axes(node, b, axis)
@@ -27,15 +30,14 @@ def scatter_elements(node: Node, b: Builder) -> Tensor:
 
 
 def scatter_nd(node: Node, b: Builder) -> Tensor:
-    """Update slices by index tuples; negative indices count from the end of the axis."""
+    """Replace or combine slices at index tuples.
+
+    Negative indices count from the end of the axis.
+    """
     x, indices = node[0], node[1]
     count = static(indices.dims[-1], "the last size of indices")
     check_indices(node, b, indices, x.dims[:count])
-    known = indices.values()
-    if count and (known is None or (known < 0).any()):
-        lengths = b.cast(Tensor.of_sizes(size_array(x.dims[:count])), indices.dtype)
-        shifted = b.apply("add", indices, lengths)
-        indices = b.select(b.apply("lt", indices, 0), shifted, indices)
+    indices = from_the_front(b, indices, *x.dims[:count])
     return b.emit(ScatterNdOp(b.ssa(x), b.ssa(indices), b.ssa(node[2]), _kind(node)))
 
 
@@ -58,8 +60,8 @@ def tensor_scatter(node: Node, b: Builder) -> Tensor:
 def max_unpool(node: Node, b: Builder) -> Tensor:
     """Write each element to the position from which a max pool took it; other elements are 0.
 
-    Positions index the flattened tensor whose shape the attributes determine; ``output_shape``
-    crops or pads this tensor.
+    The positions refer to the flattened result, whose shape follows from the node's attributes; the
+    input ``output_shape`` crops or pads this result.
     """
     x, indices = node[0], node[1]
     dims = _unpooled(node, x)
@@ -88,7 +90,6 @@ def _unpooled(node: Node, x: Tensor) -> list[Dim]:
 
 
 def _fitted(b: Builder, x: Tensor, wanted: list[int]) -> Tensor:
-    """Crop a tensor, or pad it with zeros, at the end of every axis to the sizes ``wanted``."""
     have = [static(dim, "the size of MaxUnpool's result") for dim in x.dims]
     for axis, (size, target) in enumerate(zip(have, wanted, strict=True)):
         if target < size:

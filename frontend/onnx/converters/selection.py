@@ -23,12 +23,12 @@ SHARED_DEPTH = 4
 
 
 def non_zero(node: Node, b: Builder) -> Tensor:
-    """Return the positions of the nonzero elements, one row per dimension."""
+    """Return the positions of the nonzero elements: a row per dimension, a column per element."""
     return positions(node[0], b)
 
 
 def positions(x: Tensor, b: Builder) -> Tensor:
-    """Return the positions of the nonzero elements, one row per dimension.
+    """Return the positions of the nonzero elements: a row per dimension, a column per element.
 
     Masks that are computed equally share the op, and therefore the data-dependent size.
     """
@@ -40,10 +40,11 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 
 
 def _computation(x: SSAValue, depth: int) -> Hashable:
-    """Return a key that is equal for values that the same operators compute from the same values.
+    """Return a key that is equal for values that equal operators compute from the same values.
 
-    depth: the length of the chains of producers that the key describes; the values at the start of
-    a chain are compared by identity.
+    depth: the number of producing operators, counted backward from ``x``, that the key describes;
+    the
+    values that the first of them reads are compared by identity.
     """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):
@@ -55,7 +56,7 @@ def _computation(x: SSAValue, depth: int) -> Hashable:
 def _emit(op: BindingOp, b: Builder, *operands: Tensor) -> tuple[Tensor, ...]:
     """Append an op and return its results.
 
-    If all operands are known at import, the results are arrays, so their sizes are known, too.
+    If all operands are known at import, evaluate the op instead, so that the sizes are known, too.
     """
     arrays = [x.values() for x in operands]
     known = [array for array in arrays if array is not None]
@@ -89,7 +90,12 @@ def compress(node: Node, b: Builder) -> Tensor:
 
 
 def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Return the unique elements or slices, their first positions, inverse indices and counts."""
+    """Return the unique elements or slices, their first positions, and where each input element is.
+
+    The third result gives for each element of the input its position among the unique ones; the
+    fourth
+    counts how often each unique element occurs.
+    """
     x = node[0]
     axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None
     unsorted = not node.integer("sorted", 1)

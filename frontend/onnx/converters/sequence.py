@@ -1,4 +1,4 @@
-"""Convert sequences and optionals, for which no ops are built.  See values.py.
+"""Convert sequences and optionals, whose structure is known at import, so that no ops are built.
 
 Lengths and positions must be known at import; positions out of range are errors.
 """
@@ -21,7 +21,8 @@ MAX_LENGTH = 4096
 def _position(node: Node, index: int, length: int, default: int) -> int:
     """Return a position in a sequence as a number from 0 to length - 1.
 
-    index: the input that holds the position.  default: the position if this input is absent.
+    index: the node's input that contains the position.  default: the position if this input is
+    absent.
     """
     given = node.ints_at(index, "position")
     position = default if given is None else given[0]
@@ -36,7 +37,7 @@ def _position(node: Node, index: int, length: int, default: int) -> int:
 
 
 def construct(node: Node, b: Builder) -> Value:
-    """Return a sequence of all inputs, in order."""
+    """Return a sequence of all inputs of the node, in order."""
     return TensorList(tuple(node.present()))
 
 
@@ -46,13 +47,13 @@ def empty(node: Node, b: Builder) -> Value:
 
 
 def at(node: Node, b: Builder) -> Value:
-    """Return one tensor of a sequence."""
+    """Return the tensor at a position of a sequence."""
     items = node.list_at(0).items
     return items[_position(node, 1, len(items), -1)]
 
 
 def insert(node: Node, b: Builder) -> Value:
-    """Insert a tensor before a position, or at the end."""
+    """Insert a tensor into a sequence before a position, or at the end."""
     items = node.list_at(0).items
     if items and items[0].dtype != node[1].dtype:
         raise ModelError(
@@ -68,7 +69,7 @@ def insert(node: Node, b: Builder) -> Value:
 
 
 def erase(node: Node, b: Builder) -> Value:
-    """Remove the tensor at a position, or the last one."""
+    """Remove the tensor at a position of a sequence, or the last one."""
     items = node.list_at(0).items
     place = _position(node, 1, len(items), -1)
     return TensorList(items[:place] + items[place + 1 :])
@@ -80,16 +81,15 @@ def length(node: Node, b: Builder) -> Value:
 
 
 def split(node: Node, b: Builder) -> Value:
-    """Split along an axis into parts of given sizes, into equal parts, or into single slices."""
+    """Split a tensor along an axis into a sequence of parts.
+
+    The parts have given sizes, equal sizes, or the size 1.
+    """
     x = node[0]
     axis = node.axis("axis", 0, x.rank)
-    sizes = _part_sizes(node, static(x.dims[axis], "number of parts"))
-    parts: list[Tensor] = []
-    for index, size in enumerate(sizes):
-        part = b.slice(x, axis, sum(sizes[:index]), size)
-        if node.get(1) is None and not node.integer("keepdims", 1):
-            part = b.reshape(part, x.dims[:axis] + x.dims[axis + 1 :])
-        parts.append(part)
+    parts = b.split(x, axis, _part_sizes(node, static(x.dims[axis], "number of parts")))
+    if node.get(1) is None and not node.integer("keepdims", 1):
+        parts = [b.reshape(part, x.dims[:axis] + x.dims[axis + 1 :]) for part in parts]
     return TensorList(tuple(parts))
 
 
@@ -116,7 +116,7 @@ def _part_sizes(node: Node, total: int) -> list[int]:
 
 
 def concat(node: Node, b: Builder) -> Value:
-    """Concatenate all tensors along an axis, or stack them on a new one with ``new_axis``."""
+    """Concatenate all tensors of a sequence along an axis; with ``new_axis``, stack them."""
     items = node.list_at(0).items
     if not items:
         raise ModelError("an empty sequence cannot be joined", hint="insert a tensor first")
@@ -128,7 +128,7 @@ def concat(node: Node, b: Builder) -> Value:
 
 
 def optional(node: Node, b: Builder) -> Value:
-    """Return an optional that contains the input; without an input, an empty optional."""
+    """Return the input as the content of an optional; without an input, an empty optional."""
     return node.value(0)
 
 
@@ -146,7 +146,7 @@ def has_element(node: Node, b: Builder) -> Value:
 
 
 def identity(node: Node, b: Builder) -> Value:
-    """Return the input."""
+    """Return the input, which may also be a sequence or an optional."""
     return node.value(0)
 
 
@@ -168,7 +168,6 @@ def map_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 
 def _elements(node: Node, index: int) -> list[Value]:
-    """Return the inputs of a node; each sequence is replaced by its tensor at an index."""
     return [node.lists[n].items[index] if n in node.lists else x for n, x in enumerate(node.inputs)]
 
 

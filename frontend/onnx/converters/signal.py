@@ -36,8 +36,8 @@ MAX_MATRIX_ELEMENTS = 2**20
 class FourierTransform:
     """A discrete Fourier transform of ``length`` points along one axis.
 
-    onesided: whether real values are transformed to length // 2 + 1 bins or, with ``inverse``, such
-    bins to real values.
+    inverse: whether the transform is the inverse one, from bins to values.  onesided: whether real
+    values are transformed to length // 2 + 1 bins or, with ``inverse``, such bins to real values.
     """
 
     length: int
@@ -46,26 +46,30 @@ class FourierTransform:
 
     @property
     def half(self) -> int:
-        """The number of bins of one side."""
+        """The number of bins of a one-sided spectrum."""
         return self.length // 2 + 1
 
     @property
     def input_length(self) -> int:
-        """The number of elements that the transform reads; further elements are ignored."""
+        """The number of points or bins that the transform reads; further ones are ignored."""
         return self.half if self.inverse and self.onesided else self.length
 
     @property
     def output_length(self) -> int:
-        """The number of elements of the result."""
+        """The number of points or bins of the result."""
         return self.half if self.onesided and not self.inverse else self.length
 
     @property
     def parts(self) -> int:
-        """The number of parts of each result: 1 if real, 2 if complex."""
+        """The number of parts of each result element: 1 if it is real, 2 if complex."""
         return 1 if self.onesided and self.inverse else 2
 
     def matrix(self, count: int, parts: int) -> Floats:
-        """Return the matrix that maps ``count`` elements, of 1 or 2 parts, to the result."""
+        """Return the matrix that maps ``count`` elements to the result of the transform.
+
+        parts: 1 if the elements are real, 2 if complex. Rows and columns are pairs of element and
+        part.
+        """
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
             np.outer(np.arange(count), np.arange(self.output_length)) % self.length
@@ -118,9 +122,9 @@ def _dft(node: Node, b: Builder, axis: int) -> Tensor:
 
 
 def transformed(b: Builder, x: Tensor, axis: int, transform: FourierTransform) -> Tensor:
-    """Transform along an axis.
+    """Transform a tensor along an axis.
 
-    The last axis of x holds real and imaginary parts, or only real parts.
+    The last axis of x has the real and imaginary parts of each element, or only real parts.
     """
     parts = static(x.dims[-1], "the last size of a signal")
     if parts not in (1, 2):
@@ -156,7 +160,6 @@ def _rows(b: Builder, x: Tensor, size: int, parts: int, transform: FourierTransf
 
 
 def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> Tensor:
-    """Multiply rows by a constant matrix, and reshape each row of the result to ``shape``."""
     rows = x.dims[0]
     flat = b.reshape(x, (rows, matrix.shape[0]))
     out = b.emit(MatmulOp(b.ssa(flat), b.ssa(Tensor.of_array(matrix))))
@@ -164,12 +167,8 @@ def _product(b: Builder, x: Tensor, matrix: Floats, shape: tuple[int, int]) -> T
 
 
 def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
-    """Append zeros along axis 1 up to a size."""
-    missing = size - static(x.dims[1], "the length of a Fourier transform")
-    if missing <= 0:
-        return x
-    zero = b.broadcast_to(b.scalar(0.0, f64), (x.dims[0], Dim.const(missing), x.dims[2]))
-    return b.concat([x, zero], 1)
+    missing = max(size - static(x.dims[1], "the length of a Fourier transform"), 0)
+    return b.padded(x, 1, Dim.const(0), Dim.const(missing), 0.0)
 
 
 def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
@@ -186,7 +185,7 @@ def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
 
 
 def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform rows of shape (rows, n, 2) without scaling.
+    """Transform rows of shape (rows, n, 2) without dividing an inverse transform by n.
 
     sign: the sign of the exponent.
     """
@@ -221,7 +220,7 @@ def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
-    """Multiply complex numbers by constants; the last axis of x holds real and imaginary parts."""
+    """Multiply complex numbers by constants; the last axis of x has real and imaginary parts."""
     real, imag = (b.slice(x, x.rank - 1, part, 1) for part in range(2))
     c, s = (
         Tensor.of_array(np.ascontiguousarray(v)[..., None]) for v in (factors.real, factors.imag)
@@ -236,7 +235,10 @@ def _times(b: Builder, x: Tensor, factors: Complex) -> Tensor:
 
 
 def stft(node: Node, b: Builder) -> Tensor:
-    """Transform windowed frames of a signal; return (batch, frame, bin, 2)."""
+    """Transform windowed frames of a signal.
+
+    Shapes: the result is (batch, frame, bin, 2).
+    """
     signal, window = node[0], node.get(2)
     (step,) = node.ints_at(1, "frame_step") or (0,)
     given = node.ints_at(3, "frame_length")
@@ -253,7 +255,6 @@ def stft(node: Node, b: Builder) -> Tensor:
 
 
 def _frames(b: Builder, signal: Tensor, step: int, length: int) -> Tensor:
-    """Split a signal (batch, samples, parts) into frames (batch, frame, length, parts)."""
     if signal.rank == 2:
         signal = b.reshape(signal, (*signal.dims, 1))
     count = (signal.dims[1] - length) // step + 1
@@ -282,12 +283,11 @@ def _window(coefficients: Sequence[float]) -> Converter:
 
 
 def _constant(node: Node, values: NDArray[Any]) -> Tensor:
-    """Return a constant in the dtype of attribute ``output_datatype``."""
     return Tensor.of_array(values.astype(numpy_dtype(node.dtype("output_datatype", 1))))
 
 
 def mel_weight_matrix(node: Node, b: Builder) -> Tensor:
-    """Build triangular filters, evenly spaced on the mel scale, from spectrum bins to bands.
+    """Build a matrix of triangular filters, from spectrum bins to bands on the mel scale.
 
     Band i rises from edge i to edge i + 1 and falls to edge i + 2; edges are at integer bins.
     """

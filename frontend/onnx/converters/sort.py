@@ -18,9 +18,7 @@ def top_k(node: Node, b: Builder) -> tuple[Tensor, ...]:
     x, largest, k = node[0], bool(node.integer("largest", 1)), _count(node)
     axis = node.axis("axis", -1, x.rank)
     _check_count(k, x.dims[axis], axis, b.facts)
-    op = TopKOp(b.ssa(x), k, axis, largest=largest)
-    b.emit(op)
-    return tuple(Tensor.of_ssa(result) for result in op.results)
+    return tuple(b.emit_all(TopKOp(b.ssa(x), k, axis, largest=largest)))
 
 
 def _count(node: Node) -> Dim:
@@ -35,8 +33,10 @@ def _count(node: Node) -> Dim:
 def _check_count(k: Dim, size: Dim, axis: int, facts: SizeFacts) -> None:
     """Check that the axis has at least k elements in every valid call.
 
+    size: the size of the axis.
     Errors: NeedsBinding if a symbolic k may exceed the size; UnequalSizes if a lower limit of an
-    input size would ensure that k fits: the import starts again with this limit.
+    input
+    size would ensure that k fits: the import starts again with this limit.
     """
     if k.value is not None:
         if k.value > 0 and size.value is None:

@@ -43,7 +43,6 @@ def _optimizer(step: Step, states: int) -> Converter:
 
 
 def _number(b: Builder, x: Tensor, like: Tensor) -> Tensor:
-    """Return the learning rate or the update count as a scalar of the tensor's type."""
     return b.cast(b.reshape(x, ()), like.dtype)
 
 
@@ -54,7 +53,6 @@ def _regularized(node: Node, b: Builder, x: Tensor, gradient: Tensor) -> Tensor:
 
 
 def _mixed(b: Builder, old: Tensor, new: Tensor, share: float) -> Tensor:
-    """Compute ``share * old + (1 - share) * new``."""
     return b.apply("add", b.apply("mul", old, share), b.apply("mul", new, 1 - share))
 
 
@@ -82,7 +80,7 @@ def _adam(node: Node, b: Builder, tensors: Sequence[Tensor]) -> Sequence[Tensor]
 
 
 def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
-    """Return Adam's learning rate, corrected for the bias if the update count is positive.
+    """Return Adam's learning rate; if the update count is positive, correct it for the bias.
 
     The bias arises because the running means of the gradients start at 0.
     """

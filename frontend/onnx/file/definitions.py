@@ -47,7 +47,7 @@ FunctionKey: TypeAlias = tuple[str, str, str]
 class NodeDef:
     """A node of a graph or function.
 
-    inputs, outputs: names of values; an empty name is an absent value.
+    inputs, outputs: the names of values; an empty name stands for an absent value.
     overload: the overload of the function that the node calls.
     """
 
@@ -66,7 +66,7 @@ class NodeDef:
 
     @property
     def graphs(self) -> list[GraphDef]:
-        """The graphs among the attributes."""
+        """The graphs among the values of the attributes."""
         return [value for value in self.attributes.values() if isinstance(value, GraphDef)]
 
     @property
@@ -78,11 +78,11 @@ class NodeDef:
 
 @dataclass(frozen=True)
 class ValueDef:
-    """A graph input or output.
+    """The declaration of a graph's input or output.
 
-    shape: a size is a number, a name, or None if unknown.  is_list: the value is a sequence of
-    tensors of this type.  is_optional: the value may be absent.  is_text: the elements are strings,
-    so the tensor has one more axis, of bytes.
+    shape: each size is a number, a name, or None if unknown; None for an unknown rank.  is_list:
+    whether the value is a sequence of tensors of this type.  is_optional: whether the value may be
+    absent.  is_text: whether the elements are strings; then the tensor has one more axis, of bytes.
     """
 
     name: str
@@ -106,10 +106,10 @@ class ValueDef:
 
 @dataclass(frozen=True)
 class GraphDef:
-    """A graph in an attribute: inputs, names of results, initializers, nodes in dependency order.
+    """A graph in an attribute of a node.
 
-    captures: the names of the enclosing graphs' values that this graph reads. Names that the graph
-    defines are not among them.
+    outputs: the names of its results.  nodes: in dependency order.  captures: the names of the
+    enclosing graphs' values that this graph reads.
     """
 
     inputs: tuple[ValueDef, ...]
@@ -120,7 +120,7 @@ class GraphDef:
 
 
 def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
-    """Yield nodes, including the nodes of their subgraphs."""
+    """Yield nodes and the nodes of their subgraphs."""
     for node in nodes:
         yield node
         for graph in node.graphs:
@@ -129,10 +129,12 @@ def all_nodes(nodes: Iterable[NodeDef]) -> Iterator[NodeDef]:
 
 @dataclass(frozen=True)
 class FunctionDef:
-    """A function: parameters, nodes in dependency order, opsets of the body.
+    """A function of a model, or the function body of an operator.
 
-    attributes: the names of the function's attribute parameters.  defaults: their default values,
-    if any.
+    inputs, outputs: the names of parameters and results.  nodes: in dependency order.  opsets: the
+    version of the operator set for each domain in the body.  attributes: the names of the
+    function's
+    attribute parameters.  defaults: their default values, if any.
     """
 
     key: FunctionKey
@@ -159,13 +161,15 @@ Body: TypeAlias = "Callable[[Builder, Sequence[Tensor]], list[Tensor]]"
 
 @dataclass(frozen=True)
 class Model:
-    """A checked model: inputs without initializers, names of outputs, nodes in dependency order.
+    """A model that has been read and checked.
 
+    inputs: those that are no initializers.  outputs: their names.  nodes: in dependency order.
     declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
     model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
     relative to the model's folder.  params: receives the initializers as parameters.
     body: for a model of another format, which has no nodes, the function that builds its outputs
-    from its inputs.
+    from
+    its inputs.
     """
 
     name: str
@@ -187,7 +191,7 @@ class Model:
 
 
 def shown(key: FunctionKey) -> str:
-    """Return the key of a function as text, for messages."""
+    """Return the domain, name and overload of a function as text, for messages."""
     domain, name, overload = key
     text = f"{domain}::{name}" if domain else name
     return repr(f"{text}:{overload}" if overload else text)

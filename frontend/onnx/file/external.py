@@ -10,8 +10,9 @@ from ....support.diagnostics import ModelError
 
 
 def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> np.ndarray:
-    """Map a range of a file in the model's folder into memory, read-only.
+    """Map a range of a file into memory, read-only.
 
+    folder: the model's folder.  location: the file's path in this folder, as the model gives it.
     Errors: ModelError for a path outside the folder, a missing file or a range outside the file.
     """
     try:
@@ -44,10 +45,6 @@ def map_bytes(folder: Path | None, location: str, offset: int, length: int) -> n
 
 
 def _inside(folder: Path | None, location: str) -> Path:
-    """Resolve a location in the model file to a path inside the model's folder.
-
-    Errors: ModelError for a path outside the folder or a missing file.
-    """
     if folder is None:
         raise ModelError(
             "external data needs the model's folder",

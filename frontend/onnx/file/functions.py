@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from graphlib import CycleError, TopologicalSorter
 
 from ....support.diagnostics import ModelError
 from .definitions import FunctionDef, FunctionKey, NodeDef, all_nodes, shown
@@ -20,7 +21,8 @@ MAX_EXPANDED_NODES = 200_000
 def check_calls(nodes: Iterable[NodeDef], functions: Mapping[FunctionKey, FunctionDef]) -> None:
     """Check that all function calls of a model can be expanded.
 
-    Errors: ModelError for recursion and for a call graph beyond the limits.
+    nodes: the nodes of the model's graph.
+    Errors: ModelError for recursion, too deep calls, or too many expanded nodes.
     """
     size: dict[FunctionKey, int] = {}
     depth: dict[FunctionKey, int] = {}
@@ -63,22 +65,12 @@ def _callees_first(functions: Mapping[FunctionKey, FunctionDef]) -> list[Functio
 
     Errors: ModelError for recursion.
     """
-    left = {key: set(_calls(f.nodes, functions)) for key, f in functions.items()}
-    callers: dict[FunctionKey, list[FunctionKey]] = {key: [] for key in functions}
-    for caller, callees in left.items():
-        for callee in callees:
-            callers[callee].append(caller)
-    order = [key for key, callees in left.items() if not callees]
-    for callee in order:
-        for caller in callers[callee]:
-            left[caller].discard(callee)
-            if not left[caller]:
-                order.append(caller)
-    if len(order) < len(functions):
-        stuck = ", ".join(shown(key) for key, callees in left.items() if callees)
+    calls = {key: _calls(function.nodes, functions) for key, function in functions.items()}
+    try:
+        return list(TopologicalSorter(calls).static_order())
+    except CycleError as err:
         raise ModelError(
             "functions call themselves",
-            got=stuck,
+            got=", ".join(shown(key) for key in functions if key in err.args[1]),
             hint="ONNX functions must not be recursive; use a Loop",
-        )
-    return order
+        ) from None

@@ -1,7 +1,7 @@
 """Upgrade nodes of opsets 1 to 6 to opset 7, which every converter understands.
 
-Opset 7 introduced numpy's broadcasting. Earlier operators had attributes for broadcasting, some
-had attributes that are inputs today, and nodes carried memory hints.
+Opset 7 introduced numpy's broadcasting. Earlier operators had attributes for broadcasting, some had
+attributes that are inputs today, and some had an attribute about reuse of memory.
 
 Errors: UnsupportedOp for semantics that opset 7 cannot express, ModelError for a contradiction.
 """
@@ -26,7 +26,7 @@ Rule: TypeAlias = Callable[[Node, Builder], Node]
 
 
 def modernized(node: Node, b: Builder) -> Node:
-    """Rewrite a node to the form of opset 7; newer nodes and other domains are unchanged."""
+    """Rewrite a node to the form of opset 7; return newer nodes and other domains unchanged."""
     if node.opset >= OLDEST_FORM or node.definition.domain:
         return node
     # A hint about inputs that may be overwritten.
@@ -36,10 +36,7 @@ def modernized(node: Node, b: Builder) -> Node:
 
 
 def _with(node: Node, attributes: Mapping[str, AttributeValue], drop: tuple[str, ...] = ()) -> Node:
-    """Return a node with changed attributes.
-
-    drop: names of attributes to remove.
-    """
+    """Return a node with added or changed attributes, and without the attributes in ``drop``."""
     old = node.definition.attributes
     kept = {name: value for name, value in old.items() if name not in drop}
     return replace(node, definition=replace(node.definition, attributes={**kept, **attributes}))
@@ -70,7 +67,6 @@ def _binary(node: Node, b: Builder) -> Node:
 
 
 def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
-    """Append axes of size 1 to x, so that its first axis aligns with ``axis`` of the target."""
     behind = target.rank - axis - x.rank
     if behind < 0:
         raise ModelError(
@@ -83,10 +79,6 @@ def _placed(b: Builder, x: Tensor, axis: int, target: Tensor) -> Tensor:
 
 
 def _check_within(target: Tensor, x: Tensor) -> None:
-    """Check that a tensor can be broadcast to the target's shape.
-
-    Errors: ModelError if it cannot.
-    """
     try:
         dims = tuple(broadcast_dims(target.dims, x.dims))
     except (TypeMismatch, ValueError):

@@ -13,7 +13,7 @@ from .definitions import NodeDef
 def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
     """Check that no name is defined twice.
 
-    known: the names of inputs and initializers.
+    known: the names of inputs and initializers; the other names are results of nodes.
     Errors: ModelError for a name that is defined twice.
     """
     producers: dict[str, str] = {}
@@ -32,7 +32,11 @@ def check_unique(known: Iterable[str], nodes: Iterable[NodeDef]) -> None:
 def in_order(
     nodes: Sequence[NodeDef], known: set[str], outputs: Sequence[str]
 ) -> tuple[NodeDef, ...]:
-    """Sort nodes in dependency order; independent nodes keep the order of the file."""
+    """Sort nodes in dependency order; independent nodes keep the order of the file.
+
+    known: the names that are defined outside of the nodes.  outputs: the names of the results.
+    Errors: ModelError for an undefined name, and for a cycle.
+    """
     _check_defined(nodes, known, outputs)
     waits_for = [{name for name in node.reads if name not in known} for node in nodes]
     readers_of: defaultdict[str, list[int]] = defaultdict(list)

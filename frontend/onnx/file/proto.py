@@ -67,7 +67,7 @@ def load(
 ) -> Model:
     """Read a model from a path, serialized bytes or a ModelProto, and check it.
 
-    data: the bytes of the file at the path, if already read.
+    data: the bytes of the file at the path, if they are already read.
     Errors: ModelError if the file or the graph in it is malformed.
     """
     file = str(source) if isinstance(source, str | PathLike) else ""
@@ -87,7 +87,7 @@ def load(
 
 
 def with_ir_version(path: Path, ir_version: int) -> bytes:
-    """Return a copy of a model file with another IR version, for readers that require it.
+    """Return the bytes of a model file with another IR version, for readers that require it.
 
     Errors: ModelError if the file cannot be read or parsed.
     """
@@ -122,7 +122,7 @@ def _model(proto: onnx.ModelProto, folder: Path | None) -> Model:
 
 
 def _data_files(proto: onnx.ModelProto) -> Iterator[str]:
-    """Yield the location of each tensor that is stored outside the model."""
+    """Yield the location of each tensor that is stored outside of the model file."""
     defaults = (a for function in proto.functions for a in function.attribute_proto)
     inner = (n for function in proto.functions for n in function.node)
     for tensor in (*_graph_tensors(proto.graph), *_tensors(defaults), *_node_tensors(inner)):
@@ -157,10 +157,6 @@ def _tensors(attributes: Iterable[onnx.AttributeProto]) -> Iterator[onnx.TensorP
 
 
 def _check_format(proto: onnx.ModelProto) -> None:
-    """Check that the installed version of onnx supports the IR version and opsets of a model.
-
-    Errors: ModelError if it does not; UnsupportedOp for sparse initializers.
-    """
     if proto.ir_version > onnx.IR_VERSION:
         raise ModelError(
             "the file's format is newer than the installed onnx",
@@ -219,10 +215,11 @@ def _functions(proto: onnx.ModelProto, folder: Path | None) -> dict[FunctionKey,
 def function_def(
     function: onnx.FunctionProto, folder: Path | None = None, key: FunctionKey | None = None
 ) -> FunctionDef:
-    """Read a function of a model, or a function body of the standard.
+    """Convert a function of a model, or a function body of the standard.
 
     A body of the standard may leave outputs undefined.
-    key: for a body of the standard, the key to use instead of the body's name.
+    folder: the model's folder, for external data.  key: for a body of the standard, the key to use
+    instead of the body's name.
     Errors: ModelError if values are undefined, defined twice or form a cycle.
     """
     outputs = function.output if key is None else ()
@@ -261,10 +258,10 @@ def _opsets(imports: Iterable[onnx.OperatorSetIdProto]) -> dict[str, int]:
 def read_proto(
     source: str | PathLike[str] | bytes | onnx.ModelProto, data: bytes | None = None
 ) -> tuple[onnx.ModelProto, Path | None]:
-    """Read a model; return the proto and the folder of its external data.
+    """Read a model; return the proto and the folder of its external data, or None in memory.
 
     A program that torch.export.save wrote is converted.
-    data: the bytes of the file at the path, if already read.
+    data: the bytes of the file at the path, if they are already read.
     Errors: ModelError if the source is no model.
     """
     if isinstance(source, onnx.ModelProto):
@@ -359,7 +356,7 @@ def _dim(dim: onnx.TensorShapeProto.Dimension) -> int | str | None:
 
 
 def _graph(graph: onnx.GraphProto, folder: Path | None, where: str, depth: int) -> GraphDef:
-    """Read a graph in an attribute; names that it reads but does not define are its captures.
+    """Convert a graph in an attribute; names that it reads but does not define are its captures.
 
     where: a name for the graph in messages. depth: the number of enclosing graphs.
     """
@@ -414,10 +411,6 @@ def _attributes(
 
 
 def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
-    """Check that the attribute's value is stored in the field for its type.
-
-    Errors: ModelError if it is not.
-    """
     stored = {field.name for field, _ in attr.ListFields()} - {"name", "type", "doc_string"}
     if attr.type not in _FIELDS or stored - {_FIELDS[attr.type]}:
         raise ModelError(
@@ -431,9 +424,11 @@ def _check_stored(attr: onnx.AttributeProto, node: str) -> None:
 def attribute_value(
     attr: onnx.AttributeProto, node: str, folder: Path | None, depth: int = 0
 ) -> AttributeValue:
-    """Convert an attribute of a node; kinds of values that no converter reads become `Opaque`.
+    """Convert an attribute of a node; values that no converter reads become `Opaque`.
 
-    node: the name of the node.  depth: the number of graphs that enclose the node.
+    node: the name of the node.  folder: the model's folder, for external data.  depth: the number
+    of
+    graphs that enclose the node.
     """
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)

@@ -26,8 +26,9 @@ class FormalInput:
     """A formal input of an operator in the standard.
 
     kind: ``Single``, ``Optional`` or ``Variadic``. variable: the type variable of the input; inputs
-    with the same type variable have equal types.  types: the allowed types.  homogeneous: whether
-    all tensors of a variadic input have one type.
+    with the same type variable have equal types.  types: the names of the allowed types.
+    homogeneous:
+    whether all tensors of a variadic input have one type.
     """
 
     name: str
@@ -39,9 +40,9 @@ class FormalInput:
 
 @dataclass(frozen=True)
 class NodeSignature:
-    """The legal inputs, outputs and attributes of a node.
+    """The inputs, outputs and attributes that the standard allows for an operator.
 
-    attributes: the kind of each attribute, and whether it is required.
+    attributes: by name, the kind of the attribute, and whether it is required.
     """
 
     inputs: tuple[FormalInput, ...]
@@ -51,12 +52,15 @@ class NodeSignature:
     attributes: Mapping[str, tuple[str, bool]]
 
     def input(self, position: int) -> FormalInput:
-        """Return the formal input for a position; the last formal input may be variadic."""
+        """Return the formal input for a position; a variadic one covers all later positions."""
         return self.inputs[min(position, len(self.inputs) - 1)]
 
 
 def find_schema(node: NodeDef, opset: int) -> Any:
-    """Return the operator's `OpSchema`, or None; typed as Any, because its stub is incomplete."""
+    """Return the operator's `OpSchema`, or None if the standard lacks the operator.
+
+    The result is typed as Any, because the type stub of onnx is incomplete.
+    """
     try:
         return defs.get_schema(node.op_type, opset, node.domain)
     except (defs.SchemaError, TypeError):
@@ -67,6 +71,7 @@ def find_schema(node: NodeDef, opset: int) -> Any:
 def check_node(node: NodeDef, opset: int, inputs: Sequence[Value]) -> None:
     """Check the numbers of inputs and outputs, the input types and the attributes of a node.
 
+    inputs: the values of the node's inputs.
     Errors: ModelError for the first violation; UnsupportedOp for an operator that is newer than the
     opset.
     """
@@ -125,8 +130,8 @@ def _may_be_empty(node: NodeDef, signature: NodeSignature, position: int) -> boo
     """Return whether None at this input may stand for an empty optional.
 
     An input that has a name, and whose type allows optionals, may be empty; an input without a name
-    is omitted.
-    position: the number of the input.
+    is
+    omitted.
     """
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)
@@ -147,10 +152,6 @@ def _check_present(signature: NodeSignature, given: Sequence[bool]) -> None:
 
 
 def _check_types(signature: NodeSignature, inputs: Sequence[Value]) -> None:
-    """Check that input types are allowed, and equal for inputs with the same type variable.
-
-    Errors: ModelError if they are not.
-    """
     seen: dict[str, tuple[int, str]] = {}
     for position, x in enumerate(inputs):
         found = _value_type(x)

@@ -39,13 +39,14 @@ def numpy_type(code: int, where: str = "attribute") -> np.dtype:
 
 
 def type_code(name: str) -> int | None:
-    """Return the code for the standard's name of an element type, such as FLOAT."""
+    """Return the code for the standard's name of an element type, such as FLOAT, or None."""
     return dict(TensorProto.DataType.items()).get(name)
 
 
 def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray:
     """Return a tensor's values as an array, without a copy for raw or external data.
 
+    folder: the model's folder, for external data.  where: a name for the tensor in messages.
     Errors: ModelError if type, shape and data contradict each other.
     """
     shape, dtype = tuple(tensor.dims), numpy_type(tensor.data_type, where)
@@ -75,7 +76,6 @@ def array_of(tensor: TensorProto, folder: Path | None, where: str) -> np.ndarray
 
 
 def _strings(tensor: TensorProto, shape: tuple[int, ...], where: str) -> np.ndarray:
-    """Return the strings of a tensor as an array of Python strings."""
     if len(tensor.string_data) != prod(shape):
         raise ModelError(
             f"{where} has a wrong number of values for its shape",

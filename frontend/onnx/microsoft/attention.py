@@ -8,8 +8,8 @@ Otherwise `seqlens_k` determines where the new rows of each entry replace rows o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import inf
 
 from xdsl.dialects.builtin import i64
@@ -21,9 +21,11 @@ from ..builder import Builder, Tensor
 from ..converters.heads import (
     ONE,
     Mask,
+    after_past,
     capped_scores,
     extended_mask,
     join_heads,
+    per_entry,
     rotated,
     scaled_scores,
     split_heads,
@@ -45,11 +47,13 @@ _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
 
 @dataclass(frozen=True)
 class _QueryPositions:
-    """The positions of the queries among the keys.
+    """The positions of the queries of an attention among the keys.
 
-    count: the number of queries.  first: the position of the first query if it is a size, else
-    None.  starts: the position of the first query for each entry of the batch.  ends: the number of
-    keys of each entry; None if every entry has all keys.
+    count: the number of queries.  first: the position of the first query, if it is a size, else
+    None.
+    starts: the position of the first query for each entry of the batch.  ends: the number of keys
+    of
+    each entry; None if every entry has all keys.
     """
 
     count: Dim
@@ -58,25 +62,21 @@ class _QueryPositions:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries among the keys, broadcast to (query, key).
+        """Return the positions of the queries, broadcast to (query, key).
 
         columns: the number of keys.
         """
         rows = b.iota((self.count, columns), 0, i64)
         if self.starts is not None:
-            return b.apply("add", rows, _per_entry(b, self.starts))
+            return b.apply("add", rows, per_entry(b, self.starts))
         assert self.first is not None, "rows begin at a size or at a position per entry"
         return rows if self.first.value == 0 else b.apply("add", rows, b.size(self.first))
 
 
-def _per_entry(b: Builder, x: Tensor) -> Tensor:
-    return b.reshape(x, (x.dims[0], ONE, ONE, ONE))
-
-
 def group_query_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Compute causal attention where several query heads share a key head.
+    """Compute causal attention in which several query heads share a key head.
 
-    Return the result and the cache of keys and values after the call.
+    Results: the attention, and the caches of keys and values after the call.
     """
     _refuse_forms(node)
     query, key, value = _projections(node, b)
@@ -106,10 +106,7 @@ def _refuse_forms(node: Node) -> None:
 
 
 def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
-    """Return queries, keys and values with an axis of heads.
-
-    They may be three inputs, or packed side by side in one input.
-    """
+    """Return queries, keys and values, which may be packed in one input, with an axis of heads."""
     heads, shared = node.integer("num_heads"), node.integer("kv_num_heads")
     key, value = node.get(1), node.get(2)
     if key is not None and value is not None:
@@ -119,11 +116,8 @@ def _projections(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
             split_heads(b, value, shared),
         )
     packed = split_heads(b, node[0], heads + 2 * shared)
-    return (
-        b.slice(packed, 1, 0, heads),
-        b.slice(packed, 1, heads, shared),
-        b.slice(packed, 1, heads + shared, shared),
-    )
+    query, key, value = b.split(packed, 1, (heads, shared, shared))
+    return query, key, value
 
 
 def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_QueryPositions, Dim]:
@@ -147,7 +141,6 @@ def _rows(node: Node, b: Builder, query: Tensor) -> tuple[_QueryPositions, Dim]:
 
 
 def _is_full(node: Node, capacity: Dim) -> bool:
-    """Return whether every row of the cache is known to hold a key for every entry of the batch."""
     last = node[5].sizes
     return last is not None and all(size + 1 == capacity for size in last.reshape(-1))
 
@@ -156,7 +149,7 @@ def _check_prompt(node: Node, count: Dim) -> None:
     """Check that a node without a cache has as many keys as queries.
 
     count: the number of queries.
-    Errors: UnequalSizes if the number of queries may differ from the expected number.
+    Errors: UnequalSizes if the number of keys may differ.
     """
     total = node[6].sizes
     if total is not None and total.reshape(-1)[0] != count:
@@ -168,10 +161,11 @@ def _check_prompt(node: Node, count: Dim) -> None:
 def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     """Return the number of rows of the cache after the call.
 
-    before: the rows of the cache before the call.  count: the new rows.  A cache of fixed size
-    keeps its number of rows.
+    before: the rows of the cache before the call.  count: the number of new rows.  A cache of fixed
+    size keeps its number of rows.
     Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
-    again under the assumption that it does not.
+    again
+    under the assumption that it does not.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -196,7 +190,9 @@ def _in_cache(
 ) -> Tensor:
     """Return the cache of keys or values after the new rows are added.
 
-    past: the cache before the call.  x: the new rows.  capacity: the number of rows of the result.
+    past: the cache before the call.  x: the new rows.  rows: the positions of the queries, at which
+    the
+    new rows are written.  capacity: the number of rows of the result.
     """
     if past is None:
         return x
@@ -211,16 +207,18 @@ def _in_cache(
 def _with_angles(
     node: Node, b: Builder, xs: tuple[Tensor, Tensor], rows: _QueryPositions
 ) -> tuple[Tensor, Tensor]:
-    """Rotate queries and keys by the angles of their positions."""
-    angles = tuple(_angles(node, b, node[at], rows) for at in (7, 8))
-    cos, sin = angles
+    cos, sin = (_angles(node, b, node[at], rows) for at in (7, 8))
     interleaved = bool(node.integer("rotary_interleaved", 0))
     first, second = (rotated(b, x, (cos, sin), interleaved=interleaved) for x in xs)
     return first, second
 
 
 def _angles(node: Node, b: Builder, table: Tensor, rows: _QueryPositions) -> Tensor:
-    """Return the angles at the positions of the queries, as (batch or 1, 1, queries, angles)."""
+    """Return the cosines or sines at the positions of the queries.
+
+    table: the cosines or sines by position.  rows: the positions of the queries.
+    Shapes: (batch or 1, 1, queries, angles).
+    """
     length, half = table.dims
     positions = node.get(9)
     if positions is None and rows.first is not None:
@@ -239,7 +237,6 @@ def _angles(node: Node, b: Builder, table: Tensor, rows: _QueryPositions) -> Ten
 
 
 def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) -> Mask:
-    """Return the mask for causality, a window of keys, key counts, and a bias of the scores."""
     window, conditions = node.integer("local_window_size", -1), list[Tensor]()
     columns = b.iota((rows.count, capacity), 1, i64)
     if node.integer("causal", 1):
@@ -248,13 +245,13 @@ def _group_mask(node: Node, b: Builder, rows: _QueryPositions, capacity: Dim) ->
         if window > 0:
             conditions.append(b.apply("lt", gap, window))
     elif rows.ends is not None:
-        conditions.append(b.apply("lt", columns, _per_entry(b, rows.ends)))
+        conditions.append(b.apply("lt", columns, per_entry(b, rows.ends)))
     bias = extended_mask(b, node.get(10), capacity)
     return Mask.of(b, conditions, bias, total=True)
 
 
 def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
-    """Return the softmax of scores; an attention sink adds a term per head to the denominator."""
+    """Return the softmax of scores, to whose denominator an attention sink adds a term per head."""
     sink = node.get(11)
     if sink is None and node.integer("smooth_softmax", 0) != 1:
         return softmax(b, scores, 3)
@@ -269,54 +266,46 @@ def _weights_with_sink(node: Node, b: Builder, scores: Tensor) -> Tensor:
 
 
 def multi_head_attention(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Compute attention of projected queries, keys and values, with an optional bias and cache."""
+    """Compute attention of projected queries, keys and values, with an optional bias and cache.
+
+    Results: the attention, the keys and values with those of the cache before them, and the
+    weights.
+    """
     if node.get(8) is not None or node.get(9) is not None:
         raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
     heads = node.integer("num_heads")
     projections = [x for x in map(node.get, range(3)) if x is not None]
     if len(projections) != 3 or any(x.rank == 5 for x in projections):
         raise UnsupportedOp("packed keys and values are not supported", expected="three inputs")
+    bias = node.get(3)
+    # The parts of the bias for queries, keys and values.
     columns = [x.dims[-1] for x in projections if x.rank == 3]
-    parts = _bias_parts(b, node.get(3), columns)
+    parts = [] if bias is None else b.split(bias, 0, columns)
     query, key, value = (
-        split_heads(b, x if part is None else b.apply("add", x, part), heads) if x.rank == 3 else x
-        for x, part in zip(projections, parts, strict=True)
+        split_heads(b, b.plus(x, part), heads) if x.rank == 3 else x
+        for x, part in zip_longest(projections, parts)
     )
-    key, value = _joined(b, node.get(6), key), _joined(b, node.get(7), value)
+    key, value = after_past(b, node.get(6), key), after_past(b, node.get(7), value)
     out, weights = _masked(node, b, (query, key, value), node.get(4), node.get(5))
     return out, key, value, weights
 
 
-def _bias_parts(b: Builder, bias: Tensor | None, columns: Sequence[Dim]) -> list[Tensor | None]:
-    """Split a bias into the parts that are added to queries, keys and values.
-
-    columns: the sizes of the parts.
-    """
-    if bias is None:
-        return [None] * 3
-    parts: list[Tensor | None] = []
-    start = Dim.const(0)
-    for size in columns:
-        parts.append(b.slice(bias, 0, start, size))
-        start = start + size
-    return parts + [None] * (3 - len(parts))
-
-
-def _joined(b: Builder, past: Tensor | None, x: Tensor) -> Tensor:
-    return x if past is None else b.concat([past, x], 2)
-
-
 def attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """Project the input to queries, keys and values, and compute attention."""
+    """Project the input to queries, keys and values, and compute attention.
+
+    Results: the attention, and the cache of keys and values after the call.
+    """
     if node.get(6) is not None:
         raise UnsupportedOp("a cache of a fixed size is not supported", got="past_sequence_length")
-    made, bias = product(b, node[0], node[1]), node.get(2)
-    made = made if bias is None else b.apply("add", made, bias)
+    made = b.plus(product(b, node[0], node[1]), node.get(2))
     return _self_attention(node, b, made, (node.get(3), node.get(4), node.get(5)))
 
 
 def quantized_attention(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """Project 8-bit integers to queries, keys and values, and compute attention in f32."""
+    """Project 8-bit integers to queries, keys and values, and compute attention in f32.
+
+    Results: the attention, and the cache of keys and values after the call.
+    """
     made = quantized_product(
         b, (node[0], node[1]), (node[3], node[4]), (node.get(6), node.get(7)), node[2]
     )
@@ -336,16 +325,12 @@ def _self_attention(
     third = made.dims[2] // 3
     given = node.ints("qkv_hidden_sizes", ())
     sizes = [Dim.const(size) for size in given] or [third] * 3
-    heads, start = node.integer("num_heads"), Dim.const(0)
-    parts: list[Tensor] = []
-    for size in sizes:
-        parts.append(split_heads(b, b.slice(made, 2, start, size), heads))
-        start = start + size
-    query, key, value = parts
+    heads = node.integer("num_heads")
+    query, key, value = (split_heads(b, part, heads) for part in b.split(made, 2, sizes))
     if past is not None:
         stored = past.dims[1:]
         before = [b.reshape(b.slice(past, 0, at, 1), stored) for at in range(2)]
-        key, value = (_joined(b, x, y) for x, y in zip(before, (key, value), strict=True))
+        key, value = (after_past(b, x, y) for x, y in zip(before, (key, value), strict=True))
     out, _ = _masked(node, b, (query, key, value), mask, bias)
     if not node.wants(1):
         return out, out
@@ -360,10 +345,10 @@ def _masked(
     mask: Tensor | None,
     bias: Tensor | None,
 ) -> tuple[Tensor, Tensor]:
-    """Compute attention; return its result, and its weights: the softmax of the scores.
+    """Compute attention; return its result, and its weights, which are the softmax of the scores.
 
-    operands: queries, keys and values.  mask: determines the masked keys (see `_allowed`), to whose
-    scores the attribute mask_filter_value is added.  bias: is added to all scores.
+    operands: queries, keys and values.  mask: determines the masked keys, as in `_allowed`; the
+    attribute mask_filter_value is added to their scores.  bias: an addend of all scores.
     """
     query, key, value = operands
     count, length = query.dims[2], key.dims[2]
@@ -386,9 +371,8 @@ def _masked(
 def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     """Return a mask of the allowed keys, which broadcasts to (batch, head, query, key).
 
-    mask: of rank 1, the number of keys of each batch entry (see `_between`); of rank 2, a flag for
-    each key; of rank 3, a flag for each query and key.
-    length: the number of keys.
+    mask: of rank 1, the number of keys of each batch entry, as in `_between`; of rank 2, a flag for
+    each key; of rank 3, a flag for each query and key.  length: the number of keys.
     """
     if mask.rank == 1:
         return _between(b, mask, batch, length)
@@ -404,7 +388,9 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     """Return a mask of the keys that lie between the start and the end of their batch entry.
 
-    mask: the ends of all batch entries, optionally followed by the starts of all entries.
+    mask: the ends of all batch entries, optionally followed by the starts of all entries.  length:
+    the
+    number of keys.
     """
     columns = b.iota((ONE, length), 1, i64)
     count = mask.dims[0]
@@ -412,11 +398,11 @@ def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
         rule = "the mask has neither an end per entry nor an end and a start"
         raise UnequalSizes(rule, expected=batch, got=count, sizes=[(count, batch)])
     numbers = b.cast(mask, i64)
-    ends = _per_entry(b, b.slice(numbers, 0, 0, batch))
+    ends = per_entry(b, b.slice(numbers, 0, 0, batch))
     allowed = b.apply("lt", columns, ends)
     if count == batch:
         return allowed
-    starts = _per_entry(b, b.slice(numbers, 0, batch, batch))
+    starts = per_entry(b, b.slice(numbers, 0, batch, batch))
     return b.apply("and", allowed, b.apply("le", starts, columns))
 
 

@@ -1,61 +1,51 @@
 """Convert operators of the domain com.microsoft that are fused blocks of transformers.
 
-onnxruntime's optimizers write these operators. Each is decomposed into the ops that it was fused
-from.
+onnxruntime's optimizers write these operators. Each is decomposed into the ops from which it was
+fused.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import pi, sqrt
 
-from xdsl.dialects.builtin import f32, i32
+from xdsl.dialects.builtin import i32
 
 from ....dialects.graph import GatherOp, NormalizeOp
 from ....support.diagnostics import UnequalSizes, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..converters.attention import rotary_embedding
 from ..converters.conv import convolved
+from ..converters.elementwise import gelu_of
 from ..converters.index import check_indices
 from ..converters.matmul import gemm, product
+from ..converters.norm import normalized
 from ..node import Converter, Node, OpConverter
 
 DOMAIN = "com.microsoft"
 
 
 def fused_matmul(node: Node, b: Builder) -> Tensor:
-    """Compute ``alpha * op(A) op(B)``, where op transposes the last two axes on request."""
+    """Compute ``alpha * op(A) op(B)``, where op transposes the last two axes if a flag is set."""
     if node.integer("transBatchA", 0) or node.integer("transBatchB", 0):
         raise UnsupportedOp("transposed batch axes are not supported", got="transBatchA/B")
     operands: list[Tensor] = []
     for at, flag in enumerate(("transA", "transB")):
         x = node[at]
         is_turned = bool(node.integer(flag, 0)) and x.rank > 1
-        perm = [*range(x.rank - 2), x.rank - 1, x.rank - 2]
-        operands.append(b.transpose(x, perm) if is_turned else x)
+        operands.append(b.matrix_transpose(x) if is_turned else x)
     made, alpha = product(b, *operands), node.number("alpha", 1.0)
     return made if alpha == 1.0 else b.apply("mul", made, alpha)
 
 
-def _with_bias(node: Node, b: Builder) -> Tensor:
-    bias = node.get(1)
-    return node[0] if bias is None else b.apply("add", node[0], bias)
-
-
 def gelu(node: Node, b: Builder) -> Tensor:
     """Compute ``y * Φ(y)`` with erf, where y is x plus the bias if there is one."""
-    x = _with_bias(node, b)
-    inner = b.apply("erf", b.apply("mul", x, sqrt(0.5)))
-    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+    return gelu_of(b, b.plus(node[0], node.get(1)))
 
 
 def fast_gelu(node: Node, b: Builder) -> Tensor:
     """Compute ``y * Φ(y)`` approximated with tanh, where y is x plus the bias if there is one."""
-    x = _with_bias(node, b)
-    cube = b.apply("mul", b.apply("mul", b.apply("mul", x, x), x), 0.044715)
-    inner = b.apply("tanh", b.apply("mul", b.apply("add", x, cube), sqrt(2 / pi)))
-    return b.apply("mul", b.apply("mul", x, 0.5), b.apply("add", inner, 1.0))
+    return gelu_of(b, b.plus(node[0], node.get(1)), by_tanh=True)
 
 
 def quick_gelu(node: Node, b: Builder) -> Tensor:
@@ -64,46 +54,41 @@ def quick_gelu(node: Node, b: Builder) -> Tensor:
     return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", x, node.number("alpha", 1.702))))
 
 
-def _normalized(
-    node: Node, b: Builder, x: Tensor, axis: int, *, center: bool
-) -> tuple[Tensor, Tensor, Tensor]:
-    """Return x normalized over the axes from ``axis`` on, the mean, and the inverse deviation."""
-    axes, eps = tuple(range(axis, x.rank)), node.number("epsilon", 1e-5)
-    out, mean, inverse = b.emit_all(NormalizeOp(b.ssa(x), axes=axes, eps=eps, center=center))
-    return out, b.cast(mean, f32), b.cast(inverse, f32)
-
-
 def skip_normalization(*, center: bool) -> Converter:
-    """Return the converter that normalizes ``x + skip + bias``; output 3 is this sum.
+    """Return the converter of an operator that normalizes ``x + skip + bias``.
 
+    Output 3 of the operator is this sum.
     center: true for layer normalization, which subtracts the mean and adds a shift; false for RMS
     normalization.
     """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
-        bias = node.get(4 if center else 3)
-        total = b.apply("add", node[0], node[1])
-        total = total if bias is None else b.apply("add", total, bias)
-        out, mean, inverse = _normalized(node, b, total, total.rank - 1, center=center)
-        out = b.apply("mul", out, node[2])
-        shift = node.get(3) if center else None
-        out = out if shift is None else b.apply("add", out, shift)
+        total = b.plus(b.apply("add", node[0], node[1]), node.get(4 if center else 3))
+        eps = node.number("epsilon", 1e-5)
+        out, mean, inverse = normalized(b, total, [total.rank - 1], eps, center=center)
+        out = b.plus(b.apply("mul", out, node[2]), node.get(3) if center else None)
         return out, mean, inverse, total
 
     return convert
 
 
 def simplified_layer_normalization(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
-    """Divide by the root mean square over the axes from ``axis`` on, then scale."""
+    """Divide by the root mean square over the axes from ``axis`` on, then scale.
+
+    Results: the normalized input, and the reciprocals of the root mean squares.
+    """
     x = node[0]
-    out, _, inverse = _normalized(node, b, x, node.axis("axis", -1, x.rank), center=False)
+    axes, eps = range(node.axis("axis", -1, x.rank), x.rank), node.number("epsilon", 1e-5)
+    out, _, inverse = normalized(b, x, axes, eps, center=False)
     return b.apply("mul", out, node[1]), inverse
 
 
 def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
     """Add the embeddings of words, positions and segments, and normalize the sum.
 
-    Output 1 is the number of keys that the mask allows, for each entry of the batch.
+    Results: the normalized sum; for each entry of the batch, the number of keys that the mask
+    allows;
+    the sum.
     """
     ids = node.ranked(0, 2)
     length = ids.dims[1]
@@ -139,8 +124,7 @@ def _rows_at(node: Node, b: Builder, table: Tensor, ids: Tensor) -> Tensor:
 
 def fused_conv(node: Node, b: Builder) -> Tensor:
     """Convolve, add an optional tensor, and apply an activation."""
-    made, addend = convolved(node, b, node[0], node[1], node.get(2)), node.get(3)
-    made = made if addend is None else b.apply("add", made, addend)
+    made = b.plus(convolved(node, b, node[0], node[1], node.get(2)), node.get(3))
     return _activated(node, b, made, node.floats("activation_params", ()))
 
 
@@ -151,7 +135,7 @@ def fused_gemm(node: Node, b: Builder) -> Tensor:
 
 
 def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> Tensor:
-    """Apply the activation that the node's attribute names.
+    """Apply the activation that an attribute of the node names.
 
     numbers: the parameters of the activation, in order.
     """
@@ -174,7 +158,7 @@ def _activated(node: Node, b: Builder, x: Tensor, numbers: Sequence[float]) -> T
 
 
 def rotary(node: Node, b: Builder) -> Tensor:
-    """Rotate pairs of features; input 1 holds positions, inputs 2 and 3 the tables of angles."""
+    """Rotate pairs of features; input 1 has positions, inputs 2 and 3 the cosines and sines."""
     x, positions, cos, sin = (node[at] for at in range(4))
     if positions.rank != 2:
         raise UnsupportedOp("one position for all rows is not supported", expected="rank 2")

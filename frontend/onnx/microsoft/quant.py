@@ -6,17 +6,17 @@ of quantized operands become products of integers, like QLinearMatMul.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 from xdsl.dialects.builtin import f32
 
 from ....dialects.dtypes import bit_width
-from ....dialects.graph import BlockMatmulOp, DequantizeOp, QuantizeOp
+from ....dialects.graph import BlockMatmulOp, DequantizeOp
 from ....dialects.shape import Dim, element_count
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
+from ..converters.elementwise import leaky_relu
 from ..converters.matmul import product, without_zero_point
 from ..converters.norm import softmax
 from ..converters.pool import global_average_pool, pool
@@ -25,8 +25,11 @@ from ..converters.quant import (
     dynamic_quantize_linear,
     qlinear_conv,
     quantize_linear,
+    quantized,
+    scale_along,
 )
 from ..node import Converter, Node, OpConverter
+from ..values import Value
 
 DOMAIN = "com.microsoft"
 ONE = Dim.const(1)
@@ -36,7 +39,6 @@ ROUNDS_TO_BYTES = 4
 
 
 def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
-    """Return ``(x - zero) * scale`` for one scale and one zero point."""
     given = [None if v is None else b.broadcast_to(b.reshape(v, ()), x.dims) for v in (scale, zero)]
     factor, shift = given
     assert factor is not None, "a scale is present"
@@ -49,20 +51,16 @@ def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: 
     The result has the type of the zero point, or without a zero point the type of ``like``.
     """
     to = like.dtype if zero is None else zero.dtype
-    spread = b.broadcast_to(b.reshape(scale, ()), x.dims)
-    shift = None if zero is None else b.broadcast_to(b.reshape(zero, ()), x.dims)
-    given = None if shift is None else b.ssa(shift)
-    return b.emit(QuantizeOp(b.ssa(x), b.ssa(spread), given, to))
+    zero = None if zero is None else b.reshape(zero, ())
+    return quantized(b, x, b.reshape(scale, ()), zero, to)
 
 
 def _operand(node: Node, b: Builder, at: int) -> Tensor:
-    """Dequantize the operand at position ``at`` by the scale and zero point that follow it."""
+    """Dequantize input ``at`` of a node by the next two inputs, scale and zero point."""
     return _dequantized(b, node[at], node[at + 1], node.get(at + 2))
 
 
 def _binary(name: str) -> Converter:
-    """Return the converter of an elementwise operator on two quantized operands."""
-
     def convert(node: Node, b: Builder) -> Tensor:
         made = b.apply(name, _operand(node, b, 0), _operand(node, b, 3))
         return _quantized(b, made, node[6], node.get(7), node[0])
@@ -70,78 +68,50 @@ def _binary(name: str) -> Converter:
     return convert
 
 
-def _unary(function: Callable[[Node, Builder, Tensor], Tensor]) -> Converter:
+def _unary(rule: Converter) -> Converter:
     def convert(node: Node, b: Builder) -> Tensor:
-        made = function(node, b, _operand(node, b, 0))
-        return _quantized(b, made, node[3], node.get(4), node[0])
+        made = rule(replace(node, inputs=(_operand(node, b, 0),)), b)
+        return _quantized(b, _one_result(node, made), node[3], node.get(4), node[0])
 
     return convert
 
 
-def _sigmoid(node: Node, b: Builder, x: Tensor) -> Tensor:
-    return b.apply("sigmoid", x)
-
-
-def _softmax(node: Node, b: Builder, x: Tensor) -> Tensor:
+def _softmax(node: Node, b: Builder) -> Tensor:
     """Compute softmax along an axis; before opset 13, over all axes from that axis on."""
-    axis = node.axis("axis", -1, x.rank)
+    x, axis = node[0], node.axis("axis", -1, node[0].rank)
     if node.integer("opset") >= 13:
         return softmax(b, x, axis)
     rows, columns = element_count(x.dims[:axis]), element_count(x.dims[axis:])
     return b.reshape(softmax(b, b.reshape(x, (rows, columns)), 1), x.dims)
 
 
-def _leaky_relu(node: Node, b: Builder, x: Tensor) -> Tensor:
-    positive = b.apply("lt", b.scalar(0, x.dtype), x)
-    return b.select(positive, x, b.apply("mul", x, node.number("alpha", 0.01)))
+def _one_result(node: Node, made: Value | tuple[Value, ...]) -> Tensor:
+    if not isinstance(made, Tensor):
+        raise ModelError("a pooling has one result", got=node.op_type)
+    return made
 
 
-def _pooled(convert: Converter) -> Callable[[Node, Builder, Tensor], Tensor]:
-    """Wrap a pooling converter in a function on dequantized operands.
+def _channels_last(rule: Converter, *, always: bool = False) -> Converter:
+    """Return a converter of feature maps whose channels may be the last axis.
 
-    The channels of the operand may be the last axis.
-    convert: the converter of the pooling, which expects channels on axis 1.
+    rule: the converter of maps whose channels are axis 1.  always: whether the channels are the
+    last axis even without the attribute ``channels_last``.
     """
 
-    def pooled(node: Node, b: Builder, x: Tensor) -> Tensor:
-        is_last = bool(node.integer("channels_last", 0))
-        x = _to_first(b, x) if is_last else x
-        made = convert(replace(node, inputs=(x,)), b)
-        if not isinstance(made, Tensor):
-            raise ModelError("a pooling has one result", got=node.op_type)
-        return _to_last(b, made) if is_last else made
+    def convert(node: Node, b: Builder) -> Value | tuple[Value, ...]:
+        if not always and not node.integer("channels_last", 0):
+            return rule(node, b)
+        x = b.transpose(node[0], [0, node[0].rank - 1, *range(1, node[0].rank - 1)])
+        made = _one_result(node, rule(replace(node, inputs=(x, *node.inputs[1:])), b))
+        return b.transpose(made, [0, *range(2, made.rank), 1])
 
-    return pooled
+    return convert
 
 
 def qlinear_where(node: Node, b: Builder) -> Tensor:
     """Select elements of two quantized tensors by a condition."""
     condition, *pair = b.broadcast(node[0], _operand(node, b, 1), _operand(node, b, 4))
     return _quantized(b, b.select(condition, *pair), node[7], node.get(8), node[1])
-
-
-def _to_first(b: Builder, x: Tensor) -> Tensor:
-    """Transpose feature maps from channels last to channels first."""
-    return b.transpose(x, [0, x.rank - 1, *range(1, x.rank - 1)])
-
-
-def _to_last(b: Builder, x: Tensor) -> Tensor:
-    return b.transpose(x, [0, *range(2, x.rank), 1])
-
-
-def channels_last_conv(node: Node, b: Builder) -> Tensor:
-    """Convolve quantized feature maps; with ``channels_last``, channels are the last axis."""
-    if not node.integer("channels_last", 0):
-        return qlinear_conv(node, b)
-    turned = (_to_first(b, node[0]), *node.inputs[1:])
-    return _to_last(b, qlinear_conv(replace(node, inputs=turned), b))
-
-
-def channels_last_max_pool(node: Node, b: Builder) -> Tensor:
-    """Compute maxima over windows of feature maps whose channels are the last axis."""
-    made = pool("max")(replace(node, inputs=(_to_first(b, node[0]),)), b)
-    assert isinstance(made, Tensor), "a pooling without indices has one result"
-    return _to_last(b, made)
 
 
 def qlinear_concat(node: Node, b: Builder) -> Tensor:
@@ -151,14 +121,6 @@ def qlinear_concat(node: Node, b: Builder) -> Tensor:
     return _quantized(b, b.concat(parts, axis), node[0], node[1], node[2])
 
 
-def _scale_along(b: Builder, scale: Tensor, rank: int, axis: int) -> Tensor:
-    if scale.rank == 0 or scale.dims[0] == ONE:
-        return b.reshape(scale, ())
-    dims = [ONE] * rank
-    dims[axis] = scale.dims[0]
-    return b.reshape(scale, dims)
-
-
 def qgemm(node: Node, b: Builder) -> Tensor:
     """Multiply quantized matrices, add an i32 bias, and quantize if the result has a scale."""
     lhs = without_zero_point(b, node[0], node.get(2), 0)
@@ -166,9 +128,8 @@ def qgemm(node: Node, b: Builder) -> Tensor:
     rhs = without_zero_point(b, node[3], node.get(5), 0 if turned else 1)
     lhs = b.transpose(lhs, (1, 0)) if node.integer("transA", 0) else lhs
     total = product(b, lhs, b.transpose(rhs, (1, 0)) if turned else rhs)
-    bias = node.get(6)
-    total = total if bias is None else b.apply("add", total, bias)
-    factor = b.apply("mul", b.reshape(node[1], ()), _scale_along(b, node[4], 2, 1))
+    total = b.plus(total, node.get(6))
+    factor = b.apply("mul", b.reshape(node[1], ()), scale_along(b, node[4], 2, 1))
     alpha = node.number("alpha", 1.0)
     factor = factor if alpha == 1.0 else b.apply("mul", factor, alpha)
     if node.get(7) is None:
@@ -192,15 +153,14 @@ def quantized_product(
 ) -> Tensor:
     """Multiply integers minus their zero points; return the f32 product times both scales.
 
-    If there is a bias, it is added at the end.
+    bias: an addend of the result.
     """
     lhs = without_zero_point(b, operands[0], zeros[0], -2)
     rhs = without_zero_point(b, operands[1], zeros[1], -1)
     total = b.cast(product(b, lhs, rhs), f32)
     left, right = scales
-    factor = b.apply("mul", b.reshape(left, ()), _scale_along(b, right, total.rank, -1))
-    made = b.apply("mul", total, factor)
-    return made if bias is None else b.apply("add", made, bias)
+    factor = b.apply("mul", b.reshape(left, ()), scale_along(b, right, total.rank, -1))
+    return b.plus(b.apply("mul", total, factor), bias)
 
 
 def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
@@ -210,7 +170,7 @@ def dynamic_quantize_matmul(node: Node, b: Builder) -> Tensor:
 
 
 def matmul_n_bits(node: Node, b: Builder) -> Tensor:
-    """Multiply by transposed weights of few bits, which have a scale per block of each row."""
+    """Multiply by transposed weights of few bits, whose rows have a scale per block of elements."""
     bits, block = node.integer("bits", 4), node.integer("block_size")
     if bits not in (2, 4, 8):
         raise UnsupportedOp(
@@ -230,9 +190,7 @@ def matmul_n_bits(node: Node, b: Builder) -> Tensor:
     scales = b.cast(b.reshape(node[2], (rows, blocks, 1)), node[0].dtype)
     matrix = b.reshape(b.apply("mul", centered, scales), (rows, blocks * block))
     matrix = matrix if blocks * block == columns else b.slice(matrix, 1, 0, columns)
-    made = product(b, node[0], b.transpose(matrix, (1, 0)))
-    bias = node.get(5)
-    return made if bias is None else b.apply("add", made, bias)
+    return b.plus(product(b, node[0], b.transpose(matrix, (1, 0))), node.get(5))
 
 
 def _has_float_zeros(node: Node) -> bool:
@@ -257,12 +215,14 @@ def _block_product(node: Node, b: Builder, shape: tuple[int, int, int]) -> Tenso
     made = b.emit(
         BlockMatmulOp(b.ssa(node[0]), b.ssa(weights), b.ssa(scales), zero, bits, rounded=rounded)
     )
-    bias = node.get(5)
-    return made if bias is None else b.apply("add", made, bias)
+    return b.plus(made, node.get(5))
 
 
 def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
-    """Return the integers that are packed in the bytes of each row, lowest bits first."""
+    """Return the integers that are packed in the bytes of each row, lowest bits first.
+
+    bits: the number of bits of an integer.
+    """
     rows = stored.reshape(stored.shape[0], -1).astype(np.uint8)
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     numbers = (rows[..., None] >> shifts) & np.uint8((1 << bits) - 1)
@@ -285,16 +245,24 @@ CONVERTERS = (
     OpConverter("DequantizeLinear", dequantize_linear, since=1, domain=DOMAIN, folds=False),
     OpConverter("QLinearAdd", _binary("add"), since=1, domain=DOMAIN),
     OpConverter("QLinearMul", _binary("mul"), since=1, domain=DOMAIN),
-    OpConverter("QLinearSigmoid", _unary(_sigmoid), since=1, domain=DOMAIN),
-    OpConverter("QLinearLeakyRelu", _unary(_leaky_relu), since=1, domain=DOMAIN),
+    OpConverter(
+        "QLinearSigmoid",
+        _unary(lambda node, b: b.apply("sigmoid", node[0])),
+        since=1,
+        domain=DOMAIN,
+    ),
+    OpConverter("QLinearLeakyRelu", _unary(leaky_relu), since=1, domain=DOMAIN),
     OpConverter("QLinearSoftmax", _unary(_softmax), since=1, domain=DOMAIN),
     OpConverter("QLinearWhere", qlinear_where, since=1, domain=DOMAIN),
-    OpConverter("QLinearConv", channels_last_conv, since=1, domain=DOMAIN),
-    OpConverter("NhwcMaxPool", channels_last_max_pool, since=1, domain=DOMAIN),
+    OpConverter("QLinearConv", _channels_last(qlinear_conv), since=1, domain=DOMAIN),
+    OpConverter("NhwcMaxPool", _channels_last(pool("max"), always=True), since=1, domain=DOMAIN),
     OpConverter("QLinearConcat", qlinear_concat, since=1, domain=DOMAIN),
-    OpConverter("QLinearAveragePool", _unary(_pooled(pool("avg"))), since=1, domain=DOMAIN),
+    OpConverter("QLinearAveragePool", _unary(_channels_last(pool("avg"))), since=1, domain=DOMAIN),
     OpConverter(
-        "QLinearGlobalAveragePool", _unary(_pooled(global_average_pool)), since=1, domain=DOMAIN
+        "QLinearGlobalAveragePool",
+        _unary(_channels_last(global_average_pool)),
+        since=1,
+        domain=DOMAIN,
     ),
     OpConverter("QGemm", qgemm, since=1, domain=DOMAIN),
     OpConverter("MatMulIntegerToFloat", matmul_integer_to_float, since=1, domain=DOMAIN),

@@ -26,9 +26,11 @@ LEQ, LT, GTE, GT, EQ, NEQ, MEMBER, LEAF = range(len(MODES))
 class Forest:
     """The nodes of all trees as arrays with an element per node.
 
-    true, false: the children, as positions of nodes.  roots: the position of each tree's root.
-    weights: (nodes, targets), NaN where a leaf has no weight.  missing: for each node, whether a
-    NaN element goes to the true child.
+    feature, threshold: what a branch tests.  mode: the position of its test in `MODES`.  true,
+    false:
+    the children, as positions of nodes.  missing: whether a NaN element goes to the true child.
+    roots: the position of each tree's root.
+    weights: (nodes, targets), NaN where a leaf has no weight.
     """
 
     feature: np.ndarray
@@ -60,12 +62,13 @@ class Forest:
 
 @dataclass
 class Tests:
-    """Nodes that all test ``x[feature] <= threshold``; positions are those of a `Forest`.
+    """Nodes that all test ``x[feature] <= threshold``, as arrays with an element per node.
 
-    feature: by node, the tested feature; number ``features + n`` stands for the negated feature n.
-    true, false: the children; the children of a leaf are the leaf itself.
-    height: by node, the largest number of branches on a path from the node to a leaf.
-    features: the number of features.
+    feature: the tested feature; number ``features + n`` stands for the negated feature n.
+    true, false: the children, as positions of nodes; the children of a leaf are the leaf itself.
+    roots: the position of each tree's root.
+    height: the largest number of branches on a path from the node to a leaf.
+    features: the number of features of the input.
     """
 
     feature: np.ndarray
@@ -90,8 +93,8 @@ class Tests:
 def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
     """Rewrite the branches of a forest to tests of one form.
 
-    The nodes of the forest keep their positions; new nodes are appended.  dtype: the type of the
-    input.
+    The nodes of the forest keep their positions; new nodes are appended.  features: the number of
+    features of the input.  dtype: the type of the input.
     Errors: ModelError for a child that does not exist, or a cycle.
     Exact: a threshold ``t`` of ``x < t`` becomes the largest number below ``t``.
     """
@@ -143,7 +146,6 @@ def _below(x: np.ndarray) -> np.ndarray:
 
 
 def _with_heights(tests: Tests) -> Tests:
-    """Set the height of each node that is reachable from a root; return the tests."""
     level = np.unique(tests.roots)
     levels = []
     while level.size:

@@ -19,10 +19,11 @@ MODES = ("TF", "IDF", "TFIDF")
 
 
 def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count the n-grams of integers in each row.
+    """Count the n-grams of integers in each row, and weight the counts.
 
     Attributes give the n-grams, their lengths, and how many items may be skipped between the items
-    of an n-gram.
+    of
+    an n-gram.
     Source: ONNX TfIdfVectorizer-9.
     """
     if node.has("pool_strings"):
@@ -32,7 +33,10 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
 
 
 def string_vectorizer(node: Node, b: Builder) -> Tensor:
-    """Count n-grams of strings: each string becomes its position in the list of known strings."""
+    """Count the n-grams of strings in each row, and weight the counts.
+
+    Each string is replaced by its position in the list of known strings.
+    """
     known, pool = np.unique(np.asarray(node.texts("pool_strings"), object), return_inverse=True)
     x = first_of(is_one_of(node.text_at(0), known, b), b)
     return _vectorized(node, x, pool, b)
@@ -76,7 +80,7 @@ def _vectorized(node: Node, x: Tensor, pool: np.ndarray, b: Builder) -> Tensor:
 def _grams(node: Node, pool: np.ndarray) -> list[np.ndarray]:
     """Return the n-grams of length 1, of length 2, and so on, each as an array (n-grams, length).
 
-    pool: the items of all n-grams.
+    pool: the items of all n-grams, one n-gram after the other.
     """
     bounds = [*node.ints("ngram_counts"), len(pool)]
     grams: list[np.ndarray] = []

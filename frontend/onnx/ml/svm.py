@@ -1,4 +1,4 @@
-"""Convert the support vector machines of ai.onnx.ml: SVMRegressor and SVMClassifier."""
+"""Convert the support vector machines of the domain ai.onnx.ml: SVMRegressor and SVMClassifier."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ def _numbers(values: object) -> Tensor:
 
 
 def _vectors(node: Node, name: str, features: int) -> np.ndarray:
-    """Return the numbers in an attribute as vectors of ``features`` elements."""
     values = np.asarray(node.floats(name))
     if not values.size or values.size % features:
         raise ModelError(f"the length of {name!r} is wrong", expected=f"n * {features}")
@@ -79,7 +78,7 @@ def svm_regressor(node: Node, b: Builder) -> Tensor:
 
 
 def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tensor]:
-    """Compute the labels, and either scores of pairs of classes or probabilities of classes."""
+    """Compute the labels of rows, and either scores of pairs of classes or class probabilities."""
     labels = class_labels(node)
     x = b.cast(rows_of(node[0], b), f32)
     features, classes = static(x.dims[1], "the number of features"), len(labels)
@@ -104,7 +103,7 @@ def svm_classifier(node: Node, b: Builder) -> tuple[Tensor | StringTensor, Tenso
 
 
 def _pair_weights(node: Node, classes: int) -> Tensor:
-    """Return the coefficients of the support vectors for each pair of classes, (vectors, pairs)."""
+    """Return the coefficients of the support vectors, as (vectors, pairs of classes)."""
     counts = np.asarray(node.ints("vectors_per_class"))
     given = np.asarray(node.floats("coefficients"))
     if len(counts) != classes or given.size != (classes - 1) * counts.sum():
@@ -125,7 +124,8 @@ def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
     """Return arrays (pairs, classes) and (classes) from which the votes of a row are computed.
 
     The second array counts, for each class, the votes if the second class of every pair wins.  For
-    each pair whose first class wins, its row of the first array is added.
+    each
+    pair whose first class wins, the pair's row of the first array is added.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)
@@ -165,8 +165,9 @@ def _quadratic_row(
 ) -> list[Tensor]:
     """Return row t of the matrix of the quadratic form that the probabilities minimize.
 
-    Each row of x has its own matrix.  pairs: the probabilities of the first class in each pair of
-    classes.
+    Each row of the input has its own matrix.  pairs: for each pair of classes, the probability of
+    the
+    first class.
     """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]
@@ -177,9 +178,10 @@ def _quadratic_row(
 
 
 def _refined(p: Tensor, rows: list[Tensor], classes: int, b: Builder) -> tuple[Tensor, Tensor]:
-    """Return the next probabilities, and whether some row of x has not converged.
+    """Return the next probabilities, and whether some row of the input has not converged.
 
     Rows that have converged keep their probabilities.
+    p: the probabilities.  rows: the rows of the matrix that `_quadratic_row` describes.
     """
 
     def dot(x: Tensor, y: Tensor) -> Tensor:

@@ -54,8 +54,7 @@ class Words:
 
     tests: features, thresholds, and for each test a mask of the bits that remain if the test is
     false.
-    kills: features, thresholds, and for each test a mask of the bits that remain if the test is
-    true.
+    kills: the same for tests that clear bits if they are true.
     kept: the bits of each word before the tests.
     nodes: ``(words, 32)``: the node of each bit, at the position to which the bit hashes; -1 if
     unused.
@@ -70,7 +69,9 @@ class Words:
 def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Builder) -> Tensor:
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
-    kind: the kind of reduction over trees.  neutral: the value for a leaf without a weight.
+    kind: how the weights of all trees are reduced, such as "sum".  neutral: the value of a leaf
+    without
+    a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -106,7 +107,7 @@ class _LeafSearch:
 def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
     """Choose the number of levels to walk that minimizes the instructions per row for many rows.
 
-    targets: the number of targets.  groups: as in `_Ways`.
+    groups: the number of targets if each tree has weights for a single target, else 1.
     """
     depth, trees = tests.depth, len(tests.roots)
     walk = trees * (STEP * depth + WEIGHT * targets)
@@ -155,8 +156,10 @@ def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
 class _Ways:
     """Two ways to compute the reduced weights of the leaves that the rows of ``x`` reach.
 
+    weights: by node and target.  kind, neutral: as for `reached_weights`.
     groups: the number of targets if each tree has weights for a single target, else 1. If groups >
-    1, the trees are sorted by target, and the weights have one column.
+    1,
+    the trees are sorted by target, and the weights have one column.
     """
 
     groups = 1
@@ -194,10 +197,11 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find the nodes that rows reach by words, then walk to leaves; return leaf weights.
+        """Find the nodes that rows reach by words, and walk on to leaves; return reduced weights.
 
         The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
-        different rows.
+        different
+        rows.
         """
         rows, zero = self.x.dims[0], Dim.const(0)
         x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
@@ -233,9 +237,10 @@ class _Ways:
         return b.concat([x, b.apply("neg", x)], axis) if self.tests.is_negated else x
 
     def _walk(self, start: Tensor, x: Tensor, axis: int, steps: int, b: Builder) -> Tensor:
-        """Walk from nodes to their children ``steps`` times; return the nodes reached.
+        """Walk from nodes to their children ``steps`` times; return the reached nodes.
 
-        axis: the axis of x that holds features.
+        start: the nodes from which the walk starts.  axis: the axis of x that is the axis of
+        features.
         """
         if not steps:
             return start
@@ -350,7 +355,7 @@ def _padded(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return features, thresholds and masks of the tests of each word, as arrays (words, tests).
 
-    rows: for each word, its tests, as pairs (tree node, mask of the bits that remain).  Shorter
+    rows: for each word, its tests, as pairs of tree node and mask of the bits that remain.  Shorter
     rows are padded with tests whose mask has all bits.
     """
     shape = len(rows), max(map(len, rows))

@@ -1,7 +1,7 @@
-"""Convert tree ensembles of ai.onnx.ml: TreeEnsemble, TreeEnsembleRegressor and -Classifier.
+"""Convert the tree ensembles of ai.onnx.ml: TreeEnsemble, TreeEnsembleRegressor and -Classifier.
 
-The attributes of the nodes become a `Forest`; `tree_words` finds the leaves that rows reach. The
-scores are the aggregated weights of the leaves.
+The attributes of a node become a `Forest`; `tree_words` finds the leaves that rows reach. The
+scores are the aggregated weights of these leaves.
 """
 
 from __future__ import annotations
@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from xdsl.dialects.builtin import f32, f64
+from xdsl.dialects.builtin import f32
 
 from ....dialects.dtypes import is_float, numpy_dtype
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..converters.classes import DOMAIN, POST_TRANSFORMS, class_labels, classified, post_transformed
+from ..converters.features import rows_of
 from ..node import Node, OpConverter, static
 from ..values import StringTensor
 from .forest import EQ, LEAF, MEMBER, MODES, Forest
@@ -36,13 +37,8 @@ def _scores(forest: Forest, x: Tensor, aggregate: str, b: Builder) -> Tensor:
 
 
 def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
-    """Return the input as floats (rows, features), after a check that it has all features."""
-    x = node[0]
-    x = x if x.dtype == f64 else b.widen(x)
-    if x.rank == 1:
-        x = b.reshape(x, (1, x.dims[0]))
-    if x.rank != 2:
-        raise ModelError("input 0 has a wrong rank", expected=2, got=x.rank, hint="reshape it")
+    """Return the input as floats (rows, features); check that it has all features of the forest."""
+    x = rows_of(node[0], b)
     count = static(x.dims[1], "the number of features")
     used = forest.feature[forest.mode != LEAF]
     if used.size and not 0 <= used.min() <= used.max() < count:
@@ -51,7 +47,7 @@ def _rows(node: Node, forest: Forest, b: Builder) -> Tensor:
 
 
 def _table(node: Node, name: str, count: int, default: float | None = None) -> np.ndarray:
-    """Return a list attribute with one number per node.
+    """Return a list attribute with one number per node of the trees.
 
     name: the attribute; ``<name>_as_tensor`` takes precedence.  count: the number of nodes.
     default: the value for all nodes if the attribute is absent.
@@ -69,10 +65,11 @@ def _table(node: Node, name: str, count: int, default: float | None = None) -> n
 
 
 def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, int]]) -> np.ndarray:
-    """Return the positions in the attributes at which nodes are stored; -1 for a missing node.
+    """Return the positions of tree nodes in the attributes; -1 for a node that is missing.
 
     trees, ids: the tree and the id of the node at each position.  wanted: the nodes, as pairs of
-    tree and id.
+    tree
+    and id.
     """
     known = {key: n for n, key in enumerate(zip(trees.tolist(), ids.tolist(), strict=True))}
     if len(known) != len(trees):
@@ -81,10 +78,6 @@ def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, i
 
 
 def _forest(node: Node, kind: str, targets: int) -> Forest:
-    """Return the nodes of a TreeEnsembleRegressor or -Classifier.
-
-    kind: ``target`` or ``class``, the prefix of the attributes of leaves.
-    """
     trees = np.asarray(node.ints("nodes_treeids"))
     count = len(trees)
     ids = _table(node, "nodes_nodeids", count)
@@ -221,7 +214,7 @@ def _ensemble_forest(node: Node) -> Forest:
 def _expand_sets(forest: Forest, members: np.ndarray) -> None:
     """Replace tests for membership in a set by chains of tests for equality.
 
-    members: the set of each node that tests for membership, in order; NaN ends each set.
+    members: one after the other, the sets of the nodes that test for membership; NaN ends each set.
     """
     ends = np.flatnonzero(np.isnan(members))
     sets = np.split(members, ends + 1)

@@ -1,6 +1,6 @@
 """Compute sizes from data in the function main, where an input of a node determines a shape.
 
-    Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))      v0 = ReduceSum(mask), to [v0, 8]
+    Expand(x: [u0, 8], to: Concat(ReduceSum(mask), [8]))       v0 = ReduceSum(mask), to [v0, 8]
 
 If the shape depends only on small inputs that are no masks, the program is compiled for the values
 of these inputs instead.
@@ -22,7 +22,7 @@ from ..node import Node
 def sizes_at(node: Node, b: Builder, index: int, what: str) -> list[Dim] | None:
     """Return the integers in an input of a node as sizes; None if the input is absent.
 
-    Integers that are not known at import are computed by the function main.
+    The function main computes integers that are unknown at import.
     what: a noun for messages that names what the integers determine.
     Errors: RunTimeValue if the integers depend only on small inputs, whose values can be bound, or
     if the node is in a nested region.
@@ -43,7 +43,6 @@ def _is_mask(type_: Type) -> bool:
 
 
 def _elements(x: SSAValue, b: Builder) -> list[Dim]:
-    """Return the elements of a vector as sizes; the function main computes unknown elements."""
     found: list[Dim] = []
     left = [x]
     while left:

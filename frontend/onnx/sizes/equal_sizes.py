@@ -52,9 +52,10 @@ class SizeFacts:
     """Facts about the sizes of a model: input sizes, and sizes that the function main computes.
 
     equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
-    the smallest values of sizes, as far as the caller or a node requires them.  required_by: for a
-    size with a limit, the node that needs the limit, for messages.
-    trips: in the body of a loop, the trip count by the symbol of the iteration number.
+    the
+    smallest values of sizes, as far as the caller or a node requires them.  required_by: for a size
+    with a limit, the node that needs the limit, for messages.
+    trips: in the body of a loop, the trip count by the size symbol of the iteration number.
     computed: the symbols of the sizes that main has computed so far, in order, and their largest
     values, if known.
     """
@@ -68,7 +69,7 @@ class SizeFacts:
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> SizeFacts:
-        """Return the facts that follow from ranges of sizes, given by the caller."""
+        """Return the facts that follow from the user's ranges of sizes, by size symbol."""
         return SizeFacts(
             most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
             least={Dim.sym(name): given.start for name, given in ranges.items()},
@@ -82,10 +83,13 @@ class SizeFacts:
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
         """Return the equalities of computed sizes as limits, which main checks during a run.
 
-        names: the symbols of sizes that equalities replace; only those that main computes count.
+        names: the symbols of sizes that equalities replace; those that main does not compute are
+        ignored.
         The result maps a size to its smallest and largest value, which are equal: for a symbol that
-        equals a number, the symbol and this number; for a symbol that equals another size, the
-        difference of both and 0.
+        equals
+        a number, the symbol to this number; for a symbol that equals another size, the difference
+        of both
+        to 0.
         """
         limits: dict[Dim, tuple[int, int]] = {}
         for name in (name for name in names if name in self.computed):
@@ -97,7 +101,7 @@ class SizeFacts:
         return limits
 
     def min(self, lhs: Dim, rhs: Dim) -> Dim:
-        """Return the smaller of two sizes."""
+        """Return the smaller of two sizes; facts may show which one it is in every call."""
         for size, limit in ((lhs, rhs), (rhs, lhs)):
             if limit.value is not None and self._is_at_most(size, limit.value):
                 return size
@@ -111,21 +115,21 @@ class SizeFacts:
     def with_iteration(self, symbol: str, steps: Dim) -> SizeFacts:
         """Return a copy of these facts for the body of a loop.
 
-        symbol: the iteration number.  steps: the trip count.
+        symbol: the size symbol of the iteration number.  steps: the trip count.
         """
         return replace(self, trips={**self.trips, symbol: steps})
 
     def with_computed(self, bounds: Mapping[str, Dim | None]) -> SizeFacts:
-        """Return a copy of these facts for the program after main has computed more sizes.
+        """Return a copy of these facts that also contains sizes that main has computed.
 
-        bounds: the largest value of each of these sizes, if known.
+        bounds: by size symbol, the largest value of the computed size, if known.
         """
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
         """Return whether ``size`` is at most ``other`` for all iterations and computed sizes.
 
-        Return False if neither depends on an iteration number or a computed size.
+        Return False if the sizes depend on neither an iteration number nor a computed size.
         """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
@@ -134,7 +138,7 @@ class SizeFacts:
         return least is not None and least >= 0
 
     def lower_bound(self, dim: Dim) -> int | None:
-        """Return a lower bound of a size that holds in each iteration of the enclosing loops.
+        """Return a lower bound of a size that holds in all iterations of the enclosing loops.
 
         Return None if no bound is known.
         """
@@ -148,7 +152,7 @@ class SizeFacts:
         return dim.lower_bound()
 
     def max(self, lhs: Dim, rhs: Dim) -> Dim:
-        """Return the larger of two sizes."""
+        """Return the larger of two sizes; facts may show which one it is in every call."""
         smaller = self.min(lhs, rhs)
         if smaller == rhs:
             return lhs
@@ -175,8 +179,11 @@ class SizeFacts:
     ) -> SizeFacts | None:
         """Return a copy of these facts that also states that the two sizes of a pair are equal.
 
-        The first pair from which a new fact follows is used.  Return None if there is no such pair.
-        broadcasts: the sizes may also broadcast, so they are assumed to be equal only if one of
+        sizes: the pairs; the first one from which a new fact follows is used.  Return None if there
+        is no
+        such pair.
+        broadcasts: whether the sizes may also broadcast; then they are assumed to be equal only if
+        one of
         them is a single symbol, or neither of them can be 1.
         """
         pairs = list(sizes)
@@ -185,15 +192,17 @@ class SizeFacts:
         return self._with_repeats(pairs) if found is None and broadcasts else found
 
     def after(self, error: UnequalSizes) -> SizeFacts | None:
-        """Return the facts with which to repeat an import after an error; None if none is new.
+        """Return the facts with which to repeat an import that raised ``error``.
 
-        The returned facts have one symbol less, or one limit more.
+        The returned facts have one symbol less, or one limit more.  Return None if no new fact
+        follows from
+        the error.
         """
         refined = self.with_equal(error.sizes, broadcasts=error.broadcasts)
         return None if refined is None else refined.with_node(error.where, self)
 
     def broadcast(self, lhs: Sequence[Dim], rhs: Sequence[Dim]) -> tuple[Dim, ...]:
-        """Return the common shape of two shapes aligned at the end.
+        """Return the common shape of two shapes that are aligned at the end.
 
         If the facts say that a call may repeat one of two sizes, the common size covers both cases.
         Errors: UnequalSizes if two sizes differ, and neither is 1.
@@ -218,7 +227,8 @@ class SizeFacts:
         """Return a copy of these facts with one more pair of sizes that broadcast in a call.
 
         The new fact states that the sizes of the pair are equal or one of them is 1. Return None if
-        this is known for all pairs, or cannot be stated.
+        the
+        facts state this for all pairs already, or cannot state it.
         """
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
@@ -230,7 +240,7 @@ class SizeFacts:
     def with_node(self, node: str, before: SizeFacts) -> SizeFacts:
         """Return a copy of these facts that records ``node`` as the cause of new limits.
 
-        node: the name of the node in messages.  before: the facts without the new limits.
+        node: the name of the node, for messages.  before: the facts without the new limits.
         """
         known = {dim.substitute(self.equal): ends for dim, ends in before.limits().items()}
         new = [dim for dim, ends in self.limits().items() if known.get(dim) != ends]
@@ -239,7 +249,7 @@ class SizeFacts:
         return replace(self, required_by={**self.required_by, **dict.fromkeys(new, node)})
 
     def of_type(self, type_: Attribute) -> Attribute:
-        """Return the type of an input, in which sizes replace the symbols that equal them."""
+        """Return a tensor type in which sizes replace the symbols that equal them."""
         return with_sizes(type_, self.equal)
 
     def _refined(self, lhs: Dim, rhs: Dim, broadcasts: bool) -> SizeFacts | None:
@@ -330,7 +340,7 @@ class SizeFacts:
                 yield name, quotient
 
     def of(self, dim: Dim) -> Dim:
-        """Simplify a size by these facts."""
+        """Simplify a size by these facts; return the simpler size."""
         total = Dim.const(0)
         for monomial, factor in dim.terms:
             product = Dim.const(factor)
@@ -358,7 +368,9 @@ NO_FACTS = SizeFacts()
 def check_elements(dim: Dim, axis: int, facts: SizeFacts, least: int = 1) -> None:
     """Check that an axis has at least ``least`` elements; data-dependent sizes are not checked.
 
-    Errors: UnequalSizes if it may have fewer elements; then the import starts again with a limit.
+    dim: the size of the axis.
+    Errors: UnequalSizes if the axis may have fewer elements; then the import starts again with a
+    limit.
     """
     if dim.is_at_least(least) or not is_of_inputs(dim):
         return
@@ -373,9 +385,9 @@ def check_elements(dim: Dim, axis: int, facts: SizeFacts, least: int = 1) -> Non
 
 
 def check_largest(dim: Dim, most: int, facts: SizeFacts) -> None:
-    """Check that floats represent an input size exactly.
+    """Check that a float represents an input size exactly.
 
-    most: the largest size that they represent.
+    dim: the size.  most: the largest size that the float represents.
     Errors: UnequalSizes if the size may be larger; then the import starts again with a limit.
     """
     _check_limit(
@@ -404,7 +416,6 @@ def _check_limit(
 
 
 def _with_last(dims: Sequence[Dim], last: Sequence[Dim | None]) -> tuple[Dim, ...]:
-    """Return a shape in which ``last`` replaces the last sizes, except where it is None."""
     first = len(dims) - len(last)
     own = zip(dims[first:], last, strict=True)
     return (*dims[:first], *(given if size is None else size for given, size in own))
@@ -420,10 +431,7 @@ def _unless_broadcast(lhs: Dim, rhs: Dim) -> Dim:
 
 
 def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
-    """Yield the limits in a size, such as ``min(x, 512)``: function, limited size and number.
-
-    The function is ``min`` or ``max``.
-    """
+    """Yield the limits in a size, such as ``min(x, 512)``: function, limited size and number."""
     for call in _calls(dim):
         for size, limit in ((call.lhs, call.rhs), (call.rhs, call.lhs)):
             if call.function in ("min", "max") and limit.value is not None:
@@ -435,7 +443,7 @@ def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
 
     The signs of these differences determine the value of the function.  Functions with a constant
     operand are left out.
-    alone: yield differences only if the whole size is a single such function.
+    alone: whether to yield differences only if the whole size is a single such function.
     """
     for call in _calls(dim):
         is_taken = not alone or dim.terms == (((call,), 1),)
@@ -445,7 +453,6 @@ def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
 
 
 def _without_common_symbols(dim: Dim) -> Dim:
-    """Divide a size by the nonzero symbols that occur in each of its terms."""
     if not dim.terms:
         return dim
     shared = set.intersection(*(set(monomial) for monomial, _ in dim.terms))
@@ -457,7 +464,7 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return a required divisor for each symbol that a size expression divides by a constant.
+    """Return by symbol the number by which an expression requires the symbol to be divisible.
 
     In ``floordiv(h, 8)``, h must be a multiple of 8, so that the division is exact.
     """
@@ -475,7 +482,6 @@ def _divisors(dim: Dim) -> dict[str, int]:
 
 
 def _calls(dim: Dim) -> Iterator[Call]:
-    """Yield the functions (min, floordiv, …) in a size, inner functions first."""
     for call in (atom for monomial, _ in dim.terms for atom in monomial if isinstance(atom, Call)):
         yield from _calls(call.lhs)
         yield from _calls(call.rhs)
@@ -485,7 +491,7 @@ def _calls(dim: Dim) -> Iterator[Call]:
 def is_of_inputs(dim: Dim, computed: Container[str] = ()) -> bool:
     """Return whether a size depends neither on data nor on the iteration number of a loop.
 
-    computed: data-dependent symbols that are nevertheless allowed.
+    computed: the symbols of data-dependent sizes that are nevertheless allowed.
     """
     free = (name for name in dim.symbols() if name not in computed)
     return not any(depends_on_data(name) or is_iteration(name) for name in free)

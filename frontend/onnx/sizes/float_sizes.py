@@ -43,8 +43,9 @@ LEAST_RANGE = 1 << 16
 class Ratio:
     """The value of a float: ``size / divisor``, exact or rounded once for sizes within limits.
 
-    divisor: positive; if it is a power of two, the float is exact.  largest: the sizes that need a
-    limit, each with its largest value.
+    divisor: a positive number; if it is a power of two, the float is exact.  largest: each size
+    that
+    needs a limit, with its largest value.
     """
 
     size: Dim
@@ -57,8 +58,9 @@ class Ratio:
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return the reduced ratio, limited to sizes that ``bits`` significand bits represent.
+        """Return the reduced ratio, with a limit for the sizes that a float represents.
 
+        bits: the number of significand bits of the float.
         Errors: UnknownSizeError if the limit would exclude sizes up to `LEAST_RANGE`.
         """
         common = gcd(self.divisor, *(factor for _, factor in self.size.terms))
@@ -80,7 +82,10 @@ class Ratio:
 
 
 def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Record ratios in the first result of a converted node if it has float elements."""
+    """Return the results of a node with the ratios of the first one, if it has float elements.
+
+    node: a converted node.
+    """
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     made = results[0] if results else None
     if rule is None or not isinstance(made, Tensor) or not is_float(made.dtype) or not _reads(node):
@@ -175,19 +180,10 @@ def _ceil(x: Ratio) -> Ratio:
 
 
 def _rounding(function: Callable[[Ratio], Ratio]) -> Rule:
-    """Return the rule for an operator that rounds floats to integers, applied to ratios.
-
-    function: rounds one ratio.
-    """
     return lambda node, bits: map_sizes(function, _ratios(node[0]))
 
 
 def _arithmetic(function: Callable[..., Ratio]) -> Rule:
-    """Return the rule for a binary arithmetic operator, applied to exact ratios.
-
-    function: combines two ratios.
-    """
-
     def rule(node: Node, bits: int) -> Ratios:
         operands = [_ratios(node[i]) for i in range(2)]
         if not all(ratio.is_exact for x in operands for ratio in x.reshape(-1)):
@@ -208,10 +204,6 @@ def _cast(node: Node, bits: int) -> Ratios:
 
 
 def _moved(node: Node, bits: int) -> Ratios:
-    """Return the ratios of the result of an operator that moves elements.
-
-    The operator's rule for moving known sizes is applied to the ratios.
-    """
     inputs = (
         x if x is None or not is_float(x.dtype) else replace(x, sizes=_ratios(x))
         for x in node.inputs

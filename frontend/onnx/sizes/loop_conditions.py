@@ -20,9 +20,10 @@ def deciding_values(
     """Return the positions of the carried values that determine when the loop ends, ascending.
 
     Return None if the condition depends on values whose sizes change.
-    block: the body, whose arguments are the carried values.  following: the carried values for the
-    next iteration.  symbol: the iteration number as a size; the sizes of a value change if its type
-    contains this symbol.
+    block: the body, whose arguments are the carried values.  condition: decides about another
+    iteration.  following: the carried values for the next iteration.  symbol: the size symbol of
+    the
+    iteration number; the sizes of a value change if its type contains this symbol.
     """
     found, seen = set[int](), set[SSAValue]()
     left = [condition]
@@ -47,7 +48,7 @@ def deciding_values(
 
 
 def _is_inside(value: SSAValue, block: Block) -> bool:
-    """Return whether a value is an argument or result in a block or its nested regions."""
+    """Return whether a value is defined in a block or its nested regions."""
     around = value.block if isinstance(value, BlockArgument) else value.owner.parent_block()
     while around is not None and around is not block:
         parent = around.parent_op()

@@ -20,7 +20,8 @@ def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | N
     """Return types whose sizes change in every iteration by as much as in the first iteration.
 
     Return None if the rank or element type of a value changes.
-    inits: the types before the first iteration.  following: the types after it.
+    inits: the types before the first iteration.  following: the types after it.  symbol: the size
+    symbol of the iteration number.
     """
     made: list[Tensor] = []
     for init, after in zip(inits, following, strict=True):
@@ -35,7 +36,7 @@ def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
     """Return a size that changes in every iteration by as much as in the first iteration.
 
     init, after: the size before and after the first iteration.  If ``after`` has the lower limit 0,
-    so has the returned size.
+    the returned size has it, too.
     """
     call = after.terms[0][0][0] if len(after.terms) == 1 and after.terms[0][0] else None
     if isinstance(call, Call) and call.function == "max" and after == call.lhs.max(call.rhs):
@@ -49,7 +50,7 @@ def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> lis
     """Return better types of the carried values than ``guess``; None if there are none.
 
     inits: the initial types.  following: the types that the body computes for values of the types
-    ``guess``.
+    ``guess``.  symbol: the size symbol of the iteration number.
     """
     made: list[Tensor] = []
     for init, before, after in zip(inits, guess, following, strict=True):
@@ -61,7 +62,10 @@ def next_guess(inits: Types, guess: Types, following: Types, symbol: str) -> lis
 
 
 def of_next_iteration(dim: Dim, symbol: str) -> Dim:
-    """Return the value of a size in the next iteration."""
+    """Return a size in which the iteration number is increased by 1.
+
+    symbol: the size symbol of the iteration number.
+    """
     return dim.substitute({symbol: Dim.sym(symbol) + 1})
 
 

@@ -18,7 +18,6 @@ from ....dialects.equal_shapes import broadcast_dims
 from ....dialects.shape import Dim, normalize_axis
 from ..builder import MAX_SIZES, Sizes, Tensor, size_array
 from ..converters.move import axes_input, reshape_target, slice_range, squeezed, unsqueezed
-from ..converters.reduce import axes_of
 from ..node import Node
 
 MAX_SIZES_RANK = 2
@@ -28,7 +27,7 @@ TRUE, FALSE = Dim.const(1), Dim.const(0)
 
 
 class UnknownSizeError(Exception):
-    """The error of a rule whose result is unknown at import; the operator becomes an op."""
+    """The error of a rule whose result is unknown at import; the node then becomes an op."""
 
 
 def evaluate(node: Node) -> tuple[Tensor, ...] | None:
@@ -80,7 +79,7 @@ def _number(dim: Dim) -> int:
 
 
 def map_sizes(function: Callable[..., object], *operands: Sizes) -> Sizes:
-    """Apply a function elementwise to sizes, with broadcasting."""
+    """Apply a function to the elements of arrays of sizes, with broadcasting."""
     out = np.frompyfunc(function, len(operands), 1)(*operands)
     return np.asarray(out, object)
 
@@ -176,7 +175,7 @@ def _reduction(node: Node) -> Sizes:
     if node.opset >= 13 and node.get(1) is not None:
         _sizes(node, 1)
     since = 13 if node.op_type == "ReduceSum" else 18
-    axes = axes_of(node, x.ndim, since_input=since)
+    axes = [normalize_axis(axis, x.ndim) for axis in axes_input(node, since) or ()]
     if x.size == 0 or (not axes and node.integer("noop_with_empty_axes", 0)):
         raise UnknownSizeError
     total = reduce(REDUCTIONS[node.op_type], list(x.reshape(-1)))

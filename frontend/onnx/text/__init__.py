@@ -1,1 +1,1 @@
-"""Automata that operators on strings run over bytes."""
+"""Strings at import: automata that run over their bytes, and converters of operators on strings."""

@@ -1,6 +1,7 @@
 """Finite automata over the bytes of strings: for regular expressions, and for delimiters.
 
-The table of an automaton holds the next state by state and class of bytes. Byte 0 ends each string.
+The table of an automaton gives the next state for each state and class of bytes. Byte 0 ends each
+string.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ END, WORDS, NEWLINES, OTHERS = range(4)
 
 @dataclass(frozen=True, eq=False)
 class Automaton:
-    """A deterministic automaton.
+    """A deterministic automaton over bytes.
 
     classes: the class number of each byte; all bytes of a class lead to the same states.  table:
-    the next state by state and class.
-    first: the state before the first byte.
+    the
+    next state by state and class.  first: the state before the first byte.
     """
 
     classes: np.ndarray
@@ -40,7 +41,7 @@ class Automaton:
 
 
 def matcher(pattern: str) -> Automaton:
-    """Return the automaton that decides whether a string matches a pattern fully.
+    """Return the automaton that decides whether a string matches a regular expression fully.
 
     Errors: ModelError for a malformed pattern; UnsupportedOp if it needs too many states.
     """
@@ -50,7 +51,9 @@ def matcher(pattern: str) -> Automaton:
 def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
     """Return the automaton that finds delimiters from left to right, without overlaps.
 
-    Also return, by state, the length of the delimiter whose last byte led to the state, or 0.
+    The second result gives, by state, the length of the delimiter whose last byte led to the state,
+    or
+    0.
     Before: no delimiter is a suffix of another delimiter.
     """
     prefixes = sorted({each[:n] for each in delimiters for n in range(len(each) + 1)})
@@ -76,9 +79,11 @@ class _Positions:
 
     edges: by position, the ranges of bytes that lead to other positions.  jumps: by position, the
     positions that are reached without reading a byte; each with the assertion that must hold there,
-    or an empty string.
+    or
+    an empty string.
     shared: the positions inside a multi-byte character, by the ranges of its remaining bytes and
-    the position after the character.
+    the
+    position after the character.
     last: the position at which the whole pattern has matched.
     """
 
@@ -202,7 +207,9 @@ def _kind(byte: int) -> int:
 def encoded_ranges(low: int, high: int) -> Iterator[list[Range]]:
     """Yield the UTF-8 encodings of a range of code points, as sequences of byte ranges.
 
-    A sequence stands for all encodings whose first byte is in its first range, and so on.
+    A sequence stands for all encodings whose first byte is in its first range, whose second byte is
+    in
+    its second range, and so on.
     """
     bounds = (0x80, 0x800, SURROGATES.start, SURROGATES.stop, 0x10000)
     cut = next((bound for bound in bounds if low < bound <= high), None)
@@ -233,9 +240,11 @@ State: TypeAlias = tuple[frozenset[int], int]
 
 
 class _Subsets:
-    """The subset construction: its deterministic states are sets of positions in the pattern.
+    """The subset construction, which makes an automaton deterministic.
 
-    Each state also has the kind of the byte before the positions, if the pattern has assertions.
+    A deterministic state is a set of positions in the pattern and, if the pattern has assertions,
+    the
+    kind of the byte before the positions.
     """
 
     def __init__(self, positions: _Positions, pattern: str) -> None:
@@ -282,7 +291,7 @@ class _Subsets:
         return Automaton(self.classes, np.asarray(rows, np.int32), number[start])
 
     def _followers(self, state: State) -> Iterator[State]:
-        """Yield, for each class of bytes, the state that follows ``state``."""
+        """Yield the state that follows ``state`` for each class of bytes."""
         positions, before = state
         reached: dict[int, set[int]] = {}
         for byte in self.bytes:

@@ -30,7 +30,7 @@ SPACES = [
 
 
 def regex_full_match(node: Node, b: Builder) -> Tensor:
-    """Return a mask of the strings that a pattern matches from start to end."""
+    """Return a mask of the strings that a regular expression matches from start to end."""
     # One more byte: the end of the longest string.
     x = _ended(node.text_at(0).data, b)
     return b.apply("eq", _states(matcher(node.text("pattern")), x, b)[0], ACCEPT)
@@ -39,9 +39,11 @@ def regex_full_match(node: Node, b: Builder) -> Tensor:
 def string_split(node: Node, b: Builder) -> tuple[StringTensor, Tensor]:
     """Split strings; return the substrings along a new axis, and their number per string.
 
-    Without a delimiter, white space at both ends is removed and each run of it is one delimiter, as
-    in onnxruntime, whose only white space is the space. An empty string that is split by a
-    delimiter is one substring, as in `onnx.reference`; onnxruntime counts none.
+    Without a delimiter, white space at both ends is removed, and each sequence of white space is
+    one
+    delimiter, as in onnxruntime, whose only white space is the space. An empty string that is split
+    by
+    a delimiter is one substring, as in `onnx.reference`; onnxruntime counts none.
     """
     if b.outer is not None:
         raise UnsupportedOp("the number of substrings is not known inside a loop or a branch")
@@ -70,7 +72,8 @@ class _StringSplit:
     """The division of strings into substrings.
 
     owner: for each byte, the number of the substring to which it belongs, which never decreases
-    along a string; -1 before the first substring.
+    along a
+    string; -1 before the first substring.
     counted: for each byte, a number; the sum of these numbers over a substring is the substring's
     length.
     count: for each string, the number of substrings.
@@ -99,7 +102,7 @@ def _at_delimiter(delimiter: bytes, most: int, x: Tensor, b: Builder) -> _String
 
 
 def _at_spaces(most: int, x: Tensor, b: Builder) -> _StringSplit:
-    """Split strings at runs of white space.
+    """Split strings at sequences of white space.
 
     most: the largest number of splits; a negative number is no limit.  x: the bytes of the strings.
     """
@@ -134,7 +137,10 @@ def _delimiter_size(delimiters: Sequence[bytes], x: Tensor, b: Builder) -> Tenso
 
 
 def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor]:
-    """Run an automaton on all strings; return the state after each string and after each byte."""
+    """Run an automaton on all strings; return the state after each string and after each byte.
+
+    x: the bytes of the strings, along the last axis.
+    """
     last = x.rank - 1
     table = b.ssa(Tensor.of_array(automaton.table.reshape(-1).astype(np.int64)))
     classes = Tensor.of_array(automaton.classes.astype(np.int64))
@@ -151,7 +157,6 @@ def _states(automaton: Automaton, x: Tensor, b: Builder) -> tuple[Tensor, Tensor
 
 
 def _ended(x: Tensor, b: Builder) -> Tensor:
-    """Append a zero to the bytes of strings, so that each string ends with one."""
     return b.padded(x, x.rank - 1, ZERO, ONE, 0)
 
 
@@ -161,7 +166,6 @@ def _is_byte(x: Tensor, b: Builder) -> Tensor:
 
 
 def _reduced(x: Tensor, kind: str, b: Builder) -> Tensor:
-    """Reduce the last axis, and drop this axis."""
     return b.reduce(x, kind, (x.rank - 1,), keep=False)
 
 

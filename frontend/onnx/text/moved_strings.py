@@ -26,7 +26,7 @@ MOVING = frozenset((
 
 
 def moved(convert: Converter) -> Callable[[Node, Builder], tuple[Value, ...]]:
-    """Turn a converter of an operator that moves numbers into a converter for strings."""
+    """Return a converter for strings, given the converter of an operator that moves numbers."""
 
     def converter(node: Node, b: Builder) -> tuple[Value, ...]:
         texts = list(node.strings.values())

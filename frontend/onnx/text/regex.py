@@ -30,7 +30,7 @@ MAX_REPEATED = 1000
 
 @dataclass(frozen=True)
 class Characters:
-    """A character class: matches one character that is in any of the ranges of code points.
+    """A character class, which matches one character in any of the ranges of code points.
 
     ranges: sorted and disjoint.
     """
@@ -40,7 +40,10 @@ class Characters:
 
 @dataclass(frozen=True)
 class Assertion:
-    """A condition on a position between characters, such as a word boundary."""
+    """A condition on a position between characters, such as a word boundary.
+
+    name: one of `ASSERTIONS`.
+    """
 
     name: str
 
@@ -102,21 +105,26 @@ def parse(pattern: str) -> Expression:
 
 @dataclass(frozen=True)
 class _Flags:
-    """The flags of RE2 that change what a pattern matches: i, m and s."""
+    """The flags of RE2 that change what a pattern matches.
+
+    i: case is ignored.  m: ^ and $ also match at line ends.  s: a dot also matches a line end.
+    """
 
     i: bool = False
     m: bool = False
     s: bool = False
 
     def changed(self, text: str) -> _Flags:
-        """Return the flags after a change such as ``i-s``: set i, clear s."""
         on, _, off = text.partition("-")
         names = {name: name in on for name in "ims" if name in on + off}
         return replace(self, **names)
 
 
 class _Parser:
-    """A parser: the pattern, the position of the next character, and the flags there."""
+    """A parser of a pattern.
+
+    at: the position of the next character.  flags: the flags at this position.
+    """
 
     def __init__(self, pattern: str) -> None:
         self.pattern, self.at, self.flags = pattern, 0, _Flags()
@@ -126,13 +134,11 @@ class _Parser:
         return ModelError(f"the pattern is malformed: {rule}", got=got)
 
     def takes(self, text: str) -> bool:
-        """Skip ``text`` if the pattern continues with it; return whether it does."""
         found = self.pattern.startswith(text, self.at)
         self.at += len(text) * found
         return found
 
     def matched(self, form: re.Pattern[str]) -> re.Match[str] | None:
-        """Skip and return the match of a Python regular expression here, or return None."""
         found = form.match(self.pattern, self.at)
         self.at = self.at if found is None else found.end()
         return found
@@ -144,7 +150,6 @@ class _Parser:
         return self.pattern[self.at - 1]
 
     def choice(self) -> Expression:
-        """Read alternatives, up to the end of the group."""
         options = [self._series()]
         while self.takes("|"):
             options.append(self._series())
@@ -166,7 +171,7 @@ class _Parser:
         return Series(tuple(parts))
 
     def _repeated(self, last: list[Expression], low: int, high: int | None) -> Expression:
-        """Read the suffix of a repetition, after its counts, and return the repetition.
+        """Read what follows the counts of a repetition, and return the repetition.
 
         last: the expression that is repeated, as a list; empty if it is missing.
         """
@@ -232,11 +237,10 @@ class _Parser:
         return Characters(self._folded(((code, code),)))
 
     def _folded(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """Return ranges of characters; with the flag i, also the same letters in the other case."""
+        """Return ranges of characters; with the flag i, add the same letters in the other case."""
         return _joined([*ranges, *_other_cases(ranges)]) if self.flags.i else _joined(ranges)
 
     def _complement(self, ranges: Sequence[Range]) -> tuple[Range, ...]:
-        """Return the characters that are not in ``ranges``; the flag i ignores case."""
         return _complement(self._folded(ranges))
 
     def _class(self) -> Sequence[Range] | None:
@@ -254,7 +258,6 @@ class _Parser:
         return self._complement(found) if is_negated != bool(category[1]) else found
 
     def _escaped(self) -> int:
-        """Read the character after a backslash; return its code point."""
         number = self.matched(NUMBER)
         if number is not None:
             code = int(number[3], 8) if number[3] else int(number[1] or number[2], 16)
@@ -278,7 +281,6 @@ class _Parser:
         return found
 
     def _set(self) -> Characters:
-        """Read a set of characters, such as ``[a-z]``, after its opening bracket."""
         is_negated, ranges = self.takes("^"), list(self._element())
         while not self.takes("]"):
             ranges += self._element()
@@ -295,7 +297,6 @@ class _Parser:
         return self._complement(found) if name.startswith("^") else found
 
     def _element(self) -> Sequence[Range]:
-        """Read a class, a character or a range of characters inside a set."""
         found = self._posix() or self._class()
         if found is not None:
             return found
@@ -313,7 +314,6 @@ class _Parser:
 
 
 def _ranges(text: str) -> Sequence[Range]:
-    """Return the ranges of characters in a text such as ``a-z_``."""
     return [(ord(each[0]), ord(each[-1])) for each in re.findall(r".-.|.", text, re.DOTALL)]
 
 
@@ -329,7 +329,6 @@ def _joined(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def _complement(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """Return the code points that are in no range."""
     made, first = list[Range](), 0
     for low, high in (*_joined(ranges), (LAST + 1, LAST + 1)):
         if first < low:
@@ -348,10 +347,7 @@ def _other_cases(ranges: Sequence[Range]) -> list[Range]:
 
 @cache
 def _cases() -> dict[int, list[int]]:
-    """Return, for each letter with another case, the code points that differ in case only.
-
-    The code point itself is among them.
-    """
+    """Return, for each letter with another case, all code points that differ only in case."""
     groups: dict[str, list[int]] = {}
     for code in range(LAST_WITH_CASE + 1):
         groups.setdefault(chr(code).casefold(), []).append(code)
@@ -360,7 +356,7 @@ def _cases() -> dict[int, list[int]]:
 
 @cache
 def _category(name: str) -> Sequence[Range]:
-    """Return the code points of a general category of Unicode.
+    """Return the code points of a general category of Unicode, as ranges.
 
     name: a category, such as Lu, or the first letter of several categories, such as L.
     """

@@ -1,4 +1,4 @@
-"""Convert operators on strings, as operations on their bytes: `values.Text`.
+"""Convert operators on strings to ops on the bytes of a `values.StringTensor`.
 
 Equal, StringConcat, StringNormalizer, and of ai.onnx.ml LabelEncoder and OneHotEncoder.
 """
@@ -12,8 +12,8 @@ from ....dialects.graph import GatherElementsOp, GatherOp
 from ....dialects.shape import Dim
 from ....support.diagnostics import ModelError, UnsupportedOp
 from ..builder import Builder, Tensor
-from ..converters.classes import DOMAIN
-from ..converters.features import MAX_KEYS, default_of, mapping
+from ..converters.classes import DOMAIN, elements_at
+from ..converters.features import default_of, keys_and_values
 from ..converters.selection import positions
 from ..node import Node, OpConverter
 from ..values import StringTensor
@@ -22,25 +22,23 @@ ZERO = Dim.const(0)
 
 
 def _extended(x: Tensor, more: Dim, b: Builder) -> Tensor:
-    """Append ``more`` zeros to the bytes of each string."""
     return b.padded(x, x.rank - 1, ZERO, more, 0)
 
 
 def _all(x: Tensor, b: Builder) -> Tensor:
-    """Return a mask that is true where all elements along the last axis are true."""
     held = b.reduce(b.cast(x, i32), "min", (x.rank - 1,), keep=False)
     return b.cast(held, i1)
 
 
 def equal(node: Node, b: Builder) -> Tensor:
-    """Compare strings elementwise, with numpy's broadcasting."""
+    """Return a mask of the positions at which two tensors (broadcast) have equal strings."""
     lhs, rhs = node.text_at(0), node.text_at(1)
     same = b.apply("eq", _extended(lhs.data, rhs.length, b), _extended(rhs.data, lhs.length, b))
     return _all(same, b)
 
 
 def string_concat(node: Node, b: Builder) -> StringTensor:
-    """Concatenate strings elementwise, with numpy's broadcasting."""
+    """Concatenate the strings of two tensors elementwise; the tensors are broadcast."""
     lhs, rhs = node.text_at(0), node.text_at(1)
     first, second = b.broadcast(
         _extended(lhs.data, rhs.length, b), _extended(rhs.data, lhs.length, b)
@@ -54,7 +52,7 @@ def string_concat(node: Node, b: Builder) -> StringTensor:
 
 
 def is_one_of(x: StringTensor, keys: np.ndarray, b: Builder) -> Tensor:
-    """Compare each string with each key; the result has an additional axis over keys."""
+    """Return a mask of the strings that equal keys; an additional last axis is that of keys."""
     table = StringTensor.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
@@ -66,41 +64,26 @@ def is_one_of(x: StringTensor, keys: np.ndarray, b: Builder) -> Tensor:
 
 
 def first_of(is_key: Tensor, b: Builder) -> Tensor:
-    """Return the position of the first true element along the last axis, else the axis's size."""
+    """Return the position of the first true element of the last axis, or the axis's size."""
     count = is_key.dims[-1].value or 0
     positions = Tensor.of_array(np.arange(count, dtype=np.int64))
     chosen = b.select(is_key, positions, b.scalar(count, i64))
     return b.reduce(chosen, "min", (is_key.rank - 1,), keep=False)
 
 
-def chosen(values: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
-    """Return the elements of ``values``, which may be strings, at the given positions."""
-    table = (
-        StringTensor.of_array(values).data
-        if values.dtype == np.object_
-        else Tensor.of_array(values)
-    )
-    found = b.emit(GatherOp(b.ssa(table), b.ssa(position), 0))
-    return StringTensor(found) if values.dtype == np.object_ else found
-
-
 def label_encoder(node: Node, b: Builder) -> Tensor | StringTensor:
-    """Replace each string by the value of its key, or by a default."""
-    keys, values = mapping(node, "keys"), mapping(node, "values")
-    if len(keys) != len(values) or not len(keys):
-        raise ModelError("keys and values differ in number", expected=len(keys), got=len(values))
-    if len(keys) > MAX_KEYS:
-        raise UnsupportedOp(f"more than {MAX_KEYS} keys are not supported", got=len(keys))
+    """Replace each string by the value of its key, or by a default if it is no key."""
+    keys, values = keys_and_values(node)
     if keys.dtype != np.object_:
         raise ModelError("the keys of strings are no strings", got=keys.dtype)
     position = first_of(is_one_of(node.text_at(0), keys, b), b)
     table = np.empty(len(values) + 1, values.dtype)
     table[:-1], table[-1] = values, default_of(node, values)
-    return chosen(table, position, b)
+    return elements_at(table, position, b)
 
 
 def one_hot_encoder(node: Node, b: Builder) -> Tensor:
-    """Append an axis with 1 at the position of a string's category, else 0.
+    """Append an axis in which an element is 1 at the position of the string's category, and else 0.
 
     For a string that is no known category, all elements are 0.
     """
@@ -111,7 +94,7 @@ def one_hot_encoder(node: Node, b: Builder) -> Tensor:
 
 
 def string_normalizer(node: Node, b: Builder) -> StringTensor:
-    """Remove stop words, then change the case; one empty string remains if all are removed."""
+    """Remove stop words, and change the case; one empty string remains if all are removed."""
     x = node.text_at(0).data
     if x.rank not in (2, 3):
         raise ModelError("input 0 has a wrong rank", expected="1 or 2", got=x.rank - 1)
@@ -141,8 +124,9 @@ def string_normalizer(node: Node, b: Builder) -> StringTensor:
 
 
 def other_case(character: str, action: str) -> str:
-    """Return a character in lower or upper case if that has as many bytes in UTF-8, 1 or 2.
+    """Return a character in lower or upper case.
 
+    If the result does not have as many bytes in UTF-8, 1 or 2, the character is returned unchanged.
     action: LOWER or UPPER.
     """
     made = character.lower() if action == "LOWER" else character.upper()
