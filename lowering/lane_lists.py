@@ -312,9 +312,8 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
                 )
 
 
-def emit_repeat(e: LaneKernelEmitter, op: Operation) -> None:
+def emit_repeat(e: LaneKernelEmitter, op: loop.RepeatOp) -> None:
     """Define the lanes of loop.repeat: the lanes of the operand, repeated."""
-    assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
 

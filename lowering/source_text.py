@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import ClassVar, cast
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 
 from ..dialects import loop
 from ..dialects.shape import Dim, Extent
@@ -210,9 +210,8 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
         self.depth -= 1
 
 
-def emit_if(e: SourceEmitter, op: Operation) -> None:
+def emit_if(e: SourceEmitter, op: loop.IfOp) -> None:
     """Emit loop.if as an if statement."""
-    assert isinstance(op, loop.IfOp)
     e.line(f"if ({e.values[op.condition]}) {{")
     e.emit_block(op.body.block)
     e.line("}")

@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.ir import Operation
-
 from ...dialects import loop
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.instructions import emit_emission, intrinsic_of
@@ -45,17 +43,16 @@ def emit_packed_load(e: CKernelEmitter, op: loop.LoadOp, type_: C99Type) -> None
     e.define(op.res, e.named_variable("", type_, LOADS[type_.format].format(place)))
 
 
-def emit_intrinsic(e: CKernelEmitter, op: Operation) -> None:
+def emit_intrinsic(e: CKernelEmitter, op: loop.IntrinsicOp) -> None:
     """Emit loop.intrinsic by the ops of the emission region of its te.intrinsic."""
     emit_emission(e, op, intrinsic_of(op), e.emit_op)
 
 
-def emit_call_llvm(e: CKernelEmitter, op: Operation) -> None:
+def emit_call_llvm(e: CKernelEmitter, op: loop.CallLlvmOp) -> None:
     """Emit loop.call_llvm as a call of ACLE.
 
     Errors: LoweringError for another function.
     """
-    assert isinstance(op, loop.CallLlvmOp)
     call = CALLS.get(op.function.data)
     if call is None:
         raise LoweringError(

@@ -6,7 +6,7 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.loop import WORKSPACE
@@ -26,9 +26,8 @@ WORKSPACE_NAME = "workspace"
 """The parameter of a kernel with large local buffers: their memory."""
 
 
-def emit_for(e: CKernelEmitter, op: Operation) -> None:
+def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
     """Emit loop.for; the variables of carried values are assigned at the end of the body."""
-    assert isinstance(op, loop.ForOp)
     e.begin_carried(op)
     lows, highs = op.bounds()
     range_ = (
@@ -88,9 +87,8 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
     return chosen
 
 
-def emit_load(e: CKernelEmitter, op: Operation) -> None:
+def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load; integers that are signed in memory become unsigned."""
-    assert isinstance(op, loop.LoadOp)
     if (packed := packed_type(op.res.type)) is not None:
         emit_packed_load(e, op, packed)
         return
@@ -109,9 +107,8 @@ def emit_load(e: CKernelEmitter, op: Operation) -> None:
     e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
 
 
-def emit_store(e: CKernelEmitter, op: Operation) -> None:
+def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
-    assert isinstance(op, loop.StoreOp)
     if not _is_unused(op.mem):
         memory.emit_store(e, op)
 
@@ -123,9 +120,8 @@ def _is_unused(buffer: SSAValue) -> bool:
     )
 
 
-def emit_alloc(e: CKernelEmitter, op: Operation) -> None:
+def emit_alloc(e: CKernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as a local array, or as a part of the workspace."""
-    assert isinstance(op, loop.AllocOp)
     if _is_unused(op.res):
         return
     held = C99Type.made(memory_type(op.res.type).format)

@@ -9,8 +9,8 @@ expressions that use them, and one function for each op that takes more than one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeAlias, cast
+from collections.abc import Collection, Mapping
+from typing import Any, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import MemRefType
@@ -19,12 +19,12 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialects import loop
 from ...support.affine import Index, Range
 from ..lane_lists import Access
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter, parts_of
 from .dialect import C99, FUNCTIONS, C99Type, Language, packed_type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
-Handler: TypeAlias = Callable[["CKernelEmitter", Operation], None]
 MOST_STATEMENTS = 2
 """An op that takes more statements becomes a call of a function."""
 
@@ -62,7 +62,7 @@ class CKernelEmitter(CEmitter):
 
     def __init__(
         self,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         functions: dict[str, str],
         taken: Collection[str],
         language: Language,

@@ -17,13 +17,12 @@ Before: the kernel has static sizes, no parallel loops, and no vectors but those
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from xdsl.dialects import arith, func
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
@@ -31,20 +30,19 @@ from ...support.precision import STRICT_MATH
 from ..device_kernels import KernelArgument, buffers_of
 from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import acle, control
 from .dialect import LANGUAGES, C99Type, Language
-from .emitter import CKernelEmitter, Handler
+from .emitter import CKernelEmitter
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **control.HANDLERS,
-        **acle.HANDLERS,
-        func.ReturnOp: emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **control.HANDLERS,
+    **acle.HANDLERS,
+    func.ReturnOp: emit_nothing,
+}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from ...support.diagnostics import LoweringError
 from . import integers, narrow
 from .lane_code import LaneCode
 from .math_builder import MathBuilder
-from .op_emitter import OpEmitter, OpHandler
+from .op_emitter import Handlers, OpEmitter
 from .quantized import emit_rounded
 from .types import LlvmType
 
@@ -77,9 +77,8 @@ def _numbers(attribute: Attribute) -> Sequence[float]:
     return values[:1] if attribute.is_splat() else values
 
 
-def emit_constant(e: OpEmitter, op: Operation) -> None:
+def emit_constant(e: OpEmitter, op: arith.ConstantOp) -> None:
     """Define arith.constant as a printed LLVM constant, without an instruction."""
-    assert isinstance(op, arith.ConstantOp)
     type_, numbers = e.type_of(op.result), _numbers(op.value)
     text = type_.const(numbers[0]) if len(numbers) == 1 else type_.lane_constants(list(numbers))
     e.define(op.result, text)
@@ -339,9 +338,8 @@ def emit_bitcast(e: OpEmitter, op: Operation) -> None:
 # ---- comparison and selection
 
 
-def emit_compare(e: OpEmitter, op: Operation) -> None:
+def emit_compare(e: OpEmitter, op: loop.CompareOp) -> None:
     """Emit loop.cmp."""
-    assert isinstance(op, loop.CompareOp)
     _compare(e, op, op.predicate.data)
 
 
@@ -352,9 +350,8 @@ _FLOAT_NAMES = (
 _INTEGER_NAMES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def emit_arith_compare(e: OpEmitter, op: Operation) -> None:
+def emit_arith_compare(e: OpEmitter, op: arith.CmpfOp | arith.CmpiOp) -> None:
     """Emit arith.cmpf or arith.cmpi."""
-    assert isinstance(op, arith.CmpfOp | arith.CmpiOp)
     names = _FLOAT_NAMES if isinstance(op, arith.CmpfOp) else _INTEGER_NAMES
     _compare(e, op, names[op.predicate.value.data])
 
@@ -381,26 +378,23 @@ def emit_select(e: OpEmitter, op: Operation) -> None:
 # ---- lanes
 
 
-def emit_broadcast(e: OpEmitter, op: Operation) -> None:
+def emit_broadcast(e: OpEmitter, op: loop.BroadcastOp) -> None:
     """Emit loop.broadcast; a constant needs no instruction."""
-    assert isinstance(op, loop.BroadcastOp)
     type_, number = e.type_of(op.res), number_of(op.value)
     text = type_.const(number) if number is not None else e.splat(type_, e.values[op.value])
     e.define(op.res, text)
 
 
-def emit_pack(e: OpEmitter, op: Operation) -> None:
+def emit_pack(e: OpEmitter, op: loop.PackOp) -> None:
     """Emit loop.pack."""
-    assert isinstance(op, loop.PackOp)
     e.define(op.res, e.pack(e.type_of(op.res), [e.values[value] for value in op.values]))
 
 
-def emit_transpose(e: OpEmitter, op: Operation) -> None:
+def emit_transpose(e: OpEmitter, op: loop.TransposeOp) -> None:
     """Emit loop.transpose: swap corners of 2 x 2, 4 x 4, ... squares; log2(n) shuffles per row.
 
     Source: Eklundh, "A fast computer method for matrix transposing", 1972.
     """
-    assert isinstance(op, loop.TransposeOp)
     type_ = e.type_of(op.rows[0])
     rows, lanes = [e.values[v] for v in op.values], type_.lanes
     size = 1
@@ -415,9 +409,8 @@ def emit_transpose(e: OpEmitter, op: Operation) -> None:
         e.define(result, row)
 
 
-def emit_extract(e: OpEmitter, op: Operation) -> None:
+def emit_extract(e: OpEmitter, op: loop.ExtractOp) -> None:
     """Emit loop.extract."""
-    assert isinstance(op, loop.ExtractOp)
     type_ = e.type_of(op.value)
     out = e.values[op.value]
     if type_.lanes > 1:
@@ -425,17 +418,15 @@ def emit_extract(e: OpEmitter, op: Operation) -> None:
     e.define(op.res, out)
 
 
-def emit_keep_lanes(e: OpEmitter, op: Operation) -> None:
+def emit_keep_lanes(e: OpEmitter, op: loop.KeepLanesOp) -> None:
     """Emit loop.keep_lanes."""
-    assert isinstance(op, loop.KeepLanesOp)
     type_ = e.type_of(op.res)
     mask = type_.first_lanes(op.lanes.data)
     e.define(op.res, e.select(mask, type_, e.values[op.value], e.values[op.other]))
 
 
-def emit_index(e: OpEmitter, op: Operation) -> None:
+def emit_index(e: OpEmitter, op: loop.IndexOp) -> None:
     """Emit loop.index."""
-    assert isinstance(op, loop.IndexOp)
     type_ = e.type_of(op.res)
     (index,) = e.decode(op.map, tuple(op.syms))
     x = e.splat(type_, e.index_value(index))
@@ -482,13 +473,12 @@ def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
     return e.binary(name, type_, a, b)
 
 
-def emit_reduce(e: OpEmitter, op: Operation) -> None:
+def emit_reduce(e: OpEmitter, op: loop.ReduceOp) -> None:
     """Emit loop.reduce: combine the halves of the vector until one lane is left.
 
     A vector of i1 takes one instruction, because the order of its lanes does not matter.
     Exact: the order depends only on the number of lanes.
     """
-    assert isinstance(op, loop.ReduceOp)
     source = e.type_of(op.value)
     type_, x = _computed_type(source), e.values[op.value]
     if source.format == "i1" and op.kind.data in ("and", "or"):
@@ -502,14 +492,13 @@ def emit_reduce(e: OpEmitter, op: Operation) -> None:
     e.define(op.res, _stored(e, source.scalar, x))
 
 
-def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
+def emit_reduce_rows(e: OpEmitter, op: loop.ReduceRowsOp) -> None:
     """Emit loop.reduce_rows: halve each vector until two fit into one, then halve these pairs.
 
     The vectors of a pair are n / 2 positions apart among the n vectors, so that the lanes of the
     result are in the order of the vectors.
     Exact: each vector is reduced in the order of loop.reduce.
     """
-    assert isinstance(op, loop.ReduceRowsOp)
     source = e.type_of(op.rows[0])
     type_, rows = _computed_type(source), _floats(e, source, op.rows)
     size = type_.lanes
@@ -564,7 +553,7 @@ _SCALAR_CONVERSIONS: tuple[type[Operation], ...] = (
     arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.IndexCastOp, arith.SIToFPOp,
     arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp,
 )  # fmt: skip
-HANDLERS: dict[type[Operation], OpHandler] = {
+HANDLERS: Handlers = {
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(FLOAT_BINARY, emit_float_binary),
     **dict.fromkeys(INTEGER_BINARY, emit_integer_binary),

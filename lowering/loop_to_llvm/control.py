@@ -11,13 +11,13 @@ from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
-from .emitter import Handler, KernelEmitter, LoopForm
+from .emitter import KernelEmitter, LoopForm
+from .op_emitter import Handlers
 from .text import I64
 
 
-def emit_for(e: KernelEmitter, op: Operation) -> None:
+def emit_for(e: KernelEmitter, op: loop.ForOp) -> None:
     """Emit loop.for, rolled or unrolled."""
-    assert isinstance(op, loop.ForOp)
     if op.thread:
         raise LoweringError(
             f"a loop is bound to {op.thread}, and a CPU has no such threads",
@@ -107,15 +107,13 @@ def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
     return out
 
 
-def emit_if(e: KernelEmitter, op: Operation) -> None:
+def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:
     """Emit loop.if as a branch."""
-    assert isinstance(op, loop.IfOp)
     e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
-def emit_size(e: KernelEmitter, op: Operation) -> None:
+def emit_size(e: KernelEmitter, op: loop.SizeOp) -> None:
     """Emit loop.size, whose value is computed at the function's entry."""
-    assert isinstance(op, loop.SizeOp)
     e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
 
 
@@ -137,7 +135,7 @@ def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, siz
     e.bind(variable, start, 0)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

@@ -46,11 +46,10 @@ from ...support.diagnostics import LoweringError
 from ..main.llvm_integers import LlvmIntegers
 from ..main.size_text import SizeText
 from ..transcendental import TRANSCENDENTAL_OPS
-from .op_emitter import OpEmitter
+from .op_emitter import Handlers, OpEmitter
 from .text import Text
 from .types import LlvmType, memory_type
 
-Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp | MatrixDescriptorOp
 EVERY_DEPTH = 1 << 30
 _ONE: Key = "one"
@@ -109,7 +108,7 @@ class KernelEmitter(OpEmitter, Text):
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
@@ -12,13 +11,13 @@ from ...dialects.te import IntrinsicOp, find_intrinsic
 from ...dialects.te.body import YieldOp
 from ...support.diagnostics import LoweringError
 from .arithmetic import emit_broadcast
-from .emitter import Handler, KernelEmitter
-from .op_emitter import OpEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers, OpEmitter
 from .tiles import zero_tile
 from .types import MAX_INTEGER_BITS, llvm_type
 
 
-def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
+def emit_intrinsic(e: KernelEmitter, op: loop.IntrinsicOp) -> None:
     """Emit loop.intrinsic by its definition's emission region.
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
@@ -34,12 +33,11 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
     emit_emission(e, op, intrinsic, e.emit_op)
 
 
-def intrinsic_of(op: Operation) -> IntrinsicOp:
+def intrinsic_of(op: loop.IntrinsicOp) -> IntrinsicOp:
     """Return the te.intrinsic that an op loop.intrinsic calls.
 
     Errors: LoweringError if the module has none of this name.
     """
-    assert isinstance(op, loop.IntrinsicOp)
     name = op.callee.string_value()
     intrinsic = find_intrinsic(op, name)
     if intrinsic is None:
@@ -64,9 +62,8 @@ def emit_emission(
             emit(inner)
 
 
-def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
+def emit_call_llvm(e: KernelEmitter, op: loop.CallLlvmOp) -> None:
     """Emit loop.call_llvm; bf16 vectors are passed as LLVM's own type bfloat."""
-    assert isinstance(op, loop.CallLlvmOp)
     arguments = [_argument(e, v) for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
     e.declarations.add(f"declare {result} {function}({', '.join(t for t, _ in arguments)})")
@@ -83,9 +80,8 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
     return own, e.emit(f"bitcast {type_.text} {x} to {own}")
 
 
-def emit_repeat(e: KernelEmitter, op: Operation) -> None:
+def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
     """Emit loop.repeat: broadcast an integer if the short vector fits in one, else shuffle."""
-    assert isinstance(op, loop.RepeatOp)
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
     if bits <= MAX_INTEGER_BITS:
@@ -101,12 +97,11 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
     )
 
 
-def emit_slice(e: KernelEmitter, op: Operation) -> None:
+def emit_slice(e: KernelEmitter, op: loop.SliceOp) -> None:
     """Emit loop.slice: if possible as one lane of a vector of wider integers, else as a shuffle.
 
     If the vector was loaded from memory, LLVM then loads only this lane.
     """
-    assert isinstance(op, loop.SliceOp)
     whole, part = e.type_of(op.value), e.type_of(op.res)
     value, bits, first = e.values[op.value], part.bits * part.lanes, op.first.data
     if bits > MAX_INTEGER_BITS or first % part.lanes or whole.lanes % part.lanes:
@@ -117,30 +112,26 @@ def emit_slice(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.cast("bitcast", word, words.scalar, part))
 
 
-def emit_join(e: KernelEmitter, op: Operation) -> None:
+def emit_join(e: KernelEmitter, op: loop.JoinOp) -> None:
     """Emit loop.join as a shuffle of two vectors."""
-    assert isinstance(op, loop.JoinOp)
     half = e.type_of(op.lhs)
     lhs, rhs = e.values[op.lhs], e.values[op.rhs]
     e.define(op.res, e.shuffle(half, lhs, rhs, range(2 * half.lanes)))
 
 
-def emit_broadcast_or_zero(e: KernelEmitter, op: Operation) -> None:
+def emit_broadcast_or_zero(e: KernelEmitter, op: loop.BroadcastOp) -> None:
     """Emit loop.broadcast; for a tile register, only the value 0 is supported."""
-    assert isinstance(op, loop.BroadcastOp)
     if e.type_of(op.res).rows:
         e.define(op.res, zero_tile(e, op))
     else:
         emit_broadcast(e, op)
 
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        loop.IntrinsicOp: emit_intrinsic,
-        loop.CallLlvmOp: emit_call_llvm,
-        loop.RepeatOp: emit_repeat,
-        loop.SliceOp: emit_slice,
-        loop.JoinOp: emit_join,
-        loop.BroadcastOp: emit_broadcast_or_zero,
-    }
-)
+HANDLERS: Handlers = {
+    loop.IntrinsicOp: emit_intrinsic,
+    loop.CallLlvmOp: emit_call_llvm,
+    loop.RepeatOp: emit_repeat,
+    loop.SliceOp: emit_slice,
+    loop.JoinOp: emit_join,
+    loop.BroadcastOp: emit_broadcast_or_zero,
+}

@@ -16,14 +16,12 @@ With `KernelLines` each instruction has a line of the printed program (line_tabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...dialects.shape import Dim, Extent, extent_of, size_parameters
@@ -33,20 +31,19 @@ from ...support.precision import STRICT_MATH
 from ...support.size_names import shown_size
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
 from .line_tables import KernelLines, LocatedEmitter
+from .op_emitter import Handlers
 from .tasks import TaskSegment, TaskSpace, check_independent, task_space
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        **instructions.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    **instructions.HANDLERS,
+    func.ReturnOp: control.emit_nothing,
+}
 
 
 def kernel_symbol(number: int) -> str:

@@ -17,7 +17,8 @@ from enum import StrEnum
 from xdsl.ir import Operation
 
 from ...machines.target import Target
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers
 
 _MARK = ", !dbg !"
 # Metadata in front of the locations, after the empty node that the emitter uses.
@@ -95,7 +96,7 @@ class LocatedEmitter(KernelEmitter):
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         lines: KernelLines,
         *,
         strict_math: bool = False,

@@ -20,7 +20,7 @@ from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_remainder import remainder
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
-from .op_emitter import OpEmitter, OpHandler
+from .op_emitter import Handlers, OpEmitter
 from .text import Text
 from .types import LlvmType, llvm_type
 
@@ -148,7 +148,7 @@ def emit_bit_count(e: OpEmitter, op: Operation) -> None:
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))
 
 
-HANDLERS: dict[type[Operation], OpHandler] = {
+HANDLERS: Handlers = {
     **dict.fromkeys(MATH, emit_math),
     **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
     math.FmaOp: emit_fma,

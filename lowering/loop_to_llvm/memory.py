@@ -21,7 +21,8 @@ from ...dialects import loop
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, static_shape
 from ...support.affine import Index, fits_i32
 from ...support.diagnostics import LoweringError
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers
 from .tiles import load_tile, store_tile
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
@@ -41,9 +42,8 @@ def _stored_type(type_: LlvmType) -> LlvmType:
     return type_.of("i8") if type_.format == "i1" else type_
 
 
-def emit_load(e: KernelEmitter, op: Operation) -> None:
+def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in all its forms."""
-    assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     if type_.rows:
         e.define(op.res, load_tile(e, op, type_))
@@ -233,9 +233,8 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
 # ---- stores, buffers, hints
 
 
-def emit_store(e: KernelEmitter, op: Operation) -> None:
+def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in all its forms."""
-    assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     if type_.rows:
         store_tile(e, op, type_)
@@ -296,9 +295,8 @@ def _strided_store(
         e.lines.append(f" store {stored.element} {value}, ptr {at}, align {stored.alignment}")
 
 
-def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+def emit_alloc(e: KernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc on the stack, or at its offset in the worker's workspace."""
-    assert isinstance(op, loop.AllocOp)
     memref = op.res.type
     if op.offset is not None:
         offset = op.offset.value.data
@@ -335,9 +333,8 @@ def _room(e: KernelEmitter, op: Operation) -> int:
     return first + e.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
 
 
-def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
+def emit_prefetch(e: KernelEmitter, op: loop.PrefetchOp) -> None:
     """Emit loop.prefetch."""
-    assert isinstance(op, loop.PrefetchOp)
     e.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     pointer = e.address(op)
     e.lines.append(
@@ -345,7 +342,7 @@ def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
     )
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

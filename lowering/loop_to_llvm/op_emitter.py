@@ -7,8 +7,8 @@ this class and from an implementation of `LaneCode`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
-from typing import TypeAlias, cast
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
@@ -18,7 +18,9 @@ from ...support.affine import INFINITY, Index, Key, Range, variable
 from .lane_code import LaneCode
 from .types import LlvmType, type_of
 
-OpHandler: TypeAlias = Callable[["OpEmitter", Operation], None]
+Handlers: TypeAlias = Mapping[type[Operation], Callable[[Any, Any], None]]
+"""By the class of an op, the function that emits its code, whose arguments are the emitter and the
+op."""
 
 
 class OpEmitter(LaneCode):

@@ -11,14 +11,14 @@ from xdsl.ir import Operation
 
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 
 _HEADER = "#include <cuda_pipeline.h>"
 
 
-def emit_copy(e: CEmitter, op: Operation) -> None:
+def emit_copy(e: CEmitter, op: simt.AsyncCopyOp) -> None:
     """Emit simt.async_copy; the function's last argument is the number of bytes to set to zero."""
-    assert isinstance(op, simt.AsyncCopyOp)
     _require(e, op)
     load, store, count = op.load, op.store, op.bytes
     target = f"{e.values[store.mem]} + ({e.address_text(store)})"
@@ -38,9 +38,8 @@ def emit_commit(e: CEmitter, op: Operation) -> None:
     e.line("__pipeline_commit();")
 
 
-def emit_wait(e: CEmitter, op: Operation) -> None:
+def emit_wait(e: CEmitter, op: simt.AsyncWaitOp) -> None:
     """Emit simt.async_wait."""
-    assert isinstance(op, simt.AsyncWaitOp)
     _require(e, op)
     e.line(f"__pipeline_wait_prior({op.pending.data});")
 
@@ -55,7 +54,7 @@ def _require(e: CEmitter, op: Operation) -> None:
     e.helpers["async"] = _HEADER
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.AsyncCopyOp: emit_copy,
     simt.AsyncCommitOp: emit_commit,
     simt.AsyncWaitOp: emit_wait,

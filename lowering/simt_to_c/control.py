@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
 from ..lane_lists import emit_nothing, emit_repeat
+from ..loop_to_llvm.op_emitter import Handlers
 from ..source_text import emit_if
 from ..warpgroup_code import barrier_code
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 
 
-def emit_for(e: CEmitter, op: Operation) -> None:
+def emit_for(e: CEmitter, op: loop.ForOp) -> None:
     """Emit loop.for; carried values are variables that the end of the body assigns.
 
     Errors: LoweringError for a loop that is parallel or bound to threads.
     """
-    assert isinstance(op, loop.ForOp)
     e.begin_carried(op)
     lows, highs = op.bounds()
     low, high = _end(e, lows, ">"), _end(e, highs, "<")
@@ -51,17 +49,15 @@ def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
     return out
 
 
-def emit_size(e: CEmitter, op: Operation) -> None:
+def emit_size(e: CEmitter, op: loop.SizeOp) -> None:
     """Emit loop.size."""
-    assert isinstance(op, loop.SizeOp)
     text = e.size_text(extent_of(op.dim))
     type_name, name = e.declare_position(op.res, op.dim.range(MOST), "n")
     e.line(f"{type_name} {name} = {text};")
 
 
-def emit_id(e: CEmitter, op: Operation) -> None:
+def emit_id(e: CEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id."""
-    assert isinstance(op, simt.IdOp)
     bound = op.bound.value
     is_thread = isinstance(op, simt.ThreadIdOp)
     range_ = 0, MOST if bound is None else bound - 1
@@ -97,13 +93,12 @@ def _index(pattern: str, position: int) -> str:
     return pattern.format(number=position, axis=simt.DIMENSIONS[position])
 
 
-def emit_barrier(e: CEmitter, op: Operation) -> None:
+def emit_barrier(e: CEmitter, op: simt.BarrierOp) -> None:
     """Emit simt.barrier."""
-    assert isinstance(op, simt.BarrierOp)
     e.line(barrier_code(op, e.dialect.barriers))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

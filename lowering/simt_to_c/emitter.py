@@ -6,24 +6,21 @@ expression is one C expression: `i3 * 128 + tx / 4 + 5`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range, fits_i32
 from ..device_kernels import DynamicShared
 from ..lane_lists import Access
-from ..loop_to_llvm.op_emitter import OpEmitter
+from ..loop_to_llvm.op_emitter import Handlers, OpEmitter
 from ..source_text import SourceEmitter
 from .dialect import CDialect
 from .text import CText
 from .types import CType, c_type
-
-Handler: TypeAlias = Callable[["CEmitter", Operation], None]
 
 
 class CEmitter(SourceEmitter, CText):
@@ -36,7 +33,7 @@ class CEmitter(SourceEmitter, CText):
     def __init__(
         self,
         dialect: CDialect,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:

@@ -12,11 +12,9 @@ bit by bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
 from ...support.precision import STRICT_MATH
@@ -28,25 +26,24 @@ from ..device_kernels import (
     required_launch,
 )
 from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import async_copy, control, matrix, memory, shuffle, warpgroup
 from .dialect import CDialect
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 from .types import c_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        **matrix.HANDLERS,
-        **warpgroup.HANDLERS,
-        **async_copy.HANDLERS,
-        **shuffle.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    **matrix.HANDLERS,
+    **warpgroup.HANDLERS,
+    **async_copy.HANDLERS,
+    **shuffle.HANDLERS,
+    func.ReturnOp: control.emit_nothing,
+}
 
 
 def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitter:

@@ -16,15 +16,15 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
 from ..lane_lists import joined, lanes_of
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 from .types import c_type
 
 _NAMES: Mapping[Attribute, str] = {f16: "f16", bf16: "bf16", f32: "tf32"}
 
 
-def emit_mma(e: CEmitter, op: Operation) -> None:
+def emit_mma(e: CEmitter, op: simt.MmaOp) -> None:
     """Emit simt.mma."""
-    assert isinstance(op, simt.MmaOp)
     _require(e, op, is_known=op.unit_name == simt.MMA)
     steps, is_bytes = op.shape.lhs.columns, op.element_type == i8
     if is_bytes:
@@ -43,9 +43,8 @@ def emit_mma(e: CEmitter, op: Operation) -> None:
     e.define(op.res, joined(results))
 
 
-def emit_load_matrix(e: CEmitter, op: Operation) -> None:
+def emit_load_matrix(e: CEmitter, op: simt.LoadMatrixOp) -> None:
     """Emit simt.load_matrix."""
-    assert isinstance(op, simt.LoadMatrixOp)
     _require(e, op)
     word, element = e.dialect.types["i32"], e.type_of(op.res)
     pointer = f"{e.values[op.mem]} + ({e.address_text(op)})"
@@ -117,7 +116,7 @@ def _assembly(
         e.line(f'asm("{text}" : {outs} : {ins});')
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MmaOp: emit_mma,
     simt.LoadMatrixOp: emit_load_matrix,
 }

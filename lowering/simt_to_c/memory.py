@@ -13,23 +13,22 @@ from math import gcd, prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..device_kernels import has_one_guard, shared_alignment
 from ..lane_lists import Access, joined, lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 from .types import CType, c_type
 
 _PART_BYTES, _PART_LANES = 16, (4, 2)
 _COMPONENTS = "xyzw"
 
 
-def emit_load(e: CEmitter, op: Operation) -> None:
+def emit_load(e: CEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in all its forms."""
-    assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     held = _held(type_)
     count = op.lanes.data if op.lanes else type_.lanes
@@ -138,9 +137,8 @@ def _part_text(e: CEmitter, op: Access, vector: str, offset: int, const: str) ->
 # ---- stores
 
 
-def emit_store(e: CEmitter, op: Operation) -> None:
+def emit_store(e: CEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in all its forms."""
-    assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
     values = values[: op.lanes.data if op.lanes else len(values)]
@@ -175,9 +173,8 @@ def _store_lanes(e: CEmitter, op: loop.StoreOp, held: CType, values: list[str]) 
 # ---- buffers
 
 
-def emit_alloc(e: CEmitter, op: Operation) -> None:
+def emit_alloc(e: CEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as an array of the block or of the thread."""
-    assert isinstance(op, loop.AllocOp)
     declare_buffer(e, op)
 
 
@@ -198,7 +195,7 @@ def declare_buffer(e: CEmitter, op: loop.AllocOp) -> None:
     e.line(pattern.format(type=e.type_name(held), name=name, count=count, alignment=alignment))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

@@ -5,16 +5,14 @@ float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 
 
-def emit_shuffle(e: CEmitter, op: Operation) -> None:
+def emit_shuffle(e: CEmitter, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle."""
-    assert isinstance(op, simt.ShuffleOp)
     if not e.dialect.shuffle:
         raise LoweringError(
             f"no {e.dialect.name} source for this op",
@@ -25,4 +23,4 @@ def emit_shuffle(e: CEmitter, op: Operation) -> None:
     e.define(op.res, e.variable(e.type_of(op.res), text))
 
 
-HANDLERS: dict[type[Operation], Handler] = {simt.ShuffleOp: emit_shuffle}
+HANDLERS: Handlers = {simt.ShuffleOp: emit_shuffle}

@@ -10,19 +10,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import simt
 from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
 from ..lane_lists import joined, lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..warpgroup_code import product_text, require_warpgroups, wait_text
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 from .types import c_type
 
 
-def emit_descriptor(e: CEmitter, op: Operation) -> None:
+def emit_descriptor(e: CEmitter, op: simt.MatrixDescriptorOp) -> None:
     """Emit simt.matrix_descriptor."""
-    assert isinstance(op, simt.MatrixDescriptorOp)
     require_warpgroups(op, e.dialect.barriers)
     word = e.dialect.types["i32"]
     address = f"({word})__cvta_generic_to_shared({e.values[op.mem]} + ({e.address_text(op)}))"
@@ -30,18 +30,16 @@ def emit_descriptor(e: CEmitter, op: Operation) -> None:
     e.define(op.res, e.variable(c_type("i64"), f"{units} | {op.fields}ull"))
 
 
-def emit_mma(e: CEmitter, op: Operation) -> None:
+def emit_mma(e: CEmitter, op: simt.WarpgroupMmaOp) -> None:
     """Emit simt.warpgroup_mma."""
-    assert isinstance(op, simt.WarpgroupMmaOp)
     require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     text = product_text(op, [f"%{n}" for n in range(count + 2 * len(op.lhs))])
     _emit_sums(e, text, op.acc, op.res, [e.values[value] for value in (*op.lhs, *op.rhs)])
 
 
-def emit_wait(e: CEmitter, op: Operation) -> None:
+def emit_wait(e: CEmitter, op: simt.WarpgroupWaitOp) -> None:
     """Emit simt.warpgroup_wait."""
-    assert isinstance(op, simt.WarpgroupWaitOp)
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -66,7 +64,7 @@ def _emit_sums(
         e.define(result, joined(lanes))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MatrixDescriptorOp: emit_descriptor,
     simt.WarpgroupMmaOp: emit_mma,
     simt.WarpgroupWaitOp: emit_wait,

@@ -7,7 +7,7 @@ kernel, all other ops at the position of the op that they replace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import TypeAlias, cast
@@ -27,9 +27,9 @@ from ...dialects.loop import map_results
 from ...dialects.shape import Call, Extent, Monomial, extent_of
 from ...support.affine import INFINITY, Atom, Index, Key, Range, variable
 from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.op_emitter import Handlers
 
 Lanes: TypeAlias = Sequence[SSAValue]
-Handler: TypeAlias = Callable[["KernelBuilder", Operation], None]
 INDEX = IndexType()
 
 
@@ -42,9 +42,7 @@ class KernelBuilder:
     kernel.
     """
 
-    def __init__(
-        self, handlers: Mapping[type[Operation], Handler], sizes: Mapping[str, SSAValue]
-    ) -> None:
+    def __init__(self, handlers: Handlers, sizes: Mapping[str, SSAValue]) -> None:
         self.handlers = handlers
         self.lanes: dict[SSAValue, Lanes] = {}
         self.ranges: dict[SSAValue, Range] = {}
@@ -215,4 +213,4 @@ class KernelBuilder:
         return self._divided(call.function, lhs, rhs, is_natural=call.lhs.is_at_least(0))
 
 
-__all__ = ["INDEX", "Handler", "KernelBuilder", "Lanes"]
+__all__ = ["INDEX", "KernelBuilder", "Lanes"]

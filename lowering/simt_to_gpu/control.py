@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import chain
 from typing import cast
@@ -16,15 +16,15 @@ from ...dialects import gpu, loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
-from .builder import INDEX, Handler, KernelBuilder
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import INDEX, KernelBuilder
 
 
-def emit_for(b: KernelBuilder, op: Operation) -> None:
+def emit_for(b: KernelBuilder, op: loop.ForOp) -> None:
     """Emit loop.for as scf.for, which carries each lane of a vector as a separate value.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    assert isinstance(op, loop.ForOp), op
     if op.thread or op.kind.data != "serial":
         raise LoweringError(
             "a thread of a GPU runs serial loops only",
@@ -79,9 +79,8 @@ def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SS
     return reduce(extremum, [b.position(bound) for bound in bounds])
 
 
-def emit_if(b: KernelBuilder, op: Operation) -> None:
+def emit_if(b: KernelBuilder, op: loop.IfOp) -> None:
     """Emit loop.if as scf.if."""
-    assert isinstance(op, loop.IfOp), op
     (condition,) = b.lanes[op.condition]
     with b.block() as body:
         b.emit_body(op.body.block)
@@ -89,16 +88,14 @@ def emit_if(b: KernelBuilder, op: Operation) -> None:
     b.append(scf.IfOp(condition, [], Region(body)))
 
 
-def emit_size(b: KernelBuilder, op: Operation) -> None:
+def emit_size(b: KernelBuilder, op: loop.SizeOp) -> None:
     """Emit loop.size: the size as a value of index type."""
-    assert isinstance(op, loop.SizeOp), op
     b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 
 
-def emit_id(b: KernelBuilder, op: Operation) -> None:
+def emit_id(b: KernelBuilder, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as the op of the gpu dialect."""
-    assert isinstance(op, simt.IdOp), op
     bound = op.bound.value
     b.ranges[op.res] = (0, MOST if bound is None else bound - 1)
     made = gpu.ThreadIdOp if isinstance(op, simt.ThreadIdOp) else gpu.BlockIdOp
@@ -110,23 +107,20 @@ def emit_barrier(b: KernelBuilder, op: Operation) -> None:
     b.append(upstream.BarrierOp())
 
 
-def emit_async_copy(b: KernelBuilder, op: Operation) -> None:
+def emit_async_copy(b: KernelBuilder, op: simt.AsyncCopyOp) -> None:
     """Emit simt.async_copy as a plain load and store, so that no wait is needed."""
-    assert isinstance(op, simt.AsyncCopyOp), op
     b.emit_body(op.body.block)
 
 
-def emit_async_wait(_: KernelBuilder, op: Operation) -> None:
+def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp) -> None:
     """Emit nothing for simt.async_commit or simt.async_wait: the copies are already done."""
-    assert isinstance(op, simt.AsyncCommitOp | simt.AsyncWaitOp), op
 
 
-def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
+def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
     Its second result, whether the other lane exists, is not used: rows of a block are whole warps.
     """
-    assert isinstance(op, simt.ShuffleOp), op
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))
     made = gpu.ShuffleOp(value, mask, width, "xor")
@@ -134,7 +128,7 @@ def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
     b.define(op.res, [made.res])
 
 
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

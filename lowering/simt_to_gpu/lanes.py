@@ -28,7 +28,8 @@ from ...dialects.arith import RemFOp
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.loop import lane_type
 from ...support.diagnostics import LoweringError
-from .builder import Handler, KernelBuilder, Lanes
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import KernelBuilder, Lanes
 
 _INDEX_BITS = 64
 
@@ -53,12 +54,11 @@ def emit_each(b: KernelBuilder, op: Operation) -> None:
     b.define(op.results[0], lanes)
 
 
-def emit_constant(b: KernelBuilder, op: Operation) -> None:
+def emit_constant(b: KernelBuilder, op: arith.ConstantOp) -> None:
     """Emit arith.constant: one constant per lane, where equal constants are emitted once.
 
     Errors: LoweringError for a constant that is neither a number nor a list of numbers.
     """
-    assert isinstance(op, arith.ConstantOp), op
     held = op.value
     if isinstance(held, IntegerAttr | FloatAttr):
         b.define(op.result, [b.constant(held)])
@@ -207,9 +207,8 @@ def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: b
     return _select(b, inside, out, limit)
 
 
-def emit_compare(b: KernelBuilder, op: Operation) -> None:
+def emit_compare(b: KernelBuilder, op: loop.CompareOp) -> None:
     """Emit loop.cmp as a comparison per lane."""
-    assert isinstance(op, loop.CompareOp), op
     predicate = op.predicate.data
     b.define(op.res, [_compare(b, predicate, *lane) for lane in operand_lanes(b, op)])
 
@@ -234,37 +233,32 @@ def emit_pack(b: KernelBuilder, op: Operation) -> None:
     b.define(op.results[0], [b.lanes[value][0] for value in op.operands])
 
 
-def emit_extract(b: KernelBuilder, op: Operation) -> None:
+def emit_extract(b: KernelBuilder, op: loop.ExtractOp) -> None:
     """Record the value of loop.extract: one lane of the operand."""
-    assert isinstance(op, loop.ExtractOp), op
     b.define(op.res, [b.lanes[op.value][op.lane.data]])
 
 
-def emit_slice(b: KernelBuilder, op: Operation) -> None:
+def emit_slice(b: KernelBuilder, op: loop.SliceOp) -> None:
     """Record the lanes of loop.slice: consecutive lanes of the operand."""
-    assert isinstance(op, loop.SliceOp), op
     count = op.res.type.get_shape()[0]
     b.define(op.res, b.lanes[op.value][op.first.data :][:count])
 
 
-def emit_keep_lanes(b: KernelBuilder, op: Operation) -> None:
+def emit_keep_lanes(b: KernelBuilder, op: loop.KeepLanesOp) -> None:
     """Record the lanes of loop.keep_lanes: the first from ``value``, the others from ``other``."""
-    assert isinstance(op, loop.KeepLanesOp), op
     count = op.lanes.data
     b.define(op.res, [*b.lanes[op.value][:count], *b.lanes[op.other][count:]])
 
 
-def emit_transpose(b: KernelBuilder, op: Operation) -> None:
+def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
     """Record the lanes of loop.transpose: row ``i`` has lane ``i`` of each operand."""
-    assert isinstance(op, loop.TransposeOp), op
     columns = zip(*(b.lanes[value] for value in op.values), strict=True)
     for row, lanes in zip(op.rows, columns, strict=True):
         b.define(row, lanes)
 
 
-def emit_index(b: KernelBuilder, op: Operation) -> None:
+def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
     """Emit loop.index: the value of an index expression, for each lane."""
-    assert isinstance(op, loop.IndexOp), op
     (index,) = b.decode(op.map, tuple(op.syms))
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     step = 0 if op.step is None else op.step.data
@@ -295,9 +289,8 @@ _INTEGERS: Mapping[str, type[Operation]] = {
 }
 
 
-def emit_reduce(b: KernelBuilder, op: Operation) -> None:
+def emit_reduce(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp) -> None:
     """Emit loop.reduce or loop.reduce_rows: one result per operand."""
-    assert isinstance(op, loop.ReduceOp | loop.ReduceRowsOp), op
     b.define(op.res, [_reduced(b, op, b.lanes[value]) for value in op.operands])
 
 
@@ -335,7 +328,7 @@ _SAME: tuple[type[Operation], ...] = (
     math.RoundEvenOp, math.RsqrtOp, math.SinOp, math.SinhOp, math.SqrtOp, math.TanOp, math.TanhOp,
     math.TruncOp, RemFOp,
 )  # fmt: skip
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     **dict.fromkeys(_SAME, emit_each),
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(

@@ -8,7 +8,7 @@ lane of a padded load is read only if it lies inside the buffer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import TypeAlias, cast
 
@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 
 from ...analysis.strides import row_major_strides
 from ...dialects import loop
@@ -31,7 +31,8 @@ from ...dialects.dtypes import bit_width
 from ...dialects.shape import Dim, Extent, dims_of, extent_of
 from ...support.affine import Index, constant, divide
 from ...support.diagnostics import LoweringError
-from .builder import INDEX, Handler, KernelBuilder, Lanes
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import INDEX, KernelBuilder, Lanes
 
 Access: TypeAlias = loop.LoadOp | loop.StoreOp
 _BYTE_BITS = 8
@@ -108,9 +109,8 @@ def _compare(b: KernelBuilder, predicate: str, lhs: SSAValue, rhs: SSAValue) -> 
 # ---- loads
 
 
-def emit_load(b: KernelBuilder, op: Operation) -> None:
+def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
     """Emit loop.load in any form except a load of tiles."""
-    assert isinstance(op, loop.LoadOp), op
     _refuse_tile(op)
     width = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     count = op.lanes.data if op.lanes else width
@@ -163,9 +163,8 @@ def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset:
 # ---- stores
 
 
-def emit_store(b: KernelBuilder, op: Operation) -> None:
+def emit_store(b: KernelBuilder, op: loop.StoreOp) -> None:
     """Emit loop.store in any form except a store of tiles."""
-    assert isinstance(op, loop.StoreOp), op
     _refuse_tile(op)
     indices = b.decode(op.map, tuple(op.syms))
     spans = zip(indices, op.clip_spans() or (), strict=False)
@@ -209,13 +208,12 @@ def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SS
     return out
 
 
-def emit_alloc(b: KernelBuilder, op: Operation) -> None:
+def emit_alloc(b: KernelBuilder, op: loop.AllocOp) -> None:
     """Emit nothing: buffers of a block or thread are block arguments of the kernel's body."""
-    assert isinstance(op, loop.AllocOp), op
     assert op.res in b.lanes, "the kernel declares all buffers"
 
 
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

@@ -7,7 +7,6 @@ access has the alignment that follows from its index, so that four floats are on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import gcd, prod
 
 from xdsl.ir import Operation
@@ -24,7 +23,8 @@ from ..device_kernels import (
     shared_alignment,
 )
 from ..loop_to_llvm import memory
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.emitter import KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType, memory_type
 from ..warpgroup_code import barrier_code
 from . import async_copy, matrix, warpgroup
@@ -33,7 +33,6 @@ from .dialect import DeviceEmitter, LlvmDialect
 MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
-_OWN = "the handlers of GPUs"
 _MOST_UNROLLED_STEPS = 4
 """The most steps of a sum that ptxas unrolls to the end.  Source: with more registers instead,
 ptxas 13.0 spills for sm_90a in tests/targets/gpu/plan/test_spills.py."""
@@ -52,7 +51,7 @@ class GpuKernelEmitter(DeviceEmitter):
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         symbol: str,
         dialect: LlvmDialect,
         *,
@@ -145,10 +144,8 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.emit(f"addrspacecast ptr {place} {name} to ptr")
 
 
-def emit_id(e: KernelEmitter, op: Operation) -> None:
+def emit_id(e: GpuKernelEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as a read of a special register."""
-    assert isinstance(op, simt.IdOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
     launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
     function = e.dialect.thread_id if is_thread else e.dialect.block_id
     read = _register(e, function, op.position)
@@ -176,21 +173,17 @@ def _happens(e: KernelEmitter, exchange: Exchange) -> str:
     return e.emit(f"select i1 {_happens(e, exchange.unless)}, i1 false, i1 {test}")
 
 
-def emit_barrier(e: KernelEmitter, op: Operation) -> None:
+def emit_barrier(e: GpuKernelEmitter, op: simt.BarrierOp) -> None:
     """Emit simt.barrier with the instructions of the dialect."""
-    assert isinstance(op, simt.BarrierOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
     e.declarations.add(e.dialect.declaration)
     e.lines += [f" {line}" for line in barrier_code(op, e.dialect.barriers)]
 
 
-def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+def emit_alloc(e: GpuKernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread.
 
     A kernel whose launch allocates its shared buffers has one external variable for all of them.
     """
-    assert isinstance(op, loop.AllocOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
         return
@@ -222,12 +215,11 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
     return max(type_.alignment, min(MOST_ALIGNED_BYTES, size & -size))
 
 
-def emit_load(e: KernelEmitter, op: Operation) -> None:
+def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load; a whole vector or element has the alignment that its index implies.
 
     A padded vector that is entirely inside or outside of its buffer has one guard.
     """
-    assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     is_whole = op.lanes is None and op.stride is None and not type_.rows
     if type_.format == "i1" or not is_whole or not has_one_guard(e, op, type_.lanes):
@@ -245,9 +237,8 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, value)
 
 
-def emit_store(e: KernelEmitter, op: Operation) -> None:
+def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store; a whole vector or element has the alignment that its index implies."""
-    assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     if type_.format == "i1" or type_.rows or op.lanes is not None or op.stride is not None:
         memory.emit_store(e, op)
@@ -268,7 +259,7 @@ def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
     """Emit nothing for an op that is only a hint."""
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.dialects.builtin import bf16, f16, f32, i8
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import simt
 from ...dialects.dtypes import bit_width
 from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.emitter import KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers
 from .dialect import DeviceEmitter
 
 
-def emit_mma(e: KernelEmitter, op: Operation) -> None:
+def emit_mma(e: DeviceEmitter, op: simt.MmaOp) -> None:
     """Emit simt.mma: for NVIDIA one mma.sync, whose operands are words of 32 bits."""
-    assert isinstance(op, simt.MmaOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
     if op.unit_name not in e.dialect.units:
         raise LoweringError(
             f"no code for the unit {op.unit_name} of a matrix instruction",
@@ -86,14 +85,13 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
     e.define(op.res, e.emit(f"call {sums[0]} {function}({values})"))
 
 
-def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
+def emit_load_matrix(e: KernelEmitter, op: simt.LoadMatrixOp) -> None:
     """Emit simt.load_matrix as one ldmatrix, whose results are words of two elements.
 
     The instruction is inline assembly, whose address consists of a register, which other loads
     share, and a constant offset. With LLVM's intrinsic, each load of a tile would compute its own
     address and need two more registers.
     """
-    assert isinstance(op, simt.LoadMatrixOp)
     count, order = op.matrices, ".trans" if op.transposed else ""
     pointer, offset = e.address_and_offset(op)
     assert isinstance(offset, int), "shared buffers have static sizes"
@@ -132,7 +130,7 @@ def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
     return [e.emit(f"bitcast i32 {word} to <2 x half>") for word in found] if is_half else found
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MmaOp: emit_mma,
     simt.LoadMatrixOp: emit_load_matrix,
 }

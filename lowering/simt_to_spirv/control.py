@@ -12,8 +12,9 @@ from ...dialects.shape import MOST, extent_of
 from ...support.affine import I32, Index
 from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
+from ..loop_to_llvm.op_emitter import Handlers
 from ..warpgroup_code import barrier_code
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import position, spirv_type
 
 _AXES = ("x", "y", "z")
@@ -23,12 +24,11 @@ _SCOPE = position(2)
 _SEMANTICS = {"shared": position(0x108), "global": position(0x148)}
 
 
-def emit_for(e: SpirvEmitter, op: Operation) -> None:
+def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
     """Emit loop.for.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    assert isinstance(op, loop.ForOp)
     e.check_serial(op)
     lows, highs = op.bounds()
     type_ = spirv_type("i32")
@@ -69,24 +69,21 @@ def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
     return first
 
 
-def emit_if(e: SpirvEmitter, op: Operation) -> None:
+def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:
     """Emit loop.if as a selection."""
-    assert isinstance(op, loop.IfOp)
     after = e.skip_unless(e.values[op.condition])
     e.emit_block(op.body.block)
     e.jump(after)
     e.start(after)
 
 
-def emit_size(e: SpirvEmitter, op: Operation) -> None:
+def emit_size(e: SpirvEmitter, op: loop.SizeOp) -> None:
     """Define the value of loop.size."""
-    assert isinstance(op, loop.SizeOp)
     e.define_position(op.res, op.dim.range(MOST), e.size_value(extent_of(op.dim)))
 
 
-def emit_id(e: SpirvEmitter, op: Operation) -> None:
+def emit_id(e: SpirvEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as a component of a built-in variable."""
-    assert isinstance(op, simt.IdOp)
     variable = "%thread_id" if isinstance(op, simt.ThreadIdOp) else "%block_id"
     bound = op.bound.value
     axis = _AXES.index(op.dimension.data)
@@ -106,9 +103,8 @@ def _component(e: SpirvEmitter, variable: str, axis: int) -> str:
     return e.emit("%i32", f"OpCompositeExtract {ids} {axis}")
 
 
-def emit_barrier(e: SpirvEmitter, op: Operation) -> None:
+def emit_barrier(e: SpirvEmitter, op: simt.BarrierOp) -> None:
     """Emit simt.barrier for the memory that it orders."""
-    assert isinstance(op, simt.BarrierOp)
     e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {barrier_code(op, _SEMANTICS)}")
 
 
@@ -127,7 +123,7 @@ def emit_cast(e: SpirvEmitter, op: Operation) -> None:
     e.define(result, e.select(fits, narrow, low, limit))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     arith.IndexCastOp: emit_cast,
     loop.CastOp: emit_cast,
     loop.ForOp: emit_for,

@@ -11,20 +11,18 @@ of each buffer of the kernel, then the sizes that only the launch knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Dim, Extent, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range
 from ..lane_lists import Access, NarrowPositions
+from ..loop_to_llvm.op_emitter import Handlers
 from .text import SpirvText
 from .types import SpirvType, position, spirv_type
-
-Handler: TypeAlias = Callable[["SpirvEmitter", Operation], None]
 
 
 class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
@@ -40,7 +38,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     def __init__(
         self,
         symbol: str,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:
@@ -146,4 +144,4 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return conditions
 
 
-__all__ = ["Handler", "SpirvEmitter"]
+__all__ = ["SpirvEmitter"]

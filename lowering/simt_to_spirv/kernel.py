@@ -17,11 +17,9 @@ it requires. Source: Khronos, SPIR-V Specification 1.6; Vulkan 1.2, appendix A.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects.shape import Dim
 from ...support.diagnostics import LoweringError
@@ -29,20 +27,19 @@ from ...support.precision import STRICT_MATH
 from ..device_kernels import buffers_of, folds_grid, required_launch
 from ..lane_lists import emit_nothing
 from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import Declarations, position, spirv_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        func.ReturnOp: emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    func.ReturnOp: emit_nothing,
+}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices of Vulkan have."""
 

@@ -17,19 +17,18 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..lane_lists import lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import spirv_type
 
 
-def emit_load(e: SpirvEmitter, op: Operation) -> None:
+def emit_load(e: SpirvEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in every form, one element per lane."""
-    assert isinstance(op, loop.LoadOp)
     e.load_lanes(op, lambda offset: _load_lane(e, op, offset))
 
 
@@ -63,9 +62,8 @@ def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
     return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""
 
 
-def emit_store(e: SpirvEmitter, op: Operation) -> None:
+def emit_store(e: SpirvEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in every form, one element per lane."""
-    assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     stored = e.cast("zext", e.values[op.value], type_, type_.held)
     values = lanes_of(stored)[: op.lanes.data if op.lanes else type_.lanes]
@@ -80,9 +78,8 @@ def emit_store(e: SpirvEmitter, op: Operation) -> None:
         e.start(after)
 
 
-def emit_alloc(e: SpirvEmitter, op: Operation) -> None:
+def emit_alloc(e: SpirvEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as an array that a block shares, or an array of one thread."""
-    assert isinstance(op, loop.AllocOp)
     held = spirv_type(memory_type(op.res.type).format).held
     count = max(1, prod(static_shape(op.res.type)))
     class_ = "shared" if op.scope.data == "shared" else "private"
@@ -97,7 +94,7 @@ def emit_alloc(e: SpirvEmitter, op: Operation) -> None:
     e.values[op.res], e.elements[op.res] = name, (class_, held)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

@@ -10,9 +10,10 @@ from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
 from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.arithmetic import emit_conversion
+from ..loop_to_llvm.op_emitter import Handlers
 from ..source_text import emit_if
 from ..warpgroup_code import barrier_code
-from .emitter import Handler, WgslEmitter
+from .emitter import WgslEmitter
 
 _BARRIERS = {
     "shared": ("workgroupBarrier();",),
@@ -20,12 +21,11 @@ _BARRIERS = {
 }
 
 
-def emit_for(e: WgslEmitter, op: Operation) -> None:
+def emit_for(e: WgslEmitter, op: loop.ForOp) -> None:
     """Emit loop.for; carried values are variables, assigned at the end of the body.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    assert isinstance(op, loop.ForOp)
     e.begin_carried(op)
     lows, highs = op.bounds()
     low, high = _end(e, lows, "max"), _end(e, highs, "min")
@@ -49,17 +49,15 @@ def _end(e: WgslEmitter, bounds: list[Index], function: str) -> str:
     return text
 
 
-def emit_size(e: WgslEmitter, op: Operation) -> None:
+def emit_size(e: WgslEmitter, op: loop.SizeOp) -> None:
     """Emit loop.size as a variable."""
-    assert isinstance(op, loop.SizeOp)
     text = e.size_text(extent_of(op.dim))
     name = e.declare_position(op.res, op.dim.range(MOST), "n")
     e.line(f"let {name}: i32 = {text};")
 
 
-def emit_id(e: WgslEmitter, op: Operation) -> None:
+def emit_id(e: WgslEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as a variable."""
-    assert isinstance(op, simt.IdOp)
     is_thread, axis = isinstance(op, simt.ThreadIdOp), op.dimension.data
     bound = op.bound.value
     range_ = 0, MOST if bound is None else bound - 1
@@ -73,9 +71,8 @@ def emit_id(e: WgslEmitter, op: Operation) -> None:
         e.line(f"let {name}: i32 = i32({'thread' if is_thread else 'group'}_id.{axis});")
 
 
-def emit_barrier(e: WgslEmitter, op: Operation) -> None:
+def emit_barrier(e: WgslEmitter, op: simt.BarrierOp) -> None:
     """Emit simt.barrier for the memory that it orders."""
-    assert isinstance(op, simt.BarrierOp)
     for text in barrier_code(op, _BARRIERS):
         e.line(text)
 
@@ -89,7 +86,7 @@ def emit_cast(e: WgslEmitter, op: Operation) -> None:
     e.define(result, e.position_of_long(e.type_of(result), e.values[source]))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     arith.IndexCastOp: emit_cast,
     loop.CastOp: emit_cast,
     loop.ForOp: emit_for,

@@ -7,21 +7,19 @@ launch, which the host computes and checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...analysis.strides import symbolic_strides
 from ...dialects.shape import Extent, dims_of, extent_of
 from ...support.affine import Atom, Index, Key, Range
 from ..lane_lists import Access, NarrowPositions
+from ..loop_to_llvm.op_emitter import Handlers
 from ..source_text import SourceEmitter
 from .text import WgslText
 from .types import WgslType
-
-Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
 
 
 class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
@@ -37,7 +35,7 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     def __init__(
         self,
         symbol: str,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:

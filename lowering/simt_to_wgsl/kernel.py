@@ -17,11 +17,9 @@ which the kernel computes its block index.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects import simt
 from ...dialects.shape import Dim
@@ -29,20 +27,19 @@ from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
 from ..device_kernels import KernelArgument, buffers_of, folds_grid, required_launch
 from ..loop_to_llvm import arithmetic, math_table
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
-from .emitter import Handler, WgslEmitter
+from .emitter import WgslEmitter
 from .types import INFINITE, NAN, type_name, wgsl_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    func.ReturnOp: control.emit_nothing,
+}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices allow."""
 

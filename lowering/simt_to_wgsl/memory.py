@@ -15,21 +15,20 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..lane_lists import lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
-from .emitter import Handler, WgslEmitter
+from .emitter import WgslEmitter
 from .types import WgslType, type_name, wgsl_type
 
 # ---- loads
 
 
-def emit_load(e: WgslEmitter, op: Operation) -> None:
+def emit_load(e: WgslEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in every form, one element per lane."""
-    assert isinstance(op, loop.LoadOp)
     held = e.type_of(op.res).held.scalar
     e.load_lanes(op, lambda offset: _load_lane(e, op, held, offset))
 
@@ -93,9 +92,8 @@ def _mask(held: WgslType) -> str:
 # ---- stores
 
 
-def emit_store(e: WgslEmitter, op: Operation) -> None:
+def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in every form, one element per lane."""
-    assert isinstance(op, loop.StoreOp)
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
     values = values[: op.lanes.data if op.lanes else len(values)]
@@ -130,9 +128,8 @@ def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value:
 # ---- buffers
 
 
-def emit_alloc(e: WgslEmitter, op: Operation) -> None:
+def emit_alloc(e: WgslEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as an array that a block shares, or an array of one thread."""
-    assert isinstance(op, loop.AllocOp)
     type_ = op.res.type
     held = wgsl_type(memory_type(type_).format).held
     count = max(1, prod(static_shape(type_)))
@@ -147,7 +144,7 @@ def emit_alloc(e: WgslEmitter, op: Operation) -> None:
     e.values[op.res] = name
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,
