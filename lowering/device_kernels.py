@@ -9,7 +9,8 @@ knows the sizes, reads its block index accordingly. The order of blocks has no m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -139,6 +140,29 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
     return DynamicShared(offsets, end, most) if end > STATIC_SHARED_BYTES else DynamicShared()
 
 
+def check_serial(op: loop.ForOp) -> None:
+    """Check that a loop in the code of one thread is serial.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    if op.thread or op.kind.data != "serial":
+        raise LoweringError(
+            "a thread of a GPU runs serial loops only",
+            got=op.thread.data if op.thread else "a parallel loop",
+            hint="run the passes of map-threads first",
+        ).at(op)
+
+
+@contextmanager
+def errors_name(function: FuncOp) -> Generator[None]:
+    """Put the name of a kernel before the place of each LoweringError of the ``with`` block."""
+    try:
+        yield
+    except LoweringError as err:
+        place = filter(None, (f"@{function.sym_name.data}", err.where))
+        raise err.placed(": ".join(place)) from None
+
+
 def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
     """Return whether all lanes of a load are inside of its buffer, or all are outside.
 
@@ -146,7 +170,7 @@ def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
     """
     if op.pad is None or lanes == 1:
         return True
-    *_, last = e.decode(op.map, tuple(op.syms))
+    *_, last = e.indices(op)
     size = dims_of(cast(MemRefType, op.mem.type))[-1]
     low, high = last.range(e.range_of)
     is_inside = size.value is not None and low >= 0 and high + lanes <= size.value
@@ -158,7 +182,9 @@ __all__ = [
     "KernelArgument",
     "DynamicShared",
     "buffers_of",
+    "check_serial",
     "dynamic_shared",
+    "errors_name",
     "folds_grid",
     "required_launch",
     "shared_alignment",

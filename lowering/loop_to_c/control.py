@@ -12,7 +12,6 @@ from ...dialects import loop
 from ...dialects.loop import WORKSPACE
 from ...dialects.shape import static_shape
 from ...support.affine import Index
-from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if
@@ -30,18 +29,14 @@ def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
     """Emit loop.for; the variables of carried values are assigned at the end of the body."""
     e.begin_carried(op)
     lows, highs = op.bounds()
-    range_ = (
-        max(index.range(e.range_of)[0] for index in lows),
-        min(index.range(e.range_of)[1] for index in highs) - 1,
-    )
     hint = op.variable.name_hint or "i"
     low, high = _end(e, lows, ">", f"{hint}_first"), _end(e, highs, "<", f"{hint}_end")
-    type_name, name = e.open_loop(op.variable, range_)
-    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++) {{")
-    if directive := _directive(e.target_language, op):
-        e.lines.append(directive)
-    e.emit_body(op)
-    e.close_loop()
+    with e.scope():
+        type_name, name = e.loop_variable(op.variable, e.loop_range(lows, highs))
+        with e.braces(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++)"):
+            if directive := _directive(e.target_language, op):
+                e.lines.append(directive)
+            e.emit_body(op)
 
 
 def _directive(language: Language, op: loop.ForOp) -> str:
@@ -76,14 +71,12 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
         return texts[0]
-    ranges = [bound.range(e.range_of) for bound in bounds]
-    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
     first, *others = sorted(texts, key=lambda text: not text.isdigit())
     *between, last = others
     for text in between:
         first = f"({text} {sign} {first} ? {text} : {first})"
     chosen = e.unique(name)
-    e.line(f"const {type_name} {chosen} = {last} {sign} {first} ? {last} : {first};")
+    e.line(f"const {e.bounds_type(bounds)} {chosen} = {last} {sign} {first} ? {last} : {first};")
     return chosen
 
 
@@ -93,7 +86,7 @@ def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
         emit_packed_load(e, op, packed)
         return
     type_ = e.type_of(op.res)
-    held = type_.of("i8") if type_.format == "i1" else type_
+    held = type_.held
     name = e.values[op.mem]
     text = f"{name}[{e.address_text(op)}]"
     if name in e.signed:
@@ -103,8 +96,7 @@ def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
         inside = e.pad_conditions(op, 0)
         text = pad if inside is None else text
         text = f"{' && '.join(inside)} ? {text} : {pad}" if inside else text
-    value = e.named_variable("", held, text)
-    e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
+    e.define_loaded(op, [e.named_variable("", held, text)])
 
 
 def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:
@@ -124,8 +116,7 @@ def emit_alloc(e: CKernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as a local array, or as a part of the workspace."""
     if _is_unused(op.res):
         return
-    held = C99Type.made(memory_type(op.res.type).format)
-    type_name = e.type_name(held.of("i8") if held.format == "i1" else held)
+    type_name = e.type_name(C99Type.made(memory_type(op.res.type).format).held)
     name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
     e.scopes[op.res] = "local"
     if op.scope.data == WORKSPACE:
@@ -140,9 +131,6 @@ def emit_alloc(e: CKernelEmitter, op: loop.AllocOp) -> None:
 HANDLERS = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
-    loop.YieldOp: emit_nothing,
-    loop.PrefetchOp: emit_nothing,
-    loop.RepeatOp: emit_repeat,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

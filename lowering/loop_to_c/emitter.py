@@ -9,7 +9,8 @@ expressions that use them, and one function for each op that takes more than one
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
 from typing import Any, cast
 
 from xdsl.dialects import arith, math
@@ -21,7 +22,7 @@ from ...support.affine import Index, Range
 from ..lane_lists import Access
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
-from ..simt_to_c.emitter import CEmitter, parts_of
+from ..simt_to_c.emitter import CEmitter
 from .dialect import C99, FUNCTIONS, C99Type, Language, packed_type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
@@ -155,7 +156,7 @@ class CKernelEmitter(CEmitter):
     # ---- positions
 
     def index_text(self, index: Index) -> str:
-        is_wide = any(self._leaves_int(each) for each in parts_of(index))
+        is_wide = self._is_wide(index)
         terms = [(key, factor) for key, factor in index.terms.items()]
         plus = [self._term(key, factor, is_wide) for key, factor in terms if factor > 0]
         minus = [self._term(key, -factor, is_wide) for key, factor in terms if factor < 0]
@@ -213,11 +214,11 @@ class CKernelEmitter(CEmitter):
         body.append(f"    return {_renamed_text(result, renamed)};")
         head = ", ".join(f"{self._type_names[name]} {renamed[name]}" for name in given)
         text = tidy("\n".join(numbered(fold(body))))
-        function = self._function(_function_name(op), self.type_name(type_), head, text)
+        function = self._shared_function(_function_name(op), self.type_name(type_), head, text)
         call = f"{function}({', '.join(given)})"
         self.define(op.results[0], self.named_variable("", type_, call))
 
-    def _function(self, name: str, result: str, parameters: str, body: str) -> str:
+    def _shared_function(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a function to the program, unless it has an equal one; return its name.
 
         result: the type of the result. parameters: the declarations of the parameters. body: the
@@ -247,18 +248,20 @@ class CKernelEmitter(CEmitter):
             made = self.named_variable(name, type_, self.values[init], changes=True)
             self.define(argument, made)
 
-    def open_loop(self, value: SSAValue, range_: Range) -> tuple[str, str]:
-        """Begin the scope of a loop; return the type and the name of its variable."""
+    @contextmanager
+    def scope(self) -> Generator[None]:
+        """Open a scope of C for the names that the ``with`` block declares."""
         self._scopes.append(set(self._scopes[-1]))
+        yield
+        self._scopes.pop()
+
+    def loop_variable(self, value: SSAValue, range_: Range) -> tuple[str, str]:
+        """Record a loop variable and its range; return its C type and its name."""
         name = self.unique(value.name_hint or "i")
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"({self.dialect.types['i64']}){name}"
         self._type_names[name] = self.position_type(range_)
         return self._type_names[name], name
-
-    def close_loop(self) -> None:
-        """End the scope of a loop."""
-        self._scopes.pop()
 
     def finished(self) -> str:
         """Return the statements as text."""

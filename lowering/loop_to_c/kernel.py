@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from xdsl.dialects import arith, func
+from xdsl.dialects import arith
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
@@ -28,21 +28,14 @@ from ...dialects import loop
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...support.precision import STRICT_MATH
 from ..device_kernels import KernelArgument, buffers_of
-from ..lane_lists import emit_nothing
-from ..loop_to_llvm import arithmetic, math_table
+from ..lane_lists import LANE_HANDLERS
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import acle, control
 from .dialect import LANGUAGES, C99Type, Language
 from .emitter import CKernelEmitter
 
-HANDLERS: Handlers = {
-    **arithmetic.HANDLERS,
-    **math_table.HANDLERS,
-    **control.HANDLERS,
-    **acle.HANDLERS,
-    func.ReturnOp: emit_nothing,
-}
+HANDLERS: Handlers = {**LANE_HANDLERS, **control.HANDLERS, **acle.HANDLERS}
 
 
 @dataclass(frozen=True)
@@ -87,7 +80,7 @@ def emit_kernel(
     if recorded_bytes(function, WORKSPACE_BYTES):
         types.append("unsigned char *")
         heads.append(f"unsigned char *{e.unique(control.WORKSPACE_NAME)}")
-    e.depth = 0
+    e.depth = 1
     e.emit_block(function.body.block)
     text = f"{_head(name, heads)}\n{{\n{e.finished()}\n}}"
     return CKernel(name, tuple(types), text)
@@ -106,7 +99,7 @@ def _head(name: str, parameters: Sequence[str]) -> str:
 
 def _element(e: CKernelEmitter, buffer: KernelArgument) -> tuple[str, bool]:
     held = memory_type(buffer.type)
-    type_ = C99Type.made("i8" if held.format == "i1" else held.format)
+    type_ = C99Type.made(held.format).held
     name = e.type_name(type_)
     is_integer = held.format[0] == "i" and held.format != "i1"
     is_signed = is_integer and (held.bits > 16 or _is_signed(buffer.value))

@@ -428,7 +428,7 @@ def emit_keep_lanes(e: OpEmitter, op: loop.KeepLanesOp) -> None:
 def emit_index(e: OpEmitter, op: loop.IndexOp) -> None:
     """Emit loop.index."""
     type_ = e.type_of(op.res)
-    (index,) = e.decode(op.map, tuple(op.syms))
+    (index,) = e.indices(op)
     x = e.splat(type_, e.index_value(index))
     if op.step is not None and type_.lanes > 1:
         steps = type_.lane_constants([lane * op.step.data for lane in range(type_.lanes)])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
 from .emitter import KernelEmitter, LoopForm
-from .op_emitter import Handlers
+from .op_emitter import Handlers, emit_nothing
 from .text import I64
 
 
@@ -115,10 +115,6 @@ def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:
 def emit_size(e: KernelEmitter, op: loop.SizeOp) -> None:
     """Emit loop.size, whose value is computed at the function's entry."""
     e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
-
-
-def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for a terminator, whose operands the handler of the parent op reads."""
 
 
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:

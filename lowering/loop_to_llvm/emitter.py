@@ -38,7 +38,6 @@ from ...support.affine import (
     Atom,
     Index,
     Key,
-    Range,
     constant,
     variable,
 )
@@ -253,19 +252,13 @@ class KernelEmitter(OpEmitter, Text):
             if type(op) is ForOp:
                 self.depths[op.variable] = depth + 1
                 self.forms[op.variable] = loop_form(op)
-                self.ranges[op.variable] = self._loop_range(op)
+                self.ranges[op.variable] = self.loop_range(*op.bounds())
                 self._note_arithmetic_use(op.variable)
                 self.survey(op.body.block, depth + 1)
             elif type(op) is IfOp:
                 self.survey(op.body.block, depth + 1)
             elif type(op) is SizeOp:
                 self.ranges[op.res] = op.dim.range(INFINITY)
-
-    def _loop_range(self, op: ForOp) -> Range:
-        lows, highs = op.bounds()
-        low = max(e.range(self.range_of)[0] for e in lows)
-        high = min(e.range(self.range_of)[1] for e in highs)
-        return low, high - 1
 
     def _note_arithmetic_use(self, value: SSAValue) -> None:
         for use in value.uses:
@@ -403,7 +396,7 @@ class KernelEmitter(OpEmitter, Text):
         if found is None:
             numbered = map_results(op.map)
             if len({*values}) < len(values) or any(True for e in numbered for _ in e.atoms()):
-                exact = [e.simplify(self.range_of) for e in self.decode(op.map, tuple(values))]
+                exact = [e.simplify(self.range_of) for e in self.indices(op)]
                 return _symbolic_offset(exact, self._strides_of(memref))
             found = self._offsets[key] = _symbolic_offset(numbered, self._strides_of(memref))
         start, terms = found
@@ -412,8 +405,7 @@ class KernelEmitter(OpEmitter, Text):
     def _strides_of(self, memref: MemRefType) -> Sequence[Dim]:
         found = self._strides.get(id(memref))
         if found is None:
-            sizes = [extent_of(dim) for dim in dims_of(memref)]
-            found = self._strides[id(memref)] = symbolic_strides(sizes)
+            found = self._strides[id(memref)] = symbolic_strides(dims_of(memref))
         return found
 
     def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
@@ -538,10 +530,6 @@ class KernelEmitter(OpEmitter, Text):
     def loop_hint(self, op: ForOp) -> str:
         """Return the metadata of the branch that repeats a loop; none by default."""
         return ""
-
-    def symbols(self, op: Access) -> list[Index]:
-        """Return the index expression of an access in each dimension of its buffer."""
-        return self.decode(op.map, tuple(op.syms))
 
 
 def loop_form(op: ForOp) -> LoopForm:

@@ -33,7 +33,7 @@ from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
 from .emitter import KernelEmitter
 from .line_tables import KernelLines, LocatedEmitter
-from .op_emitter import Handlers
+from .op_emitter import Handlers, emit_nothing
 from .tasks import TaskSegment, TaskSpace, check_independent, task_space
 
 HANDLERS: Handlers = {
@@ -42,7 +42,7 @@ HANDLERS: Handlers = {
     **memory.HANDLERS,
     **control.HANDLERS,
     **instructions.HANDLERS,
-    func.ReturnOp: control.emit_nothing,
+    func.ReturnOp: emit_nothing,
 }
 
 

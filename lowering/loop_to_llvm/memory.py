@@ -38,10 +38,6 @@ def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
     return e.cast("zext", x, type_, type_.of("i8")) if type_.format == "i1" else x
 
 
-def _stored_type(type_: LlvmType) -> LlvmType:
-    return type_.of("i8") if type_.format == "i1" else type_
-
-
 def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in all its forms."""
     type_ = e.type_of(op.res)
@@ -58,7 +54,7 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
         count = op.lanes.data if op.lanes else type_.lanes
         keep = type_.first_lanes(count)
         if _room(e, op):
-            x = e.select(keep, _stored_type(type_), _plain_load(e, op, type_), "zeroinitializer")
+            x = e.select(keep, type_.held, _plain_load(e, op, type_), "zeroinitializer")
         else:
             x = _masked_load(e, e.address(op), type_, keep, "zeroinitializer")
     e.define(op.res, _from_memory(e, type_, x))
@@ -80,7 +76,7 @@ def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, other: str) -> str:
-    stored = _stored_type(type_)
+    stored = type_.held
     t, m = stored.text, stored.mask.text
     name = f"@llvm.masked.load.{stored.suffix}.p0"
     e.declarations.add(f"declare {t} {name}(ptr, {m}, {t})")
@@ -91,7 +87,7 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     """Emit a load of each lane separately; for stride 0, one load for all lanes."""
-    stored = _stored_type(type_)
+    stored = type_.held
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
     if stride == 0 and count == type_.lanes:
@@ -113,11 +109,11 @@ def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) ->
 
 
 def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    stored, shape = _stored_type(type_), _shape(op)
+    stored, shape = type_.held, _shape(op)
     pad = pad_constant(op, stored)
     if 0 in shape:
         return pad
-    indices = e.symbols(op)
+    indices = e.indices(op)
     if type_.lanes == 1:
         inside = load_condition(e, op)
         return _guarded_lane(e, op, stored, e.address(op), inside, pad)
@@ -144,7 +140,7 @@ def _shape(op: loop.LoadOp) -> list[Extent]:
 def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
     """Emit the condition that the position of a load is inside; "" if it always is."""
     shape = _shape(op)
-    return "false" if 0 in shape else _all_inside(e, e.symbols(op), shape)
+    return "false" if 0 in shape else _all_inside(e, e.indices(op), shape)
 
 
 def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
@@ -184,7 +180,7 @@ def _padded_lanes(
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
     are inside; "" if they always are.
     """
-    stored = _stored_type(type_)
+    stored = type_.held
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     pad = pad_constant(op, stored.scalar)
@@ -247,7 +243,7 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
 def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
     """Emit the condition that the position of a store is inside of the store's clip."""
     out = ""
-    for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
+    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
         if low >= first and isinstance(end, int) and high < end:
             continue
@@ -269,7 +265,7 @@ def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 
 
 def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
-    stored = _stored_type(type_)
+    stored = type_.held
     if count == 1:
         # LLVM 22 stores a single lane of a truncated vector in the width before truncation.
         value = e.emit(f"extractelement {stored.text} {x}, i64 0")
@@ -285,7 +281,7 @@ def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x
 def _strided_store(
     e: KernelEmitter, op: loop.StoreOp, type_: LlvmType, pointer: str, x: str
 ) -> None:
-    stored, stride = _stored_type(type_), cast(IntAttr, op.stride).data
+    stored, stride = type_.held, cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
     for lane in range(count):
         at = pointer
@@ -327,7 +323,7 @@ def _room(e: KernelEmitter, op: Operation) -> int:
         return 0
     shape = cast(MemRefType, op.mem.type).get_shape()
     strides = row_major_strides(shape)
-    first = sum(i.const * n for i, n in zip(e.symbols(op), strides, strict=True))
+    first = sum(i.const * n for i, n in zip(e.indices(op), strides, strict=True))
     if first + op.lanes.data != math.prod(shape):
         return 0
     return first + e.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from functools import cache
+from typing import Self
 
 import ml_dtypes
 import numpy as np
@@ -62,7 +63,7 @@ TILE_TYPE = "x86_amx"
 
 
 class LlvmType:
-    """A scalar, vector or tile type; ``llvm_type`` returns one object per type.
+    """A scalar, vector or tile type; make it by ``llvm_type``.
 
     format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's type of a lane.
     text: LLVM's type of the value, as printed.
@@ -95,13 +96,19 @@ class LlvmType:
     def __repr__(self) -> str:
         return self.text
 
-    def of(self, format_: str) -> LlvmType:
-        """Return the type with the same number of lanes and another format."""
-        return llvm_type(format_, self.lanes)
+    @classmethod
+    @cache
+    def made(cls, format_: str, lanes: int = 1, rows: int = 0) -> Self:
+        """Return the type with this format, lanes and rows, cached by these arguments."""
+        return cls(format_, lanes, rows)
 
-    def with_lanes(self, lanes: int) -> LlvmType:
+    def of(self, format_: str) -> Self:
+        """Return the type with the same number of lanes and another format."""
+        return self.made(format_, self.lanes)
+
+    def with_lanes(self, lanes: int) -> Self:
         """Return the type with another number of lanes."""
-        return llvm_type(self.format, lanes)
+        return self.made(self.format, lanes)
 
     @property
     def half_text(self) -> str:
@@ -113,19 +120,24 @@ class LlvmType:
         return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
 
     @property
-    def mask(self) -> LlvmType:
+    def mask(self) -> Self:
         """The type of the results of comparisons."""
-        return llvm_type("i1", self.lanes)
+        return self.made("i1", self.lanes)
 
     @property
-    def integer(self) -> LlvmType:
+    def integer(self) -> Self:
         """The integer type of the same width."""
-        return llvm_type(f"i{self.bits}", self.lanes)
+        return self.made(f"i{self.bits}", self.lanes)
 
     @property
-    def scalar(self) -> LlvmType:
+    def held(self) -> Self:
+        """The type in which memory stores the value: bytes for i1."""
+        return self.of("i8") if self.format == "i1" else self
+
+    @property
+    def scalar(self) -> Self:
         """The type of one lane."""
-        return llvm_type(self.format, 1)
+        return self.made(self.format)
 
     def const(self, value: float) -> str:
         """Return the printed constant with a value in every lane."""
@@ -149,10 +161,7 @@ class LlvmType:
         return f"<{', '.join(lanes)}>"
 
 
-@cache
-def llvm_type(format_: str, lanes: int = 1, rows: int = 0) -> LlvmType:
-    """Return the type with this format, lanes and rows; equal types are the same object."""
-    return LlvmType(format_, lanes, rows)
+llvm_type = LlvmType.made
 
 
 def type_of(attribute: Attribute) -> LlvmType:

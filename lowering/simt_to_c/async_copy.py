@@ -10,7 +10,6 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import Handlers
 from .emitter import CEmitter
 
@@ -46,11 +45,7 @@ def emit_wait(e: CEmitter, op: simt.AsyncWaitOp) -> None:
 
 def _require(e: CEmitter, op: Operation) -> None:
     if not e.dialect.has_async_copies:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="leave out simt-async-copies",
-        ).at(op)
+        raise e.unsupported(op, hint="leave out simt-async-copies")
     e.helpers["async"] = _HEADER
 
 

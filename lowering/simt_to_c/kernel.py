@@ -25,7 +25,7 @@ from ..device_kernels import (
     dynamic_shared,
     required_launch,
 )
-from ..loop_to_llvm import arithmetic, math_table
+from ..lane_lists import LANE_HANDLERS
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import async_copy, control, matrix, memory, shuffle, warpgroup
@@ -34,15 +34,13 @@ from .emitter import CEmitter
 from .types import c_type
 
 HANDLERS: Handlers = {
-    **arithmetic.HANDLERS,
-    **math_table.HANDLERS,
+    **LANE_HANDLERS,
     **memory.HANDLERS,
     **control.HANDLERS,
     **matrix.HANDLERS,
     **warpgroup.HANDLERS,
     **async_copy.HANDLERS,
     **shuffle.HANDLERS,
-    func.ReturnOp: control.emit_nothing,
 }
 
 
@@ -59,11 +57,12 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     parameters = _parameters(e, function)
     x, y, z = launch.block
     head = dialect.kernel.format(x=x, y=y, z=z, threads=launch.threads, name=symbol)
-    e.depth = 0
     e.line(f"{head}({', '.join(parameters)}) {{")
     if e.dynamic.size_bytes:
         e.line(dialect.dynamic.format(alignment=e.dynamic.alignment))
+    e.depth = 1
     e.emit_block(function.body.block)
+    e.depth = 0
     e.line("}")
     return e
 
@@ -81,8 +80,7 @@ def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
 
 def _pointer(e: CEmitter, buffer: KernelArgument, number: int) -> str:
     e.values[buffer.value] = name = f"p{number}"
-    held = memory_type(buffer.type)
-    type_ = c_type("i8" if held.format == "i1" else held.format)
+    type_ = c_type(memory_type(buffer.type).format).held
     const = "" if buffer.is_written else "const "
     return e.dialect.pointer.format(
         const=const, type=e.type_name(type_), name=name, position=number

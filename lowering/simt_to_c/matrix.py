@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import bf16, f16, f32, i8
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
 from ..lane_lists import joined, lanes_of
 from ..loop_to_llvm.op_emitter import Handlers
 from .emitter import CEmitter
@@ -61,11 +60,7 @@ def emit_load_matrix(e: CEmitter, op: simt.LoadMatrixOp) -> None:
 
 def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
     if not e.dialect.has_matrices or not is_known:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="schedule the kernel without the step that makes the op",
-        ).at(op)
+        raise e.unsupported(op)
 
 
 def _words(e: CEmitter, value: SSAValue) -> Iterator[str]:

@@ -6,7 +6,6 @@ float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
 from __future__ import annotations
 
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import Handlers
 from .emitter import CEmitter
 
@@ -14,11 +13,7 @@ from .emitter import CEmitter
 def emit_shuffle(e: CEmitter, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle."""
     if not e.dialect.shuffle:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="run simt-combine-lanes for the target of the source",
-        ).at(op)
+        raise e.unsupported(op, hint="run simt-combine-lanes for the target of the source")
     text = e.dialect.shuffle.format(value=e.values[op.value], mask=op.mask.data)
     e.define(op.res, e.variable(e.type_of(op.res), text))
 

@@ -12,7 +12,6 @@ from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import (
     COMPARISONS,
-    EXTREMA,
     OPERATORS,
     SIGNED_OPERATORS,
     SourceText,
@@ -40,6 +39,7 @@ class CText(SourceText):
     """
 
     float_comparisons = _FLOAT_COMPARISONS
+    selection = "{0} ? {1} : {2}"
 
     def __init__(self, dialect: CDialect) -> None:
         super().__init__()
@@ -88,11 +88,6 @@ class CText(SourceText):
             return f"{{0}} * ({self.dialect.types['i32']}){{1}}"
         return f"{{0}} {OPERATORS[opcode]} {{1}}"
 
-    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        if source.element == target.element:
-            return x
-        return self._each(target, self._cast_pattern(opcode, source, target), x)
-
     def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
         name = self.type_name(target)
         if opcode == "bitcast":
@@ -107,34 +102,12 @@ class CText(SourceText):
             return f"({name})({self.dialect.signed[target.element]}){{0}}"
         return f"({name}){{0}}"
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "{0} ? {1} : {2}", condition, lhs, rhs)
-
-    def neg(self, type_: LlvmType, x: str) -> str:
-        return self._each(type_, "-{0}", x)
-
-    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        return self.intrinsic("fma", type_, a, b, c)
-
-    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in EXTREMA:
-            pattern = f"{self._comparison(type_, EXTREMA[name])} ? {{0}} : {{1}}"
-            return self._each(type_, pattern, *operands)
-        function = _FUNCTIONS.get(name)
-        if function is not None and type_.format == "f32":
-            function += self.dialect.float_suffix
+    def _function(self, name: str, type_: LlvmType) -> str:
         if name == "maximum":
-            function = self._maximum(type_)
-        elif name == "ctpop":
-            function = self.dialect.population
-        assert function is not None, f"no function of C for {name}"
-        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
-        pattern = f"{function}({places})"
-        return self._each(type_, pattern, *operands)
+            return self._maximum(type_)
+        if name == "ctpop":
+            return self.dialect.population
+        return _FUNCTIONS[name] + (self.dialect.float_suffix if type_.format == "f32" else "")
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.

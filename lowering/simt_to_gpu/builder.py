@@ -14,7 +14,6 @@ from typing import TypeAlias, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
     AnyFloat,
     FloatAttr,
     IndexType,
@@ -23,29 +22,28 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.loop import map_results
 from ...dialects.shape import Call, Extent, Monomial, extent_of
-from ...support.affine import INFINITY, Atom, Index, Key, Range, variable
+from ...support.affine import Atom, Index, Key
 from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.op_emitter import Handlers
+from ..loop_to_llvm.op_emitter import Handlers, IndexRanges
 
 Lanes: TypeAlias = Sequence[SSAValue]
 INDEX = IndexType()
 
 
-class KernelBuilder:
+class KernelBuilder(IndexRanges):
     """The builder of one kernel.
 
     handlers: by the type of an op, the function that appends the ops that replace it.  lanes: by
-    value of the simt level, the values of its lanes.  ranges: the ranges of values of index type.
+    value of the simt level, the values of its lanes.
     sizes: the kernel's arguments with the symbolic sizes.  head: the ops at the start of the
     kernel.
     """
 
     def __init__(self, handlers: Handlers, sizes: Mapping[str, SSAValue]) -> None:
+        super().__init__()
         self.handlers = handlers
         self.lanes: dict[SSAValue, Lanes] = {}
-        self.ranges: dict[SSAValue, Range] = {}
         self.head: list[Operation] = []
         self._sizes = sizes
         self._ops = self.head
@@ -131,19 +129,6 @@ class KernelBuilder:
             lane.name_hint = lane.name_hint or value.name_hint
 
     # ---- positions
-
-    def range_of(self, key: Key) -> Range:
-        """Return the range of a value of index type."""
-        return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
-
-    def decode(self, map_: AffineMapAttr, symbols: Sequence[SSAValue]) -> list[Index]:
-        """Return the results of an affine map, applied to SSA values, as index expressions.
-
-        The expressions are simplified with the ranges of the values.
-        symbols: the values.
-        """
-        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
-        return [each.substitute(named, self.range_of) for each in map_results(map_)]
 
     def position(self, index: Index) -> SSAValue:
         """Return the value of an index expression."""

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from ...dialects import gpu, loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError
+from ..device_kernels import check_serial
 from ..loop_to_llvm.op_emitter import Handlers
 from .builder import INDEX, KernelBuilder
 
@@ -25,20 +25,12 @@ def emit_for(b: KernelBuilder, op: loop.ForOp) -> None:
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    if op.thread or op.kind.data != "serial":
-        raise LoweringError(
-            "a thread of a GPU runs serial loops only",
-            got=op.thread.data if op.thread else "a parallel loop",
-            hint="run the passes of map-threads first",
-        ).at(op)
+    check_serial(op)
     lows, highs = op.bounds()
     low, high = _end(b, lows, arith.MaxSIOp), _end(b, highs, arith.MinSIOp)
     inits = [b.lanes[value] for value in op.inits]
     flat = list(chain(*inits))
-    b.ranges[op.variable] = (
-        max(index.range(b.range_of)[0] for index in lows),
-        min(index.range(b.range_of)[1] for index in highs) - 1,
-    )
+    b.ranges[op.variable] = b.loop_range(lows, highs)
     with b.block(INDEX, *(value.type for value in flat)) as body:
         variable, *carried = body.args
         b.define(op.variable, [variable])

@@ -259,7 +259,7 @@ def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
 
 def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
     """Emit loop.index: the value of an index expression, for each lane."""
-    (index,) = b.decode(op.map, tuple(op.syms))
+    (index,) = b.indices(op)
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     step = 0 if op.step is None else op.step.data
     b.define(op.res, [b.position(index + lane * step) for lane in range(count)])

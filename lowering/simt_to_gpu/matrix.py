@@ -74,7 +74,7 @@ def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
 def emit_load_matrix(b: KernelBuilder, op: simt.LoadMatrixOp) -> None:
     """Emit simt.load_matrix as nvgpu.ldmatrix."""
     (buffer,) = b.lanes[op.mem]
-    place = [b.position(index) for index in b.decode(op.map, tuple(op.syms))]
+    place = [b.position(index) for index in b.indices(op)]
     element = op.res.type.element_type
     type_ = VectorType(element, [op.matrices, _REGISTER_BITS // bit_width(element)])
     made = LdMatrixOp.make(buffer, place, type_, transpose=op.transposed is not None)

@@ -116,7 +116,7 @@ def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
     count = op.lanes.data if op.lanes else width
     stride = op.stride.data if op.stride is not None else 1
     element = cast(MemRefType, op.mem.type).element_type
-    indices = b.decode(op.map, tuple(op.syms))
+    indices = b.indices(op)
     if op.pad is not None:
         lanes = [_padded(b, op, indices, lane * stride) for lane in range(count)]
     elif _whole(element, count, stride) and _stays_in_row(b, op, indices, count - 1):
@@ -166,7 +166,7 @@ def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset:
 def emit_store(b: KernelBuilder, op: loop.StoreOp) -> None:
     """Emit loop.store in any form except a store of tiles."""
     _refuse_tile(op)
-    indices = b.decode(op.map, tuple(op.syms))
+    indices = b.indices(op)
     spans = zip(indices, op.clip_spans() or (), strict=False)
     condition = _condition(b, [(index, first, end) for index, (first, end) in spans])
     if condition is False:

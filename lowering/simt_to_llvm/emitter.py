@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from math import gcd, prod
 
-from xdsl.ir import Operation
-
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
 from ...machines.gpu import CUDA_BLOCKS
@@ -24,7 +22,7 @@ from ..device_kernels import (
 )
 from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import KernelEmitter
-from ..loop_to_llvm.op_emitter import Handlers
+from ..loop_to_llvm.op_emitter import Handlers, emit_nothing
 from ..loop_to_llvm.types import LlvmType, memory_type
 from ..warpgroup_code import barrier_code
 from . import async_copy, matrix, warpgroup
@@ -253,10 +251,6 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
         store()
     else:
         e.when(memory.store_condition(e, op), store)
-
-
-def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for an op that is only a hint."""
 
 
 HANDLERS: Handlers = {

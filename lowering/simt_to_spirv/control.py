@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects import arith
-from xdsl.ir import Operation
-
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
-from ...support.affine import I32, Index
-from ..lane_lists import emit_nothing, emit_repeat
-from ..loop_to_llvm.arithmetic import emit_conversion
+from ...support.affine import Index
+from ..device_kernels import check_serial
 from ..loop_to_llvm.op_emitter import Handlers
 from ..warpgroup_code import barrier_code
 from .emitter import SpirvEmitter
@@ -29,14 +25,11 @@ def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    e.check_serial(op)
+    check_serial(op)
     lows, highs = op.bounds()
     type_ = spirv_type("i32")
     low, high = _end(e, lows, "smax"), _end(e, highs, "smin")
-    range_ = (
-        max(index.range(e.range_of)[0] for index in lows),
-        min(index.range(e.range_of)[1] for index in highs) - 1,
-    )
+    range_ = e.loop_range(lows, highs)
     carried = op.body.block.args[1:]
 
     def condition(names: list[str]) -> str:
@@ -108,30 +101,10 @@ def emit_barrier(e: SpirvEmitter, op: simt.BarrierOp) -> None:
     e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {barrier_code(op, _SEMANTICS)}")
 
 
-def emit_cast(e: SpirvEmitter, op: Operation) -> None:
-    """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
-    source, result = op.operands[0], op.results[0]
-    if not e.narrows(op):
-        emit_conversion(e, op)
-        return
-    x, wide, narrow = e.values[source], e.type_of(source), e.type_of(result)
-    low = e.cast("trunc", x, wide, narrow)
-    # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
-    fits = e.binary("icmp eq", wide, e.cast("sext", low, narrow, wide), x)
-    is_negative = e.binary("icmp slt", wide, x, wide.const(0))
-    limit = e.select(is_negative, narrow, narrow.const(I32[0]), narrow.const(I32[1]))
-    e.define(result, e.select(fits, narrow, low, limit))
-
-
 HANDLERS: Handlers = {
-    arith.IndexCastOp: emit_cast,
-    loop.CastOp: emit_cast,
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,
-    loop.YieldOp: emit_nothing,
-    loop.PrefetchOp: emit_nothing,
-    loop.RepeatOp: emit_repeat,
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,

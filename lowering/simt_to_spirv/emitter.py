@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
-from ...analysis.strides import symbolic_strides
-from ...dialects.shape import Dim, Extent, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range
+from ...dialects.shape import Dim, Extent
+from ...support.affine import I32, Atom, Index, Key, Range
 from ..lane_lists import Access, NarrowPositions
 from ..loop_to_llvm.op_emitter import Handlers
+from ..loop_to_llvm.types import LlvmType
 from .text import SpirvText
 from .types import SpirvType, position, spirv_type
 
@@ -105,6 +104,15 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
             return rest
         return self.binary("sdiv", type_, self.binary("sub", type_, x, rest), by)
 
+    def position_of_long(self, type_: LlvmType, x: str) -> str:
+        wide = type_.of("i64")
+        low = self.cast("trunc", x, wide, type_)
+        # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
+        fits = self.binary("icmp eq", wide, self.cast("sext", low, type_, wide), x)
+        is_negative = self.binary("icmp slt", wide, x, wide.const(0))
+        limit = self.select(is_negative, type_, type_.const(I32[0]), type_.const(I32[1]))
+        return self.select(fits, type_, low, limit)
+
     # ---- sizes and addresses
 
     def size_value(self, extent: Extent) -> str:
@@ -124,10 +132,8 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
 
     def _address(self, op: Access, offset: int) -> str:
         """Append the flat position of an access to a buffer with symbolic strides."""
-        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
-        steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
         total = position(offset)
-        for index, step in zip(self.indices(op), steps, strict=True):
+        for index, step in self.strided_indices(op):
             term = self.emit("%i32", f"OpIMul {self.index_value(index)} {self.size_value(step)}")
             total = self.emit("%i32", f"OpIAdd {total} {term}")
         return total

@@ -22,24 +22,16 @@ from collections.abc import Sequence
 from xdsl.dialects import func
 
 from ...dialects.shape import Dim
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import buffers_of, folds_grid, required_launch
-from ..lane_lists import emit_nothing
-from ..loop_to_llvm import arithmetic, math_table
+from ..device_kernels import buffers_of, errors_name, folds_grid, required_launch
+from ..lane_lists import NARROW_HANDLERS
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
 from .emitter import SpirvEmitter
 from .types import Declarations, position, spirv_type
 
-HANDLERS: Handlers = {
-    **arithmetic.HANDLERS,
-    **math_table.HANDLERS,
-    **memory.HANDLERS,
-    **control.HANDLERS,
-    func.ReturnOp: emit_nothing,
-}
+HANDLERS: Handlers = {**NARROW_HANDLERS, **memory.HANDLERS, **control.HANDLERS}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices of Vulkan have."""
 
@@ -60,17 +52,13 @@ def emit_kernel(
     launch = required_launch(function)
     e = SpirvEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     e.folds_grid = folds_grid(launch)
-    try:
+    with errors_name(function):
         for number, buffer in enumerate(buffers_of(function)):
             held = spirv_type(memory_type(buffer.type).format).held
             e.values[buffer.value] = f"%p{number}_{symbol}"
             e.elements[buffer.value] = ("psb", held)
         e.emit_block(function.body.block)
         e.check_shared(shared_bytes, "a block has too much shared memory")
-    except LoweringError as err:
-        raise err.placed(
-            ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
-        ) from None
     return e
 
 

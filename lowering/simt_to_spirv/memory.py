@@ -29,7 +29,7 @@ from .types import spirv_type
 
 def emit_load(e: SpirvEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in every form, one element per lane."""
-    e.load_lanes(op, lambda offset: _load_lane(e, op, offset))
+    e.define_loaded(op, [_load_lane(e, op, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
@@ -66,12 +66,10 @@ def emit_store(e: SpirvEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in every form, one element per lane."""
     type_ = e.type_of(op.value)
     stored = e.cast("zext", e.values[op.value], type_, type_.held)
-    values = lanes_of(stored)[: op.lanes.data if op.lanes else type_.lanes]
     inside = e.clip_conditions(op)
     after = e.skip_unless(e.all_of(inside)) if inside else ""
-    stride = op.stride.data if op.stride is not None else 1
-    for lane, value in enumerate(values):
-        pointer = e.element_of(op, lane * stride)
+    for offset, value in zip(e.offsets(op), lanes_of(stored), strict=False):
+        pointer = e.element_of(op, offset)
         e.lines.append(f"OpStore {pointer} {value}{_aligned(e, op)}")
     if after:
         e.jump(after)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..lane_lists import LaneLists, joined, lanes_of
+from ..lane_lists import EXTREMA, LaneLists, joined, lanes_of
 from ..loop_to_llvm.types import LlvmType
 from .types import SpirvType, lane_name, spirv_type
 
@@ -46,8 +46,6 @@ _FUNCTIONS = {
     "fabs": "FAbs", "sqrt": "Sqrt", "floor": "Floor", "ceil": "Ceil", "trunc": "Trunc",
     "roundeven": "RoundEven",
 }  # fmt: skip
-_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
-"""Extrema of integers, and the comparisons that choose the first operand."""
 
 
 class SpirvText(LaneLists):
@@ -56,6 +54,8 @@ class SpirvText(LaneLists):
     symbol: the name of the function, which is a part of the name of each result.  decorations: the
     decorations of results.  label: the label of the current basic block.
     """
+
+    selection = "OpSelect {0} {1} {2}"
 
     def __init__(self, symbol: str) -> None:
         super().__init__()
@@ -82,10 +82,6 @@ class SpirvText(LaneLists):
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one instruction per lane: ``pattern`` with the lane's operands filled in.
-
-        type_: the type of the results.
-        """
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.emit(lane_name(type_), pattern.format(*lane)) for lane in lanes])
 
@@ -116,10 +112,7 @@ class SpirvText(LaneLists):
 
     def all_of(self, conditions: Sequence[str]) -> str:
         """Append the conjunction of some conditions, of which there is at least one."""
-        first, *others = conditions
-        for other in others:
-            first = self.emit("%bool", f"OpLogicalAnd {first} {other}")
-        return first
+        return self.reduce_mask("and", spirv_type("i1"), joined(conditions))
 
     def loop(
         self,
@@ -238,13 +231,6 @@ class SpirvText(LaneLists):
             return self.select(x, target, one, target.const(0))
         return self._each(target, f"{_CASTS[opcode]} {{0}}", x)
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "OpSelect {0} {1} {2}", condition, lhs, rhs)
-
     def neg(self, type_: LlvmType, x: str) -> str:
         return self._exact(type_, "OpFNegate {0}", x)
 
@@ -252,8 +238,8 @@ class SpirvText(LaneLists):
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in _EXTREMA:
-            chosen = self.binary(f"icmp {_EXTREMA[name]}", type_, *operands)
+        if name in EXTREMA:
+            chosen = self.binary(f"icmp {EXTREMA[name]}", type_, *operands)
             return self.select(chosen, type_, *operands)
         if name == "ctpop":
             return self._count_ones(type_, *operands)

@@ -23,23 +23,16 @@ from xdsl.dialects import func
 
 from ...dialects import simt
 from ...dialects.shape import Dim
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import KernelArgument, buffers_of, folds_grid, required_launch
-from ..loop_to_llvm import arithmetic, math_table
+from ..device_kernels import KernelArgument, buffers_of, errors_name, folds_grid, required_launch
+from ..lane_lists import NARROW_HANDLERS
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
 from .emitter import WgslEmitter
 from .types import INFINITE, NAN, type_name, wgsl_type
 
-HANDLERS: Handlers = {
-    **arithmetic.HANDLERS,
-    **math_table.HANDLERS,
-    **memory.HANDLERS,
-    **control.HANDLERS,
-    func.ReturnOp: control.emit_nothing,
-}
+HANDLERS: Handlers = {**NARROW_HANDLERS, **memory.HANDLERS, **control.HANDLERS}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices allow."""
 
@@ -64,16 +57,12 @@ def emit_kernel(
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     e.folds_grid = folds_grid(launch)
-    try:
+    with errors_name(function):
         _emit(e, function, launch)
         # Each element of a shared array takes one or two words.
         e.check_shared(
             shared_bytes, "a block has too much shared memory in WGSL, whose elements are words"
         )
-    except LoweringError as err:
-        raise err.placed(
-            ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
-        ) from None
     return e
 
 
@@ -84,11 +73,9 @@ def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.LaunchSizes) -> No
         _declare(e, buffer, number)
     x, y, z = launch.block
     parameters = ", ".join([*_IDS, *([_COUNT] if e.folds_grid else [])])
-    e.depth = 0
     e.line(f"@compute @workgroup_size({x}, {y}, {z})")
-    e.line(f"fn {e.symbol}({parameters}) {{")
-    e.emit_block(function.body.block)
-    e.line("}")
+    with e.braces(f"fn {e.symbol}({parameters})"):
+        e.emit_block(function.body.block)
     if e.numbers:
         fields = ", ".join(f"{name}: i32" for name in e.numbers.values())
         e.declarations.append(f"struct {e.symbol}_Sizes {{ {fields} }}")

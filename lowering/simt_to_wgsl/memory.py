@@ -30,7 +30,7 @@ from .types import WgslType, type_name, wgsl_type
 def emit_load(e: WgslEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in every form, one element per lane."""
     held = e.type_of(op.res).held.scalar
-    e.load_lanes(op, lambda offset: _load_lane(e, op, held, offset))
+    e.define_loaded(op, [_load_lane(e, op, held, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
@@ -44,11 +44,8 @@ def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> 
     if not inside:
         return e.variable(held, _read(e, op, held, offset))
     out = e.variable(held, pad, changes=True)
-    e.line(f"if ({_all_of(inside)}) {{")
-    e.depth += 1
-    e.line(f"{out} = {_read(e, op, held, offset)};")
-    e.depth -= 1
-    e.line("}")
+    with e.guard(_all_of(inside)):
+        e.line(f"{out} = {_read(e, op, held, offset)};")
     return out
 
 
@@ -96,18 +93,10 @@ def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
     """Emit loop.store in every form, one element per lane."""
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
-    values = values[: op.lanes.data if op.lanes else len(values)]
-    inside = e.clip_conditions(op)
-    if inside:
-        e.line(f"if ({_all_of(inside)}) {{")
-        e.depth += 1
-    stride = op.stride.data if op.stride is not None else 1
-    for lane, value in enumerate(values):
-        stored = f"u32({value})" if type_.format == "i1" else value
-        _write(e, op, type_.held.scalar, lane * stride, stored)
-    if inside:
-        e.depth -= 1
-        e.line("}")
+    with e.guard(_all_of(e.clip_conditions(op))):
+        for offset, value in zip(e.offsets(op), values, strict=False):
+            stored = f"u32({value})" if type_.format == "i1" else value
+            _write(e, op, type_.held.scalar, offset, stored)
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:

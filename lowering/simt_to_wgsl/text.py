@@ -13,7 +13,6 @@ from __future__ import annotations
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import (
     COMPARISONS,
-    EXTREMA,
     OPERATORS,
     SIGNED_OPERATORS,
     SourceText,
@@ -65,6 +64,7 @@ class WgslText(SourceText):
     """
 
     float_comparisons = _FLOAT_COMPARISONS
+    selection = "select({2}, {1}, {0})"
 
     @property
     def keeps_sums(self) -> bool:
@@ -115,11 +115,6 @@ class WgslText(SourceText):
         pattern = f"{{0}} {OPERATORS[opcode]} {{1}}"
         return cut(type_, pattern) if opcode in _GROWING else pattern
 
-    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        if source.element == target.element:
-            return x
-        return self._each(target, self._cast_pattern(opcode, source, target), x)
-
     def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
         name = type_name(target)
         if source.format == "i64" and target.is_float:
@@ -148,37 +143,17 @@ class WgslText(SourceText):
             return cut(target, "bitcast<u32>(i32({0}))")
         return f"{name}({{0}})" if opcode != "zext" else "{0}"
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "select({2}, {1}, {0})", condition, lhs, rhs)
-
-    def position_of_long(self, type_: LlvmType, x: str) -> str:
-        """Append a saturating conversion of i64 to i32."""
-        return self._each(type_, long.TO_POSITION, x)
-
-    def neg(self, type_: LlvmType, x: str) -> str:
-        return self._each(type_, "-{0}", x)
-
-    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        return self.intrinsic("fma", type_, a, b, c)
-
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in EXTREMA:
-            pattern = f"select({{1}}, {{0}}, {self._comparison(type_, EXTREMA[name])})"
-            return self._each(type_, pattern, *operands)
         if name == "ctpop" and type_.bits == 64:
             return self._each(type_, long.COUNT_ONES, *operands)
         if name == "copysign":
             return self._each(type_, _COPYSIGN, *operands)
-        function = _FUNCTIONS.get(name)
+        return super().intrinsic(name, type_, *operands)
+
+    def _function(self, name: str, type_: LlvmType) -> str:
         if name == "maximum":
-            function = self.helper("maximum_f32", "f32", "a: f32, b: f32", _MAXIMUM)
-        assert function is not None, f"no function of WGSL for {name}"
-        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
-        return self._each(type_, f"{function}({places})", *operands)
+            return self.helper("maximum_f32", "f32", "a: f32, b: f32", _MAXIMUM)
+        return _FUNCTIONS[name]
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
