@@ -2,8 +2,8 @@
 
 In: ops of the simt level. Out: calls of `LaneCode`, whose operands are strings. A vector is the
 list of its lanes, each of which is a separate value, because the only vector instructions of a GPU
-thread are those that access memory. The operand of a vector consists of the operands of its lanes,
-joined by a separator. source_text.py adds statements, for C and WGSL.
+thread are those that access memory. The printed operand of a vector consists of the operands of its
+lanes, joined by a separator. source_text.py adds statements, for C and WGSL.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _SEPARATOR = "; "
 
 
 def joined(lanes: Sequence[str]) -> str:
-    """Return the operand of a vector with these lanes."""
+    """Return the printed operand of a vector with these lanes."""
     return _SEPARATOR.join(lanes)
 
 
 def lanes_of(text: str) -> list[str]:
-    """Return the operands of a vector's lanes."""
+    """Return the printed operands of the lanes of a vector."""
     return text.split(_SEPARATOR)
 
 
@@ -142,7 +142,7 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions for an index to be at least ``first`` and less than ``end``.
+        """Return the conditions under which an index is at least ``first`` and less than ``end``.
 
         Conditions that always hold are left out.
         """
@@ -190,7 +190,10 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         return [lane * stride for lane in range(op.lanes.data if op.lanes else whole)]
 
     def define_loaded(self, op: loop.LoadOp, values: Sequence[str]) -> None:
-        """Record the result of a load: lanes of the type in memory, followed by zeros."""
+        """Record the result of a load.
+
+        values: the loaded lanes, as they are in memory; the lanes after them become zeros.
+        """
         type_ = self.type_of(op.res)
         held = type_.held
         zeros = [held.scalar.scalar_const(0)] * (type_.lanes - len(values))
@@ -268,7 +271,7 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
     def check_shared(self, most: int, rule: str) -> None:
         """Check that the shared arrays of a block fit in memory.
 
-        most: the bytes of shared memory.  rule: the message of the error.
+        most: the bytes of shared memory.  rule: the violated rule, the first line of the error.
         Errors: LoweringError if the arrays need more bytes.
         """
         if self.shared_bytes > most:

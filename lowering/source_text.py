@@ -35,8 +35,9 @@ COMPARISONS = {
 class SourceText(LaneLists):
     """The statements of one function.
 
-    helpers: the definitions of the functions that they call, by name.  float_comparisons: the
-    pattern of each comparison of floats, by LLVM's predicate.
+    helpers: the definitions of the helper functions that the statements call, by name.
+    float_comparisons: the pattern of each comparison of floats, by LLVM's predicate.
+    depth: the number of indentations of the next line.
     """
 
     float_comparisons: ClassVar[Mapping[str, str]]
@@ -78,7 +79,10 @@ class SourceText(LaneLists):
         """
 
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
-        """Append the declaration of a scalar variable with a value; return its name."""
+        """Append the declaration of a scalar variable with an initial value; return its name.
+
+        changes: whether the variable is assigned later.
+        """
         name = self.name()
         self.line(self.declaration(type_, name, expression, changes=changes))
         return name
@@ -135,7 +139,11 @@ class SourceText(LaneLists):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments to variables; all values are read before the first assignment."""
+        """Append assignments of new values to variables; all values are read before the first one.
+
+        names, values, types: the variables, the new values and the types, one of each per value; a
+        vector has one variable per lane.
+        """
         rows = [
             (name, value, type_)
             for variables, texts, type_ in zip(names, values, types, strict=True)
@@ -207,7 +215,7 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:
-        """Return a size as code: an integer, or a size that the launch passes."""
+        """Return a size as code."""
 
     # ---- index expressions
 

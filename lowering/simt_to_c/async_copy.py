@@ -1,8 +1,10 @@
 """Handlers of asynchronous copies, which are supported in CUDA C++ only.
 
-__pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
-__pipeline_commit();
-__pipeline_wait_prior(0);
+    __pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+
+For other languages these ops are errors.
 """
 
 from __future__ import annotations
@@ -17,7 +19,11 @@ _HEADER = "#include <cuda_pipeline.h>"
 
 
 def emit_copy(e: CEmitter, op: simt.AsyncCopyOp) -> None:
-    """Emit simt.async_copy; the function's last argument is the number of bytes to set to zero."""
+    """Emit simt.async_copy as a call of __pipeline_memcpy_async.
+
+    The last argument of a padded copy is the number of bytes to set to zero instead of copying
+    them.
+    """
     _require(e, op)
     load, store, count = op.load, op.store, op.bytes
     target = f"{e.values[store.mem]} + ({e.address_text(store)})"
@@ -32,13 +38,13 @@ def emit_copy(e: CEmitter, op: simt.AsyncCopyOp) -> None:
 
 
 def emit_commit(e: CEmitter, op: Operation) -> None:
-    """Emit simt.async_commit."""
+    """Emit simt.async_commit as a call of __pipeline_commit."""
     _require(e, op)
     e.line("__pipeline_commit();")
 
 
 def emit_wait(e: CEmitter, op: simt.AsyncWaitOp) -> None:
-    """Emit simt.async_wait."""
+    """Emit simt.async_wait as a call of __pipeline_wait_prior."""
     _require(e, op)
     e.line(f"__pipeline_wait_prior({op.pending.data});")
 

@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, thread and block ids, and barriers."""
+"""Handlers of thread and block ids and of barriers; loops and branches are in source_text.py."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .emitter import CEmitter
 
 
 def emit_id(e: CEmitter, op: simt.IdOp) -> None:
-    """Emit simt.thread_id or simt.block_id."""
+    """Emit simt.thread_id or simt.block_id as a variable with the language's built-in id."""
     bound = op.bound.value
     is_thread = isinstance(op, simt.ThreadIdOp)
     range_ = 0, MOST if bound is None else bound - 1
@@ -22,10 +22,11 @@ def emit_id(e: CEmitter, op: simt.IdOp) -> None:
 
 
 def _block_index(e: CEmitter, op: simt.IdOp) -> str:
-    """Return the expression of a block index.
+    """Return the index of the block along one dimension of the grid, as C code.
 
-    If the launch may exchange dimensions of the grid, because y or z would have too many blocks,
-    the expression depends on sizes.
+    A launch may exchange dimensions of the grid whose block count is dynamic (see
+    device_kernels.py). The code then tests the sizes, to find out along which dimension the block
+    index is.
     """
     own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
     if launch is None or e.dialect.most_blocks is None:
@@ -38,7 +39,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
-    """Return the condition under which the launch exchanges dimensions of the grid, as C code."""
+    """Return the condition under which the launch makes an exchange of dimensions, as C code."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 
@@ -48,7 +49,7 @@ def _index(pattern: str, position: int) -> str:
 
 
 def emit_barrier(e: CEmitter, op: simt.BarrierOp) -> None:
-    """Emit simt.barrier."""
+    """Emit simt.barrier as the language's barrier statement for the memory that it orders."""
     e.line(barrier_code(op, e.dialect.barriers))
 
 

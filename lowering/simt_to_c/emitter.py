@@ -25,8 +25,10 @@ from .types import CType, c_type
 class CEmitter(SourceEmitter, CText):
     """The emitter of one kernel function.
 
-    positions: the variables of values of index type, except results of arithmetic.  scopes: the
-    memory scope of each buffer.  sizes: the names of the symbolic sizes.
+    positions: the variables of values of index type, except results of arithmetic.
+    scopes: the memory scope (shared or local) of each buffer that the kernel allocates.
+    sizes: the names of the kernel's size parameters, by the name of the symbolic size.
+    dynamic: the layout of the shared memory that the launch allocates.
     """
 
     def __init__(
@@ -55,9 +57,9 @@ class CEmitter(SourceEmitter, CText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Record a new variable for a value of index type, and its range; return its name.
+        """Record a fresh variable name for a value of index type, and the range of the value.
 
-        letter: the start of the name.
+        Returns the name; the caller prints the declaration. letter: the start of the name.
         """
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
@@ -79,9 +81,9 @@ class CEmitter(SourceEmitter, CText):
         return f"for ({self.position_type(range_)} {name} = {low}; {name} < {high}; ++{name})"
 
     def _extremum(self, bounds: Sequence[Index], sign: str) -> str:
-        """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+        """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
 
-        Several bounds need a variable, in which their extremum is computed.
+        If there are several bounds, append statements that compute it in a variable.
         """
         texts = [self.index_text(bound) for bound in bounds]
         if len(bounds) == 1:
@@ -132,7 +134,7 @@ class CEmitter(SourceEmitter, CText):
     # ---- sizes and addresses
 
     def size_text(self, extent: Extent) -> str:
-        """Return a size as C code."""
+        """Return a size as C code: an expression of the kernel's size parameters."""
         if isinstance(extent, int):
             return str(extent)
         terms = [self._monomial(factors, n) for factors, n in extent.terms]
@@ -157,7 +159,7 @@ class CEmitter(SourceEmitter, CText):
         return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
 
     def address_text(self, op: Access) -> str:
-        """Return the position of an access in its buffer as C code."""
+        """Return the flat position of an access in its buffer, in elements, as C code."""
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)

@@ -45,7 +45,7 @@ HANDLERS: Handlers = {
 
 
 def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitter:
-    """Return the emitter of one kernel function, with its lines and the helpers that they call.
+    """Emit one kernel function; return its emitter, which holds the lines and helper functions.
 
     symbol: the name of the kernel, an identifier of C.
     Errors: LoweringError for an op or type that the language does not support, and for a function
@@ -90,7 +90,7 @@ def _pointer(e: CEmitter, buffer: KernelArgument, number: int) -> str:
 def emit_program(kernels: Sequence[tuple[str, func.FuncOp]], dialect: CDialect) -> str:
     """Return the source of several kernels as one file.
 
-    kernels: each kernel with its symbol.
+    kernels: the symbol and the function of each kernel.
     Errors: as for `emit_kernel`.
     """
     emitted = [emit_kernel(function, dialect, symbol) for symbol, function in kernels]

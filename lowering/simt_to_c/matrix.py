@@ -23,7 +23,7 @@ _NAMES: Mapping[Attribute, str] = {f16: "f16", bf16: "bf16", f32: "tf32"}
 
 
 def emit_mma(e: CEmitter, op: simt.MmaOp) -> None:
-    """Emit simt.mma."""
+    """Emit simt.mma as one mma.sync instruction."""
     _require(e, op, is_known=op.unit_name == simt.MMA)
     steps, is_bytes = op.shape.lhs.columns, op.element_type == i8
     if is_bytes:
@@ -43,7 +43,7 @@ def emit_mma(e: CEmitter, op: simt.MmaOp) -> None:
 
 
 def emit_load_matrix(e: CEmitter, op: simt.LoadMatrixOp) -> None:
-    """Emit simt.load_matrix."""
+    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements."""
     _require(e, op)
     word, element = e.dialect.types["i32"], e.type_of(op.res)
     pointer = f"{e.values[op.mem]} + ({e.address_text(op)})"
@@ -64,7 +64,10 @@ def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
 
 
 def _words(e: CEmitter, value: SSAValue) -> Iterator[str]:
-    """Yield the 32-bit words of an operand; f32 elements are rounded to tf32."""
+    """Yield the 32-bit words that hold a matrix operand; append the code that packs them.
+
+    Elements of f32 are rounded to tf32, one per word.
+    """
     type_, lanes = e.type_of(value), lanes_of(e.values[value])
     word = e.dialect.types["i32"]
     if type_.bits == 32:
@@ -87,7 +90,7 @@ def _declare(e: CEmitter, element: str) -> str:
 
 
 def _groups(sizes: list[int]) -> str:
-    """Return numbered assembly operands in groups of these sizes: ``{%0, %1}, {%2}``."""
+    """Return numbered operands of inline assembly in groups of these sizes: ``{%0, %1}, {%2}``."""
     groups: list[str] = []
     first = 0
     for size in sizes:

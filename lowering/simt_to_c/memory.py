@@ -28,7 +28,7 @@ _COMPONENTS = "xyzw"
 
 
 def emit_load(e: CEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load in all its forms."""
+    """Emit loop.load in all its forms: whole, partial, strided and padded."""
     held, offsets = e.type_of(op.res).held, e.offsets(op)
     sizes = _part_sizes(e, op, held, offsets)
     if not all(has_one_guard(e, op, size) for size in sizes):
@@ -44,7 +44,10 @@ def emit_load(e: CEmitter, op: loop.LoadOp) -> None:
 
 
 def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
-    """Load the element that is ``offset`` elements after the position of the access."""
+    """Append the load of the element ``offset`` elements after the position of the access.
+
+    held: the element type in memory. Returns the loaded value, or the padding value as C code.
+    """
     text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
     if op.pad is None:
         return e.variable(held.scalar, text)
@@ -72,8 +75,9 @@ def _alignment(e: CEmitter, op: Access) -> int:
 
 
 def _part_sizes(e: CEmitter, op: Access, held: CType, offsets: list[int]) -> list[int]:
-    """Return the number of lanes of each part in which to access a vector, most of them aligned.
+    """Return the numbers of lanes of the parts in which to access a vector.
 
+    Parts of several lanes are aligned, and their lanes are adjacent.
     held: the element type in memory.  offsets: the distances of the lanes from the position of the
     access.
     """
@@ -86,9 +90,11 @@ def _part_sizes(e: CEmitter, op: Access, held: CType, offsets: list[int]) -> lis
 
 
 def _load_part(e: CEmitter, op: loop.LoadOp, held: CType, offset: int, size: int) -> list[str]:
-    """Load an aligned part of a vector; return its lanes.  A part of a padded vector has one guard.
+    """Append the load of ``size`` adjacent lanes as a vector; return the lanes.
 
-    offset: the distance of the part from the position of the access.
+    One condition decides whether all lanes of a padded part are loaded or have the padding value.
+    held: the element type in memory.  offset: the distance of the part from the position of the
+    access.
     """
     inside = e.pad_conditions(op, offset) if op.pad is not None else []
     if inside is None:
@@ -116,7 +122,7 @@ def _part_text(e: CEmitter, op: Access, vector: str, offset: int, const: str) ->
 
 
 def emit_store(e: CEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store in all its forms."""
+    """Emit loop.store in all its forms: whole, partial, strided and clipped."""
     held, offsets, values = e.type_of(op.value).held, e.offsets(op), lanes_of(e.values[op.value])
     with e.guard(" && ".join(e.clip_conditions(op))):
         lane = 0
@@ -143,7 +149,7 @@ def _store_part(e: CEmitter, op: loop.StoreOp, held: CType, offset: int, values:
 
 
 def emit_alloc(e: CEmitter, op: loop.AllocOp) -> None:
-    """Emit loop.alloc as an array of the block or of the thread."""
+    """Emit loop.alloc as an array that the block shares, or an array of one thread."""
     type_ = op.res.type
     scope = "shared" if op.scope.data == "shared" else "local"
     name = e.name("s" if scope == "shared" else "m")

@@ -1,6 +1,8 @@
 """Handler of simt.shuffle, which is supported in CUDA C++ and Metal.
 
-float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
+    float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
+
+For OpenCL C this op is an error.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ from .emitter import CEmitter
 
 
 def emit_shuffle(e: CEmitter, op: simt.ShuffleOp) -> None:
-    """Emit simt.shuffle."""
+    """Emit simt.shuffle as the language's function that exchanges values within a warp."""
     if not e.dialect.shuffle:
         raise e.unsupported(op, hint="run simt-combine-lanes for the target of the source")
     text = e.dialect.shuffle.format(value=e.values[op.value], mask=op.mask.data)

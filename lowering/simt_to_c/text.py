@@ -33,10 +33,7 @@ _FUNCTIONS = {
 
 
 class CText(SourceText):
-    """The C statements of one function under construction.
-
-    helpers: the definitions of the helper functions that the statements call, by name.
-    """
+    """The C statements of one function under construction."""
 
     float_comparisons = _FLOAT_COMPARISONS
     selection = "{0} ? {1} : {2}"
@@ -50,7 +47,7 @@ class CText(SourceText):
         return self._each(target, f"({self.type_name(target)})({signed})rint({{0}})", x)
 
     def type_name(self, type_: LlvmType) -> str:
-        """Return the C type of a lane.
+        """Return the C name of the type of one lane.
 
         Errors: LoweringError for a type that the language does not have.
         """
@@ -112,14 +109,15 @@ class CText(SourceText):
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the type of the result.  body: the expression that the function returns.
+        result: the result type.  parameters: the declarations of the parameters.  body: the
+        expression that the function returns.
         """
         head = f"{self.dialect.helper}{result} {name}({parameters})"
         self.helpers[name] = f"{head} {{\n    return {body};\n}}"
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Return the name of a helper function that returns the maximum of two floats.
+        """Add a helper function that returns the maximum of two floats; return its name.
 
         The maximum is NaN if an operand is NaN, and -0 is below +0.
         """

@@ -1,9 +1,11 @@
 """Handlers of the products of warpgroups, as inline assembly in CUDA C++ only.
 
-unsigned long long d1 = (unsigned)__cvta_generic_to_shared(s1 + ..) >> 4 & 16383 | ..;
-asm volatile("wgmma.fence.sync.aligned; wgmma.mma_async.. wgmma.commit_group.sync.aligned;"
-: "+f"(v1), .. : "l"(d1), ..  : "memory");
-asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(v1), .. :: "memory");
+    unsigned long long d1 = (unsigned)__cvta_generic_to_shared(s1 + ..) >> 4 & 16383 | ..;
+    asm volatile("wgmma.fence.sync.aligned; wgmma.mma_async.. wgmma.commit_group.sync.aligned;"
+        : "+f"(v1), .. : "l"(d1), ..  : "memory");
+    asm volatile("wgmma.wait_group.sync.aligned 0;" : "+f"(v1), .. :: "memory");
+
+For other languages these ops are errors.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from .types import c_type
 
 
 def emit_descriptor(e: CEmitter, op: simt.MatrixDescriptorOp) -> None:
-    """Emit simt.matrix_descriptor."""
+    """Emit simt.matrix_descriptor: a tile's address in shared memory, and constant fields."""
     require_warpgroups(op, e.dialect.barriers)
     word = e.dialect.types["i32"]
     address = f"({word})__cvta_generic_to_shared({e.values[op.mem]} + ({e.address_text(op)}))"
@@ -31,7 +33,7 @@ def emit_descriptor(e: CEmitter, op: simt.MatrixDescriptorOp) -> None:
 
 
 def emit_mma(e: CEmitter, op: simt.WarpgroupMmaOp) -> None:
-    """Emit simt.warpgroup_mma."""
+    """Emit simt.warpgroup_mma as one group of wgmma.mma_async instructions."""
     require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     text = product_text(op, [f"%{n}" for n in range(count + 2 * len(op.lhs))])
@@ -39,7 +41,7 @@ def emit_mma(e: CEmitter, op: simt.WarpgroupMmaOp) -> None:
 
 
 def emit_wait(e: CEmitter, op: simt.WarpgroupWaitOp) -> None:
-    """Emit simt.warpgroup_wait."""
+    """Emit simt.warpgroup_wait as wgmma.wait_group, which passes on the accumulators."""
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -51,10 +53,10 @@ def _emit_sums(
     results: Sequence[SSAValue],
     descriptors: Sequence[str],
 ) -> None:
-    """Emit assembly that changes copies of accumulators.
+    """Emit inline assembly that updates accumulators, which are copied to new variables first.
 
     text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
-    other operands.
+    further operands.
     """
     copies = [[e.variable(c_type("f32"), x) for x in lanes_of(e.values[v])] for v in values]
     outs = ", ".join(f'"+f"({name})' for lanes in copies for name in lanes)

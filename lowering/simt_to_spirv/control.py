@@ -21,7 +21,7 @@ _SEMANTICS = {"shared": position(0x108), "global": position(0x148)}
 
 
 def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
-    """Emit loop.for.
+    """Emit loop.for as a structured loop, whose loop variable and carried values are phis.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
@@ -52,7 +52,7 @@ def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
 
 
 def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
-    """Append the largest or the smallest of some loop bounds.
+    """Append instructions for the largest or smallest of some loop bounds; return its value.
 
     function: smax or smin.
     """
@@ -63,7 +63,7 @@ def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
 
 
 def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:
-    """Emit loop.if as a selection."""
+    """Emit loop.if as a structured selection."""
     after = e.skip_unless(e.values[op.condition])
     e.emit_block(op.body.block)
     e.jump(after)
@@ -71,12 +71,16 @@ def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:
 
 
 def emit_size(e: SpirvEmitter, op: loop.SizeOp) -> None:
-    """Define the value of loop.size."""
+    """Define the value of loop.size: a constant, or a size that the launch passes."""
     e.define_position(op.res, op.dim.range(MOST), e.size_value(extent_of(op.dim)))
 
 
 def emit_id(e: SpirvEmitter, op: simt.IdOp) -> None:
-    """Emit simt.thread_id or simt.block_id as a component of a built-in variable."""
+    """Emit simt.thread_id or simt.block_id as a component of a built-in variable.
+
+    If the launch folds the grid, the block index along x is computed from two ids, and threads of
+    surplus blocks return.
+    """
     variable = "%thread_id" if isinstance(op, simt.ThreadIdOp) else "%block_id"
     bound = op.bound.value
     axis = _AXES.index(op.dimension.data)
@@ -97,7 +101,7 @@ def _component(e: SpirvEmitter, variable: str, axis: int) -> str:
 
 
 def emit_barrier(e: SpirvEmitter, op: simt.BarrierOp) -> None:
-    """Emit simt.barrier for the memory that it orders."""
+    """Emit simt.barrier as OpControlBarrier with the semantics of the memory that it orders."""
     e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {barrier_code(op, _SEMANTICS)}")
 
 

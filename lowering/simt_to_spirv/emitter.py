@@ -27,9 +27,11 @@ from .types import SpirvType, position, spirv_type
 class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     """The emitter of one kernel function.
 
-    own: the declarations of the types and variables of this kernel, by name.  variables: the arrays
-    of one thread.  shared: the arrays of a block.  elements: the kind of pointer and the type of
-    the elements of each buffer.
+    own: the declarations of the types and variables of this kernel, by name.
+    variables: the declarations of the arrays of one thread.
+    shared: the names of the arrays of a block.
+    elements: by buffer, the kind of its pointers (a key of ``_CLASSES`` in types.py), and the type
+    of its elements in memory.
     """
 
     lane_type = SpirvType
@@ -56,7 +58,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     # ---- positions
 
     def define_position(self, value: SSAValue, range_: Range, name: str) -> None:
-        """Record the name of a value of index type, and the range of its values."""
+        """Record the printed name of a value of index type, and the range of the value."""
         self.record_position(value, range_, name)
         self.values[value] = name
 
@@ -82,7 +84,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return x if factor == 1 else self.emit("%i32", f"OpIMul {x} {position(factor)}")
 
     def _atom(self, atom: Atom) -> str:
-        """Append a floordiv or mod (atom).
+        """Append a floordiv or mod (atom); return its value.
 
         By powers of 2, shifts and masks round down for negative values, too.
         """
@@ -122,7 +124,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.numbers.setdefault(extent, f"%n{len(self.numbers)}_{self.symbol}")
 
     def element_of(self, op: Access, offset: int) -> str:
-        """Append the pointer to the element that is ``offset`` elements after an access."""
+        """Append the pointer to the element ``offset`` elements after an access; return it."""
         class_, type_ = self.elements[op.mem]
         flat = self.flat_index(op)
         at = self._address(op, offset) if flat is None else self.index_value(flat + offset)
@@ -131,7 +133,10 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.emit(pointer, f"OpAccessChain {self.values[op.mem]} {first}{at}")
 
     def _address(self, op: Access, offset: int) -> str:
-        """Append the flat position of an access to a buffer with symbolic strides."""
+        """Append the flat position ``offset`` elements after an access; return it.
+
+        This is for buffers with symbolic strides.
+        """
         total = position(offset)
         for index, step in self.strided_indices(op):
             term = self.emit("%i32", f"OpIMul {self.index_value(index)} {self.size_value(step)}")

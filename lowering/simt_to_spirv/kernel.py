@@ -43,9 +43,9 @@ _BUILT_IN = {"block_id": "WorkgroupId", "thread_id": "LocalInvocationId",
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> SpirvEmitter:
-    """Return the emitter of one kernel function, with its instructions.
+    """Emit one kernel function; return its emitter, with its declarations and instructions.
 
-    symbol: the name of the kernel.  shared_bytes: the shared memory that a block may use.
+    symbol: the name of the kernel.  shared_bytes: the most shared memory that a block may use.
     Errors: LoweringError for an op or type that SPIR-V cannot express, too much shared memory, or a
     function without a launch.
     """
@@ -63,7 +63,7 @@ def emit_kernel(
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes that a launch passes to a kernel.
+    """Return the sizes whose values a launch passes to a kernel, in order.
 
     Errors: as for `emit_kernel`.
     """
@@ -74,8 +74,10 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 class _Kernel:
     """The parts of a module that belong to one kernel.
 
-    own: the declarations of the types and variables.  decorations: the decorations of the types and
-    of the results of instructions.
+    entry, mode: the entry point, and the execution mode with the size of a block.
+    buffers: the element types of the kernel's buffers.
+    own: the declarations of the types and variables of this kernel, by name.
+    decorations: the decorations of these types, and of the results of instructions.
     """
 
     def __init__(self, function: func.FuncOp, e: SpirvEmitter) -> None:
@@ -106,7 +108,7 @@ class _Kernel:
         ]
 
     def lines(self) -> list[str]:
-        """Return the function."""
+        """Return the lines of the function; the first ones load the addresses and sizes."""
         e, arguments = self._e, f"arguments_{self.symbol}"
         start, at = f"%start_{self.symbol}", f"%at_{self.symbol}"
         lines = [
@@ -135,8 +137,10 @@ class _Kernel:
 def emit_program(
     kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
 ) -> str:
-    """Return one module with the code of kernels, which are given as (symbol, function).
+    """Return several kernels as the text of one module.
 
+    kernels: the symbol and the function of each kernel.  shared_bytes: the most shared memory that
+    a block may use.
     Errors: as for `emit_kernel`.
     """
     made = [

@@ -28,12 +28,15 @@ from .types import spirv_type
 
 
 def emit_load(e: SpirvEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load in every form, one element per lane."""
+    """Emit loop.load in all its forms, one element per lane."""
     e.define_loaded(op, [_load_lane(e, op, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
-    """Load the element that is ``offset`` elements after the position of the access."""
+    """Append the load of the element ``offset`` elements after an access; return its value.
+
+    The result is the padding value where a padded load is outside of its buffer.
+    """
     _, type_ = e.elements[op.mem]
     if op.pad is None:
         return _read(e, op, offset)
@@ -57,13 +60,16 @@ def _read(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
 
 
 def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
-    """Return the operands of an access that state its alignment, for device memory only."""
+    """Return the operands that state the alignment of an access, preceded by a space.
+
+    Empty for an access to shared or private memory.
+    """
     class_, type_ = e.elements[op.mem]
     return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""
 
 
 def emit_store(e: SpirvEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store in every form, one element per lane."""
+    """Emit loop.store in all its forms, one element per lane."""
     type_ = e.type_of(op.value)
     stored = e.cast("zext", e.values[op.value], type_, type_.held)
     inside = e.clip_conditions(op)
@@ -77,7 +83,7 @@ def emit_store(e: SpirvEmitter, op: loop.StoreOp) -> None:
 
 
 def emit_alloc(e: SpirvEmitter, op: loop.AllocOp) -> None:
-    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
+    """Emit loop.alloc as an array that the block shares, or an array of one thread."""
     held = spirv_type(memory_type(op.res.type).format).held
     count = max(1, prod(static_shape(op.res.type)))
     class_ = "shared" if op.scope.data == "shared" else "private"

@@ -51,8 +51,9 @@ _FUNCTIONS = {
 class SpirvText(LaneLists):
     """The instructions of one function under construction.
 
-    symbol: the name of the function, which is a part of the name of each result.  decorations: the
-    decorations of results.  label: the label of the current basic block.
+    symbol: the name of the function, with which the name of each result ends.
+    decorations: the decorations of results.
+    label: the label of the current basic block.
     """
 
     selection = "OpSelect {0} {1} {2}"
@@ -71,10 +72,10 @@ class SpirvText(LaneLists):
         return f"%{super().name(letter)}_{self.symbol}"
 
     def emit(self, type_: str, instruction: str) -> str:
-        """Append an instruction, and return the name of its result.
+        """Append an instruction; return the name of its result.
 
-        type_: the name of the type of the result.  instruction: the name of the instruction, and
-        the operands.
+        type_: the name of the result type.  instruction: the opcode and the operands, separated by
+        spaces.
         """
         name = self.name()
         opcode, _, operands = instruction.partition(" ")
@@ -86,7 +87,10 @@ class SpirvText(LaneLists):
         return joined([self.emit(lane_name(type_), pattern.format(*lane)) for lane in lanes])
 
     def _exact(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one float instruction per lane, rounded as IEEE 754 requires; see `_each`."""
+        """Append one float instruction per lane that the driver must neither fuse nor reassociate.
+
+        The parameters are those of `_each`.
+        """
         results = self._each(type_, pattern, *operands)
         self.decorations += [f"OpDecorate {name} NoContraction" for name in lanes_of(results)]
         return results
@@ -94,16 +98,20 @@ class SpirvText(LaneLists):
     # ---- control flow
 
     def start(self, label: str) -> None:
-        """Begin a basic block."""
+        """Begin the basic block with this label."""
         self.lines.append(f"{label} = OpLabel")
         self.label = label
 
     def jump(self, label: str) -> None:
-        """End the basic block with a branch."""
+        """End the current basic block with a branch to a label."""
         self.lines.append(f"OpBranch {label}")
 
     def skip_unless(self, condition: str) -> str:
-        """Begin a block that runs if a condition holds; return the label of the block after it."""
+        """Branch around the following instructions unless a condition holds.
+
+        Returns the label of the block after them, to which the caller ends them by `jump` and
+        `start`.
+        """
         inside, after = self.name("b"), self.name("b")
         self.lines.append(f"OpSelectionMerge {after} None")
         self.lines.append(f"OpBranchConditional {condition} {inside} {after}")
@@ -111,7 +119,7 @@ class SpirvText(LaneLists):
         return after
 
     def all_of(self, conditions: Sequence[str]) -> str:
-        """Append the conjunction of some conditions, of which there is at least one."""
+        """Append the conjunction of at least one condition; return its value."""
         return self.reduce_mask("and", spirv_type("i1"), joined(conditions))
 
     def loop(
@@ -121,10 +129,10 @@ class SpirvText(LaneLists):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values, for as long as a condition holds.
+        """Append a loop that replaces values while a condition holds; return the last values.
 
-        types: the type of each value.  values: the initial values.  condition: emits the condition
-        on the current values, of type bool.  step: emits the next values.  Return the last values.
+        types: the type of each value.  values: the initial values.  condition: appends the
+        condition on the current values, a bool.  step: appends the computation of the next values.
         """
         head, test, body, next_, after = (self.name("b") for _ in range(5))
         before = self.label
@@ -205,7 +213,10 @@ class SpirvText(LaneLists):
         return self._each(type_.mask, f"{opcode} {{0}} {{1}}", lhs, rhs)
 
     def is_nan(self, type_: LlvmType, x: str) -> str:
-        """Append a test whether a float is NaN, by its bits, because comparisons may ignore NaN."""
+        """Append a test of a float's bits for NaN; return its result.
+
+        Comparisons of floats may ignore NaN.
+        """
         bits = type_.integer
         magnitude, top = (
             (1 << (type_.bits - 1)) - 1,
@@ -250,7 +261,10 @@ class SpirvText(LaneLists):
         return self._exact(type_, f"OpExtInst %glsl {_FUNCTIONS[name]} {{0}}", *operands)
 
     def _count_ones(self, type_: LlvmType, x: str) -> str:
-        """Append the number of bits that are 1; Vulkan counts only words of 32 bits."""
+        """Append the number of bits that are 1; return it.
+
+        Vulkan counts the bits of 32-bit words only.
+        """
         word = type_.of("i32")
         count = self._each(word, "OpBitCount {0}", self.cast("trunc", x, type_, word))
         if type_.bits == 64:
@@ -269,7 +283,10 @@ class SpirvText(LaneLists):
         return self.cast("bitcast", self.binary("or", bits, a, b), bits, type_)
 
     def _maximum(self, type_: LlvmType, a: str, b: str) -> str:
-        """Append the larger operand: NaN if one operand is NaN; 0.0 is larger than -0.0."""
+        """Append the larger operand, or NaN if one operand is NaN; return it.
+
+        0.0 is larger than -0.0.
+        """
         bits = type_.integer
         held = [self.cast("bitcast", x, type_, bits) for x in (a, b)]
         both = self.cast("bitcast", self.binary("and", bits, *held), bits, type_)

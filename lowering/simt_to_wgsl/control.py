@@ -1,4 +1,4 @@
-"""Handlers of loops, branches, sizes, thread and block ids, barriers and casts."""
+"""Handlers of thread and block ids and of barriers; loops and branches are in source_text.py."""
 
 from __future__ import annotations
 
@@ -16,7 +16,11 @@ _BARRIERS = {
 
 
 def emit_id(e: WgslEmitter, op: simt.IdOp) -> None:
-    """Emit simt.thread_id or simt.block_id as a variable."""
+    """Emit simt.thread_id or simt.block_id as a variable.
+
+    If the launch folds the grid, the block index along x is computed from two ids, and threads of
+    surplus blocks return.
+    """
     is_thread, axis = isinstance(op, simt.ThreadIdOp), op.dimension.data
     bound = op.bound.value
     range_ = 0, MOST if bound is None else bound - 1
@@ -31,7 +35,7 @@ def emit_id(e: WgslEmitter, op: simt.IdOp) -> None:
 
 
 def emit_barrier(e: WgslEmitter, op: simt.BarrierOp) -> None:
-    """Emit simt.barrier for the memory that it orders."""
+    """Emit simt.barrier as the barrier calls for the memory that it orders."""
     for text in barrier_code(op, _BARRIERS):
         e.line(text)
 

@@ -26,9 +26,10 @@ from .types import WgslType
 class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
-    symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
-    declarations of these variables.  packed: the buffers in whose words several elements are
-    stored, each with whether the kernel writes to it.
+    symbol: the kernel's name, with which the names of its module-scope variables begin.
+    declarations: the declarations of these variables.
+    packed: the buffers with several elements per 32-bit word; the value says whether the kernel
+    writes to the buffer.
     """
 
     lane_type = WgslType
@@ -54,9 +55,9 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Record a new variable for a value of index type, and its range; return its name.
+        """Record a fresh variable name for a value of index type, and the range of the value.
 
-        letter: the start of the name.
+        Returns the name; the caller prints the declaration. letter: the start of the name.
         """
         name = self.name(letter)
         self.record_position(value, range_, name)

@@ -47,10 +47,10 @@ _COUNT = "@builtin(num_workgroups) group_count: vec3<u32>"
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> WgslEmitter:
-    """Return the emitter of one kernel function, with its lines and their helper functions.
+    """Emit one kernel function; return its emitter, which holds declarations, lines and helpers.
 
-    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the shared memory that a
-    block may use.
+    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the most shared memory
+    that a block may use.
     Errors: LoweringError for an op or type that WGSL cannot express, too much shared memory, or a
     function without a launch.
     """
@@ -67,7 +67,6 @@ def emit_kernel(
 
 
 def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.LaunchSizes) -> None:
-    """Emit the declarations and the lines of a kernel."""
     buffers = list(buffers_of(function))
     for number, buffer in enumerate(buffers):
         _declare(e, buffer, number)
@@ -95,7 +94,7 @@ def _declare(e: WgslEmitter, buffer: KernelArgument, number: int) -> None:
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes that a launch passes to a kernel.
+    """Return the sizes whose values a launch passes to a kernel, in the order of its parameters.
 
     Errors: as for `emit_kernel`.
     """
@@ -106,8 +105,10 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 def emit_program(
     kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
 ) -> str:
-    """Return one WGSL file with the code of kernels, which are given as (symbol, function).
+    """Return the source of several kernels as one WGSL file.
 
+    kernels: the symbol and the function of each kernel.  shared_bytes: the most shared memory that
+    a block may use.
     Errors: as for `emit_kernel`.
     """
     emitted = [

@@ -28,13 +28,16 @@ from .types import WgslType, type_name, wgsl_type
 
 
 def emit_load(e: WgslEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load in every form, one element per lane."""
+    """Emit loop.load in all its forms, one element per lane."""
     held = e.type_of(op.res).held.scalar
     e.define_loaded(op, [_load_lane(e, op, held, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Load the element that is ``offset`` elements after the position of the access."""
+    """Append the load of the element ``offset`` elements after the position of the access.
+
+    held: the type of the element in memory. Returns the loaded value, or the padding value.
+    """
     if op.pad is None:
         return e.variable(held, _read(e, op, held, offset))
     pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
@@ -58,7 +61,7 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Return the expression that reads the element ``offset`` elements after an access's position.
+    """Return the expression that reads the element ``offset`` elements after an access.
 
     held: the type of the element in memory.
     """
@@ -71,9 +74,10 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
-    """Return an element's word index, and the position of its first bit in this word.
+    """Locate an element in the 32-bit words of a buffer with several elements per word.
 
-    held: the type of the element in memory. address: the index of the element in the buffer.
+    Returns the index of the word, and the number of the element's first bit in the word, as code.
+    held: the type of the element in memory.  address: the index of the element in the buffer.
     """
     count = 32 // held.bits
     position = e.name("a")
@@ -90,7 +94,7 @@ def _mask(held: WgslType) -> str:
 
 
 def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store in every form, one element per lane."""
+    """Emit loop.store in all its forms, one element per lane."""
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
     with e.guard(_all_of(e.clip_conditions(op))):
@@ -100,7 +104,7 @@ def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:
-    """Emit the store of one element, ``offset`` elements after the position of the access.
+    """Append the store of one element, ``offset`` elements after the position of the access.
 
     If a word of the buffer holds several elements, the store uses atomic operations.
     held: the type of the element in memory.
@@ -118,7 +122,7 @@ def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value:
 
 
 def emit_alloc(e: WgslEmitter, op: loop.AllocOp) -> None:
-    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
+    """Emit loop.alloc as an array that the block shares, or an array of one thread."""
     type_ = op.res.type
     held = wgsl_type(memory_type(type_).format).held
     count = max(1, prod(static_shape(type_)))

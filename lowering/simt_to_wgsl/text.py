@@ -45,7 +45,7 @@ _MAXIMUM = (
 
 
 def signed(type_: LlvmType, x: str) -> str:
-    """Return an unsigned integer of at most 32 bits as a sign-extended i32."""
+    """Return the code that reads an unsigned integer of at most 32 bits as a sign-extended i32."""
     if type_.bits == 32:
         return f"bitcast<i32>({x})"
     shift = 32 - type_.bits
@@ -53,15 +53,12 @@ def signed(type_: LlvmType, x: str) -> str:
 
 
 def cut(type_: LlvmType, x: str) -> str:
-    """Return a u32 expression with the bits above the type's width cleared."""
+    """Return the code that clears the bits of a u32 expression above the width of a type."""
     return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
 
 
 class WgslText(SourceText):
-    """The statements of one WGSL function under construction.
-
-    helpers: the definitions of the helper functions that the statements call, by name.
-    """
+    """The statements of one WGSL function under construction."""
 
     float_comparisons = _FLOAT_COMPARISONS
     selection = "select({2}, {1}, {0})"
@@ -158,7 +155,8 @@ class WgslText(SourceText):
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the type of the result.  body: the expression that the function returns.
+        result: the result type.  parameters: the declarations of the parameters.  body: the
+        expression that the function returns.
         """
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name
