@@ -1,4 +1,7 @@
-"""Handlers of intrinsics, which inline the ops of a te.intrinsic's emission region."""
+"""Handlers of machine instructions and short vectors.
+
+loop.intrinsic becomes the ops of the emission region of its te.intrinsic, such as loop.call_llvm.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from .types import MAX_INTEGER_BITS, llvm_type
 
 
 def emit_intrinsic(e: KernelEmitter, op: loop.IntrinsicOp) -> None:
-    """Emit loop.intrinsic by its definition's emission region.
+    """Emit loop.intrinsic: the ops in the emission region of its te.intrinsic.
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
     """
@@ -34,9 +37,9 @@ def emit_intrinsic(e: KernelEmitter, op: loop.IntrinsicOp) -> None:
 
 
 def intrinsic_of(op: loop.IntrinsicOp) -> IntrinsicOp:
-    """Return the te.intrinsic that an op loop.intrinsic calls.
+    """Return the te.intrinsic whose name a loop.intrinsic refers to.
 
-    Errors: LoweringError if the module has none of this name.
+    Errors: LoweringError if the module has no intrinsic of this name.
     """
     name = op.callee.string_value()
     intrinsic = find_intrinsic(op, name)
@@ -48,9 +51,9 @@ def intrinsic_of(op: loop.IntrinsicOp) -> IntrinsicOp:
 def emit_emission(
     e: OpEmitter, op: Operation, intrinsic: IntrinsicOp, emit: Callable[[Operation], None]
 ) -> None:
-    """Emit the ops of an intrinsic's emission region in place of an op loop.intrinsic.
+    """Emit the ops of an intrinsic's emission region in place of a loop.intrinsic op.
 
-    emit: emits an op.
+    emit: emits one op of the region.
     """
     block = intrinsic.emission.block
     for argument, value in zip(block.args, op.operands, strict=True):
@@ -63,7 +66,7 @@ def emit_emission(
 
 
 def emit_call_llvm(e: KernelEmitter, op: loop.CallLlvmOp) -> None:
-    """Emit loop.call_llvm; bf16 vectors are passed as LLVM's own type bfloat."""
+    """Emit loop.call_llvm as a call; bf16 vectors are passed as LLVM's type bfloat."""
     arguments = [_argument(e, v) for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
     e.declarations.add(f"declare {result} {function}({', '.join(t for t, _ in arguments)})")
@@ -72,7 +75,7 @@ def emit_call_llvm(e: KernelEmitter, op: loop.CallLlvmOp) -> None:
 
 
 def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
-    """Return the LLVM type and the printed operand of an argument of an LLVM function."""
+    """Return a value as an argument of an LLVM function: its LLVM type and its printed operand."""
     type_, x = e.type_of(value), e.values[value]
     if type_.format != "bf16" or type_.rows:
         return type_.text, x
@@ -81,7 +84,7 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
 
 
 def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
-    """Emit loop.repeat: broadcast an integer if the short vector fits in one, else shuffle."""
+    """Emit loop.repeat: broadcast one integer if the short vector fits in it, else shuffle."""
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
     if bits <= MAX_INTEGER_BITS:
@@ -98,7 +101,7 @@ def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
 
 
 def emit_slice(e: KernelEmitter, op: loop.SliceOp) -> None:
-    """Emit loop.slice: if possible as one lane of a vector of wider integers, else as a shuffle.
+    """Emit loop.slice as one lane of a vector of wider integers if possible, else as a shuffle.
 
     If the vector was loaded from memory, LLVM then loads only this lane.
     """
@@ -120,7 +123,7 @@ def emit_join(e: KernelEmitter, op: loop.JoinOp) -> None:
 
 
 def emit_broadcast_or_zero(e: KernelEmitter, op: loop.BroadcastOp) -> None:
-    """Emit loop.broadcast; for a tile register, only the value 0 is supported."""
+    """Emit loop.broadcast to a vector, or to a tile register, for which only 0 is supported."""
     if e.type_of(op.res).rows:
         e.define(op.res, zero_tile(e, op))
     else:

@@ -28,7 +28,7 @@ from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a value from its type in memory, where i1 is a byte, to its type in registers."""
+    """Convert a value from its type in memory, a byte for i1, to its type in registers."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -39,7 +39,7 @@ def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
 
 
 def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load in all its forms."""
+    """Emit loop.load in all its forms: whole, partial, strided, padded, or a tile."""
     type_ = e.type_of(op.res)
     if type_.rows:
         e.define(op.res, load_tile(e, op, type_))
@@ -61,7 +61,7 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit a load without a mask.
+    """Append a load without a mask; return its value.
 
     If only loop.repeat uses the value, the vector is loaded as one integer, so that LLVM combines
     the load with the repetition.
@@ -86,7 +86,7 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit a load of each lane separately; for stride 0, one load for all lanes."""
+    """Append a load of each lane, or for stride 0 one load for all lanes; return the vector."""
     stored = type_.held
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
@@ -129,7 +129,7 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def pad_constant(op: loop.LoadOp, type_: LlvmType) -> str:
-    """Return the padding value of a load as a constant of a type."""
+    """Return the padding value of a load, printed as a constant of a type."""
     return type_.const(cast("float", cast("IntegerAttr", op.pad).value.data))
 
 
@@ -138,13 +138,19 @@ def _shape(op: loop.LoadOp) -> list[Extent]:
 
 
 def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
-    """Emit the condition that the position of a load is inside; "" if it always is."""
+    """Append the test whether the position of a load is inside its buffer.
+
+    Returns the printed condition, "" if it always holds.
+    """
     shape = _shape(op)
     return "false" if 0 in shape else _all_inside(e, e.indices(op), shape)
 
 
 def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
-    """Emit the condition that every index is inside of its dimension; "" if it always holds."""
+    """Append the test whether every index is inside its dimension of a shape.
+
+    Returns the printed condition, "" if it always holds.
+    """
     out = ""
     for index, size in zip(indices, shape, strict=True):
         low, high = index.range(e.range_of)
@@ -158,7 +164,7 @@ def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent])
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Emit a load of one element, or its padding value if the element is outside of the buffer.
+    """Append a load of one element; return it, or the padding value if it is outside of the buffer.
 
     stored: the type in memory.  inside: the condition that the element is inside; "" if it always
     is. If it is false, the load reads the first element of the buffer instead.  pad: the padding
@@ -175,10 +181,10 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Emit a guarded load of each lane separately.
+    """Append a guarded load of each lane; return the vector.
 
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside; "" if they always are.
+    are inside the buffer; "" if they always are.
     """
     stored = type_.held
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
@@ -200,10 +206,10 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Emit the mask of the lanes of a contiguous vector that are inside of the buffer.
+    """Return the mask of the lanes of a contiguous vector that are inside the buffer.
 
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside; "" if they always are.
+    are inside the buffer; "" if they always are.
     """
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     count = op.lanes.data if op.lanes else type_.lanes
@@ -230,7 +236,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
 
 
 def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store in all its forms."""
+    """Emit loop.store in all its forms: whole, partial, strided, clipped, or a tile."""
     type_ = e.type_of(op.value)
     if type_.rows:
         store_tile(e, op, type_)
@@ -241,7 +247,7 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
 
 
 def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Emit the condition that the position of a store is inside of the store's clip."""
+    """Append the test whether the position of a store is inside its clip; return the condition."""
     out = ""
     for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
@@ -311,10 +317,10 @@ def emit_alloc(e: KernelEmitter, op: loop.AllocOp) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return how many elements a buffer on the stack needs, so that an access needs no mask.
+    """Return how many elements a buffer on the stack needs so that an access to it needs no mask.
 
-    The access must read or write the buffer's last vector. The returned number includes all lanes
-    of this vector. 0 for any other op.
+    This is possible for an access to the buffer's last vector: the number includes all lanes of
+    this vector. For any other op, the number is 0.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0
@@ -330,7 +336,7 @@ def _room(e: KernelEmitter, op: Operation) -> int:
 
 
 def emit_prefetch(e: KernelEmitter, op: loop.PrefetchOp) -> None:
-    """Emit loop.prefetch."""
+    """Emit loop.prefetch as LLVM's prefetch of data for reading."""
     e.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     pointer = e.address(op)
     e.lines.append(

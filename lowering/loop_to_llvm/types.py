@@ -63,12 +63,13 @@ TILE_TYPE = "x86_amx"
 
 
 class LlvmType:
-    """A scalar, vector or tile type; make it by ``llvm_type``.
+    """A scalar, vector or tile type; make it by `llvm_type`.
 
-    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's type of a lane.
-    text: LLVM's type of the value, as printed.
+    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.
+    element: LLVM's name of the type of one lane.
+    text: LLVM's name of the type of the value.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
-    suffix: the type's name in LLVM intrinsics, for example ``v8f32``.
+    suffix: the name of the type in LLVM's intrinsics, for example ``v8f32``.
     rows: the number of rows of a tile, each with ``lanes`` lanes; 0 for a scalar or vector.
     """
 
@@ -112,7 +113,7 @@ class LlvmType:
 
     @property
     def half_text(self) -> str:
-        """LLVM's type for f16 values, which are held in 16-bit integers."""
+        """LLVM's name of the type of f16 values, whose bits are otherwise in 16-bit integers."""
         return self._shaped("half")
 
     def first_lanes(self, count: int) -> str:
@@ -126,7 +127,7 @@ class LlvmType:
 
     @property
     def integer(self) -> Self:
-        """The integer type of the same width."""
+        """The integer type of the same width, with the same number of lanes."""
         return self.made(f"i{self.bits}", self.lanes)
 
     @property
@@ -140,12 +141,12 @@ class LlvmType:
         return self.made(self.format)
 
     def const(self, value: float) -> str:
-        """Return the printed constant with a value in every lane."""
+        """Return the printed constant that has a value in every lane."""
         text = self.scalar_const(value)
         return f"splat ({self.element} {text})" if self.lanes > 1 else text
 
     def scalar_const(self, value: float) -> str:
-        """Return the printed constant of one lane."""
+        """Return the printed constant of one lane with this value."""
         if self.is_float:
             return float_text(value, self.bits)
         if self.is_narrow:
@@ -156,7 +157,7 @@ class LlvmType:
         return str(int(value))
 
     def lane_constants(self, values: list[float]) -> str:
-        """Return the printed vector constant with one value per lane."""
+        """Return the printed vector constant with these values, one per lane."""
         lanes = (f"{self.element} {self.scalar_const(v)}" for v in values)
         return f"<{', '.join(lanes)}>"
 
@@ -188,12 +189,15 @@ def type_of(attribute: Attribute) -> LlvmType:
 
 
 def memory_type(memref: MemRefType) -> LlvmType:
-    """Return the type of a buffer's elements."""
+    """Return the type of one element of a buffer."""
     return type_of(memref.get_element_type())
 
 
 def float_text(value: float, bits: int) -> str:
-    """Return the exact printed form of an f32 or f64 constant in LLVM IR."""
+    """Return an f32 or f64 constant as LLVM IR prints it: the bits of the value as f64.
+
+    bits: 32 or 64; 32 rounds the value to f32 first.
+    """
     if bits == 32:
         value = float(np.float32(value))
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
