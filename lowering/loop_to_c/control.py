@@ -26,7 +26,7 @@ WORKSPACE_NAME = "workspace"
 
 
 def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
-    """Emit loop.for; the variables of carried values are assigned at the end of the body."""
+    """Emit loop.for; carried values are variables that the end of the body assigns."""
     e.begin_carried(op)
     lows, highs = op.bounds()
     hint = op.variable.name_hint or "i"
@@ -40,7 +40,7 @@ def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
 
 
 def _directive(language: Language, op: loop.ForOp) -> str:
-    """Return the first line in the body of a loop: whether it is unrolled or a pipeline.
+    """Return the pragma at the start of a loop's body: unrolled, pipelined, or "" for none.
 
     Small loops inside others are unrolled; a loop that contains only unrolled loops is a pipeline.
     """
@@ -57,16 +57,16 @@ def _is_unrolled(op: loop.ForOp) -> bool:
 
 
 def _trips(op: loop.ForOp) -> int:
-    """Return the trip count of a loop; more than any limit if it depends on other loops."""
+    """Return the trip count of a loop; more than `MOST_UNROLLED` if it depends on other loops."""
     (low, *lows), (high, *highs) = op.bounds()
     is_constant = not (lows or highs or low.terms or high.terms)
     return high.const - low.const if is_constant else MOST_UNROLLED + 1
 
 
 def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
-    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+    """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
 
-    name: the name of the variable in which the extremum of several bounds is computed.
+    If there are several bounds, append a variable for it.  name: the wanted name of this variable.
     """
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
@@ -81,7 +81,7 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
 
 
 def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load; integers that are signed in memory become unsigned."""
+    """Emit loop.load as a conversion to the unsigned type that the element has in expressions."""
     if (packed := packed_type(op.res.type)) is not None:
         emit_packed_load(e, op, packed)
         return
@@ -100,7 +100,7 @@ def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
 
 
 def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
+    """Emit loop.store of a scalar, unless it is to a local buffer that the kernel never reads."""
     if not _is_unused(op.mem):
         memory.emit_store(e, op)
 

@@ -42,7 +42,7 @@ HANDLERS: Handlers = {**LANE_HANDLERS, **control.HANDLERS, **acle.HANDLERS}
 class CKernel:
     """A kernel as a C function.
 
-    parameters: the C type of each pointer.  text: the definition.
+    parameters: the C type of each parameter, all of which are pointers.  text: the definition.
     """
 
     name: str
@@ -58,11 +58,12 @@ def emit_kernel(
     taken: Collection[str] = (),
     language: Language = LANGUAGES["c"],
 ) -> CKernel:
-    """Return a kernel function as C.
+    """Return a kernel function as a C function.
 
-    name: the name of the function. arguments: names that the parameters resemble. functions: the
-    functions that kernels call, by name; the functions of this kernel are added. taken: the names
-    that these functions cannot have. language: the language of the text.
+    name: the name of the function.
+    arguments: a wanted name per parameter.
+    functions: the helper functions of the program, by name, to which those of the kernel are added.
+    taken: the names that helper functions cannot have.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
@@ -87,7 +88,7 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function definition, on several lines if one line would be too long.
+    """Return the head of a function definition, with a line per parameter if it is long.
 
     parameters: the declarations of the parameters.
     """
@@ -110,7 +111,10 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
-    """Return whether a kernel extends loaded elements of a buffer, and always with their sign."""
+    """Return whether all conversions that a kernel applies to a buffer's elements are signed.
+
+    False if the kernel converts no element.
+    """
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]
     readers = [use.operation for op in loads for use in op.res.uses]

@@ -53,8 +53,7 @@ _CONSTANTS = {
 
 
 def _rounder(m: MathBuilder, bias: int) -> float:
-    """Return a number that rounds: added to x / ln 2, it leaves n + bias in the low mantissa bits.
-    """
+    """Return a number whose sum with x / ln 2 has n + bias in the low bits of its mantissa."""
     return 1.5 * 2.0**m.mantissa_bits + bias
 
 

@@ -2,7 +2,7 @@
 
 A vector of the loop level becomes a list of lanes, each an SSA value, because a GPU thread has no
 vector instructions except memory accesses. Constants and sizes are computed at the start of the
-kernel, all other ops at the position of the op that they replace.
+kernel, all other values at the position of the op that they replace.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ INDEX = IndexType()
 class KernelBuilder(IndexRanges):
     """The builder of one kernel.
 
-    handlers: by the type of an op, the function that appends the ops that replace it.  lanes: by
-    value of the simt level, the values of its lanes.
-    sizes: the kernel's arguments with the symbolic sizes.  head: the ops at the start of the
-    kernel.
+    handlers: by the type of an op, the function that appends the ops that replace it.
+    lanes: by value of the simt level, the values of its lanes.
+    sizes: the kernel's arguments with the symbolic sizes, by name.
+    head: the ops at the start of the kernel.
     """
 
     def __init__(self, handlers: Handlers, sizes: Mapping[str, SSAValue]) -> None:
@@ -72,16 +72,19 @@ class KernelBuilder(IndexRanges):
                 self.emit(op)
 
     def append(self, op: Operation) -> None:
-        """Append an op."""
+        """Append an op to the current block."""
         self._ops.append(op)
 
     def add(self, op: Operation) -> SSAValue:
-        """Append an op and return its result."""
+        """Append an op to the current block; return its result."""
         self._ops.append(op)
         return op.results[0]
 
     def pure(self, op: Operation) -> SSAValue:
-        """Append an op without side effects, or reuse an equal op in scope; return the result."""
+        """Append an op without side effects, or erase it and reuse an equal op in scope.
+
+        Returns the result of the op that is used.
+        """
         key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
         for scope in self._scopes:
             if key in scope:
@@ -92,7 +95,10 @@ class KernelBuilder(IndexRanges):
 
     @contextmanager
     def block(self, *types: Attribute) -> Generator[Block]:
-        """Append the ops of the ``with`` block to a new block with arguments of ``types``."""
+        """Return a new block, to which the code in the ``with`` block appends.
+
+        types: the types of the block's arguments.
+        """
         block, outer = Block(arg_types=types), self._ops
         self._ops = []
         self._scopes.append({})
@@ -103,7 +109,7 @@ class KernelBuilder(IndexRanges):
 
     @contextmanager
     def _at_head(self) -> Generator[None]:
-        """Append the ops in the ``with`` block at the start of the kernel."""
+        """Let the code in the ``with`` block append to the start of the kernel."""
         ops, scopes = self._ops, self._scopes
         self._ops, self._scopes = self.head, scopes[:1]
         yield
@@ -118,7 +124,7 @@ class KernelBuilder(IndexRanges):
         return self.constant(attribute)
 
     def constant(self, attribute: Attribute) -> SSAValue:
-        """Return the result of a constant op at the start of the kernel."""
+        """Return a constant, which is defined at the start of the kernel."""
         with self._at_head():
             return self.pure(arith.ConstantOp(cast("IntegerAttr", attribute)))
 
@@ -131,7 +137,7 @@ class KernelBuilder(IndexRanges):
     # ---- positions
 
     def position(self, index: Index) -> SSAValue:
-        """Return the value of an index expression."""
+        """Append the ops of an index expression; return its value."""
         terms = [self._product(self._key(key), c) for key, c in index.terms.items()]
         if index.const or not terms:
             terms.append(self.number(INDEX, index.const))
@@ -157,7 +163,7 @@ class KernelBuilder(IndexRanges):
     def _divided(
         self, kind: str, value: SSAValue, divisor: SSAValue, *, is_natural: bool
     ) -> SSAValue:
-        """Return a quotient rounded down (kind: floordiv), or the remainder (mod).
+        """Append a quotient rounded down (kind: floordiv), or the remainder (mod); return it.
 
         is_natural: whether ``value`` is never negative.
         """

@@ -49,9 +49,9 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
-    """Record the lanes of each value, taken in order from one flat list of lanes.
+    """Record the lanes of several values, which one flat list contains in order.
 
-    like: for each value, a sequence with as many lanes as the value has.
+    like: per value, a sequence with as many lanes as the value has.
     """
     start = 0
     for value, part in zip(values, like, strict=True):
@@ -60,9 +60,9 @@ def _define_parts(
 
 
 def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
-    """Return the largest or the smallest of some loop bounds.
+    """Append the largest or the smallest of some loop bounds; return it.
 
-    made: the op that computes it for two values.
+    made: the op that computes the extremum of two values.
     """
 
     def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
@@ -72,7 +72,7 @@ def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SS
 
 
 def emit_if(b: KernelBuilder, op: loop.IfOp) -> None:
-    """Emit loop.if as scf.if."""
+    """Emit loop.if as scf.if without results."""
     (condition,) = b.lanes[op.condition]
     with b.block() as body:
         b.emit_body(op.body.block)
@@ -81,7 +81,7 @@ def emit_if(b: KernelBuilder, op: loop.IfOp) -> None:
 
 
 def emit_size(b: KernelBuilder, op: loop.SizeOp) -> None:
-    """Emit loop.size: the size as a value of index type."""
+    """Define loop.size as the value of the size at the start of the kernel."""
     b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 

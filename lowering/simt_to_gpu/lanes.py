@@ -35,7 +35,10 @@ _INDEX_BITS = 64
 
 
 def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]:
-    """Return an op's operands for each lane of the result; a scalar is repeated for all lanes."""
+    """Return, for each lane of an op's result, the lanes of the operands from which it is computed.
+
+    A scalar operand is used in all lanes.
+    """
     result = op.results[0].type
     count = result.get_shape()[0] if isinstance(result, VectorType) else 1
     each = [
@@ -45,7 +48,7 @@ def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]
 
 
 def emit_each(b: KernelBuilder, op: Operation) -> None:
-    """Emit the op once per lane, unchanged."""
+    """Emit the same op on each lane."""
     type_ = lane_type(op.results[0].type)
     lanes = [
         b.add(type(op).create(operands=lane, result_types=[type_], properties=dict(op.properties)))
@@ -55,7 +58,7 @@ def emit_each(b: KernelBuilder, op: Operation) -> None:
 
 
 def emit_constant(b: KernelBuilder, op: arith.ConstantOp) -> None:
-    """Emit arith.constant: one constant per lane, where equal constants are emitted once.
+    """Emit arith.constant as one constant per lane, or one for equal lanes.
 
     Errors: LoweringError for a constant that is neither a number nor a list of numbers.
     """
@@ -144,7 +147,10 @@ def _shift(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) ->
 
 
 def emit_power(b: KernelBuilder, op: Operation) -> None:
-    """Emit math.ipowi; 0 to a negative exponent gives 0, by computing a power of 2 instead."""
+    """Emit math.ipowi, where 0 to a negative exponent gives 0.
+
+    MLIR leaves this case undefined, so a power of 2 is computed instead, which is 0 as well.
+    """
     lanes: list[SSAValue] = []
     for base, exponent in operand_lanes(b, op):
         type_ = base.type
@@ -170,7 +176,8 @@ _CASTS: Mapping[str, type[Operation]] = {
 
 
 def emit_cast(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cast, or a conversion from float to integer."""
+    """Emit loop.cast, or a conversion of arith from float to integer, as one conversion per lane.
+    """
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.removeprefix("arith.")
     type_ = lane_type(op.results[0].type)
     if kind in _CASTS:
@@ -183,9 +190,9 @@ def emit_cast(b: KernelBuilder, op: Operation) -> None:
 
 
 def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: bool) -> SSAValue:
-    """Emit a conversion of a float to an integer: truncated, saturated, and 0 for NaN.
+    """Return a float converted to an integer: truncated, saturated, and 0 for NaN.
 
-    For i1 emit ``x != 0``.
+    For i1, return ``x != 0``.
     """
     if bit_width(x.type) < bit_width(f32):
         x = b.add(arith.ExtFOp(x, f32))
@@ -208,7 +215,7 @@ def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: b
 
 
 def emit_compare(b: KernelBuilder, op: loop.CompareOp) -> None:
-    """Emit loop.cmp as a comparison per lane."""
+    """Emit loop.cmp as one comparison per lane."""
     predicate = op.predicate.data
     b.define(op.res, [_compare(b, predicate, *lane) for lane in operand_lanes(b, op)])
 
@@ -258,7 +265,7 @@ def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
 
 
 def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
-    """Emit loop.index: the value of an index expression, for each lane."""
+    """Emit loop.index: an index expression per lane, in which the lane times the step is added."""
     (index,) = b.indices(op)
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     step = 0 if op.step is None else op.step.data
@@ -290,14 +297,14 @@ _INTEGERS: Mapping[str, type[Operation]] = {
 
 
 def emit_reduce(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp) -> None:
-    """Emit loop.reduce or loop.reduce_rows: one result per operand."""
+    """Emit loop.reduce or loop.reduce_rows: each operand becomes one lane of the result."""
     b.define(op.res, [_reduced(b, op, b.lanes[value]) for value in op.operands])
 
 
 def _reduced(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp, lanes: Lanes) -> SSAValue:
-    """Reduce the lanes to one value, by combining the two halves until one lane is left.
+    """Reduce lanes to one value: combine the two halves until one lane is left.
 
-    A sum or other reduction of narrow floats is computed in f32 and rounded once.
+    A reduction of narrow floats is computed in f32 and rounded once.
     """
     type_, kind = lanes[0].type, op.kind.data
     is_narrow = is_float(type_) and bit_width(type_) < bit_width(f32)

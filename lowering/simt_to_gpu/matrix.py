@@ -55,7 +55,7 @@ def emit_mma(b: KernelBuilder, op: simt.MmaOp) -> None:
 
 
 def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
-    """Round an f32 to tf32: to nearest, ties away from zero; NaN stays NaN."""
+    """Round an f32 to tf32, to nearest with ties away from zero; NaN stays NaN."""
     bits = b.add(arith.BitcastOp(x, i32))
     bits = b.add(arith.AddiOp(bits, b.number(i32, _ROUNDING)))
     bits = b.add(arith.AndIOp(bits, b.number(i32, _KEPT), i32))
@@ -64,7 +64,7 @@ def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
 
 
 def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
-    """Return the elements of a fragment (a matrix), row by row."""
+    """Return the elements of a fragment, which nvgpu represents as a matrix, row by row."""
     type_ = matrix.type
     assert isinstance(type_, VectorType), "a fragment"
     places = product(*map(range, type_.get_shape()))
@@ -72,7 +72,7 @@ def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
 
 
 def emit_load_matrix(b: KernelBuilder, op: simt.LoadMatrixOp) -> None:
-    """Emit simt.load_matrix as nvgpu.ldmatrix."""
+    """Emit simt.load_matrix as nvgpu.ldmatrix, whose result has a row per register."""
     (buffer,) = b.lanes[op.mem]
     place = [b.position(index) for index in b.indices(op)]
     element = op.res.type.element_type

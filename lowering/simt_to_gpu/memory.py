@@ -39,7 +39,10 @@ _BYTE_BITS = 8
 
 
 def buffer_type(type_: MemRefType, space: Attribute | None = None) -> MemRefType:
-    """Return the MLIR type of a buffer, which does not name symbolic sizes."""
+    """Return the MLIR type of a buffer, in which symbolic sizes have no names.
+
+    space: the address space; None for the default one.
+    """
     return MemRefType(type_.element_type, type_.get_shape(), NoneAttr(), space or NoneAttr())
 
 
@@ -53,14 +56,14 @@ def _refuse_tile(op: Access) -> None:
 
 
 def _whole(element: Attribute, count: int, stride: int) -> bool:
-    """Return whether to access lanes as one vector: they must be adjacent and of whole bytes."""
+    """Return whether lanes can be accessed as one vector: adjacent elements of whole bytes."""
     return count > 1 and stride == 1 and bit_width(element) % _BYTE_BITS == 0
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether the ``reach`` elements after the first lane are certainly in the same row.
+    """Return whether the ``reach`` elements after the first one of an access are in the same row.
 
-    In a buffer of symbolic sizes, lanes never continue in the next row.
+    In a buffer of symbolic sizes, accesses never continue in the next row.
     """
     shape = cast(MemRefType, op.mem.type).get_shape()
     is_known = DYNAMIC_INDEX not in shape
@@ -68,7 +71,10 @@ def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach:
 
 
 def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) -> list[SSAValue]:
-    """Return the indices of the element ``offset`` elements after the first of the access."""
+    """Return the indices of the element ``offset`` elements after the first one of an access.
+
+    indices: the indices of the first element.
+    """
     if not offset:
         return [b.position(index) for index in indices]
     *outer, last = indices
@@ -86,7 +92,11 @@ def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) 
 
 
 def _condition(b: KernelBuilder, spans: Sequence[tuple[Index, int, Extent]]) -> SSAValue | bool:
-    """Return whether each index is inside its span (first, end): a bool if known, or a value."""
+    """Return whether each index is inside its span: a bool if this is known, else an SSA value.
+
+    spans: the indices, each with the first value inside its span and the first value after the
+    span.
+    """
     tests: list[SSAValue] = []
     for index, first, end in spans:
         low, high = index.range(b.range_of)
@@ -110,7 +120,10 @@ def _compare(b: KernelBuilder, predicate: str, lhs: SSAValue, rhs: SSAValue) -> 
 
 
 def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
-    """Emit loop.load in any form except a load of tiles."""
+    """Emit loop.load in all its forms, except loads of tiles.
+
+    Errors: LoweringError for a tile.
+    """
     _refuse_tile(op)
     width = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     count = op.lanes.data if op.lanes else width
@@ -141,7 +154,10 @@ def _load_vector(
 
 
 def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset: int) -> SSAValue:
-    """Load an element if it is inside the buffer; otherwise return the padding value."""
+    """Return the element ``offset`` elements after the first one of a padded load.
+
+    It is loaded if it is inside the buffer; otherwise it has the padding value.
+    """
     type_ = cast(MemRefType, op.mem.type)
     pad = b.constant(cast("IntegerAttr", op.pad))
     shape = [extent_of(dim) for dim in dims_of(type_)]
@@ -164,7 +180,10 @@ def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset:
 
 
 def emit_store(b: KernelBuilder, op: loop.StoreOp) -> None:
-    """Emit loop.store in any form except a store of tiles."""
+    """Emit loop.store in all its forms, except stores of tiles.
+
+    Errors: LoweringError for a tile.
+    """
     _refuse_tile(op)
     indices = b.indices(op)
     spans = zip(indices, op.clip_spans() or (), strict=False)
@@ -196,7 +215,7 @@ def _store_lanes(b: KernelBuilder, op: loop.StoreOp, indices: Sequence[Index]) -
 
 
 def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SSAValue:
-    """Return the lanes as a vector; with ``rows``, as a matrix of that many rows."""
+    """Return lanes as one vector; with ``rows``, as a matrix with this number of rows."""
     element, count = lanes[0].type, len(lanes)
     shape = [count] if rows is None else [rows, count // rows]
     type_ = VectorType(element, shape)
@@ -209,7 +228,7 @@ def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SS
 
 
 def emit_alloc(b: KernelBuilder, op: loop.AllocOp) -> None:
-    """Emit nothing: buffers of a block or thread are block arguments of the kernel's body."""
+    """Emit nothing: all buffers of the kernel are parameters of the gpu.func."""
     assert op.res in b.lanes, "the kernel declares all buffers"
 
 

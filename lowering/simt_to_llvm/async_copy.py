@@ -1,6 +1,6 @@
 """Handlers of asynchronous copies, which become NVIDIA's cp.async.
 
-A padded copy gets the number of bytes to read, and fills the rest with zeros.
+The size operand of a padded copy is the number of bytes to read; cp.async sets the rest to zero.
 """
 
 from __future__ import annotations

@@ -36,8 +36,9 @@ _ALL: Handlers = {**kernel.HANDLERS, **HANDLERS, **shuffle.HANDLERS}
 def emit_module(
     kernels: Sequence[tuple[str, func.FuncOp]], target: Target, dialect: LlvmDialect = NVPTX
 ) -> str:
-    """Return one module with the LLVM IR of kernels, which are given as (symbol, function).
+    """Return several kernels as one module of LLVM IR.
 
+    kernels: the symbol and the function of each kernel.
     Errors: LoweringError for an op or type that LLVM IR for the target cannot express, or a
     function without a launch.
     """

@@ -16,7 +16,10 @@ from .dialect import DeviceEmitter
 
 
 def emit_mma(e: DeviceEmitter, op: simt.MmaOp) -> None:
-    """Emit simt.mma: for NVIDIA one mma.sync, whose operands are words of 32 bits."""
+    """Emit simt.mma: for NVIDIA as one mma.sync, whose operands are words of 32 bits.
+
+    Errors: LoweringError for a matrix unit that the back end does not have.
+    """
     if op.unit_name not in e.dialect.units:
         raise LoweringError(
             f"no code for the unit {op.unit_name} of a matrix instruction",
@@ -61,7 +64,7 @@ _AMD: Mapping[tuple[str, Attribute], tuple[str, str]] = {
 
 
 def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
-    """Emit a matrix instruction of AMD, whose operands are vectors.
+    """Emit simt.mma as an instruction of AMD, whose operands are vectors.
 
     After the operands, MFMA takes three integers that permute them.  WMMA of bytes takes the
     signedness before each operand, and at the end whether the accumulators saturate.
@@ -86,11 +89,11 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
 
 
 def emit_load_matrix(e: KernelEmitter, op: simt.LoadMatrixOp) -> None:
-    """Emit simt.load_matrix as one ldmatrix, whose results are words of two elements.
+    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements.
 
-    The instruction is inline assembly, whose address consists of a register, which other loads
-    share, and a constant offset. With LLVM's intrinsic, each load of a tile would compute its own
-    address and need two more registers.
+    It is inline assembly, whose address consists of a register, which other loads share, and a
+    constant offset. With LLVM's intrinsic, each load of a tile would compute its own address and
+    need two more registers.
     """
     count, order = op.matrices, ".trans" if op.transposed else ""
     pointer, offset = e.address_and_offset(op)
@@ -119,9 +122,9 @@ def _tf32(e: KernelEmitter, word: str) -> str:
 
 
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
-    """Return the contents of a vector as words of 32 bits.
+    """Append instructions that divide a vector into 32-bit words; return the words.
 
-    is_half: whether the words have the type <2 x half>.
+    is_half: whether the words have the type <2 x half> instead of i32.
     """
     type_ = e.type_of(value)
     count = type_.bits * type_.lanes // 32

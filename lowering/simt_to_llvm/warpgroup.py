@@ -20,7 +20,7 @@ from .dialect import DeviceEmitter
 
 
 def emit_descriptor(e: DeviceEmitter, op: simt.MatrixDescriptorOp) -> None:
-    """Emit simt.matrix_descriptor as the address in shared memory with the constant fields."""
+    """Emit simt.matrix_descriptor: a tile's address in shared memory, and constant fields."""
     require_warpgroups(op, e.dialect.barriers)
     shared = e.emit(f"addrspacecast ptr {e.address(op)} to ptr addrspace(3)")
     address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
@@ -31,7 +31,7 @@ def emit_descriptor(e: DeviceEmitter, op: simt.MatrixDescriptorOp) -> None:
 
 
 def emit_mma(e: DeviceEmitter, op: simt.WarpgroupMmaOp) -> None:
-    """Emit simt.warpgroup_mma as one group of wgmma.mma_async."""
+    """Emit simt.warpgroup_mma as one group of wgmma.mma_async instructions."""
     require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     # The results come first, then the accumulators, which are in the same registers.
@@ -41,7 +41,7 @@ def emit_mma(e: DeviceEmitter, op: simt.WarpgroupMmaOp) -> None:
 
 
 def emit_wait(e: DeviceEmitter, op: simt.WarpgroupWaitOp) -> None:
-    """Emit simt.warpgroup_wait as wgmma.wait_group."""
+    """Emit simt.warpgroup_wait as wgmma.wait_group, which passes on the accumulators."""
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -53,9 +53,10 @@ def _emit_sums(
     results: Sequence[SSAValue],
     descriptors: Sequence[str],
 ) -> None:
-    """Emit inline assembly that changes accumulators in their registers.
+    """Emit inline assembly that updates accumulators in their registers.
 
-    values, results: the accumulators before and after it.  descriptors: its further operands.
+    text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
+    further operands.
     """
     types = [e.type_of(value) for value in values]
     pairs = zip(types, (e.values[value] for value in values), strict=True)
