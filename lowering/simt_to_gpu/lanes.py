@@ -176,8 +176,7 @@ _CASTS: Mapping[str, type[Operation]] = {
 
 
 def emit_cast(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cast, or a conversion of arith from float to integer, as one conversion per lane.
-    """
+    """Emit loop.cast, or arith.fptosi or arith.fptoui, as one conversion per lane."""
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.removeprefix("arith.")
     type_ = lane_type(op.results[0].type)
     if kind in _CASTS:
