@@ -95,8 +95,7 @@ class _GridDimension:
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lowest position at which reflection mirrors, as a value of the type of ``at``.
-        """
+        """Return the lowest position at which reflection mirrors, in the type of ``at``."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:

@@ -205,8 +205,7 @@ class _Suppression:
             self._take_box(box, key)
 
     def _take_box(self, box: SSAValue, key: SSAValue) -> None:
-        """Remove the largest key, which belongs to ``box``; select it if no selected box overlaps.
-        """
+        """Remove the largest key, that of ``box``; select the box if no selected box overlaps."""
         loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
