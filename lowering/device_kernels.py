@@ -1,15 +1,15 @@
-"""Read a kernel of the simt level for the printers of GPU code: its launch and its buffers.
+"""The parts of a GPU kernel that all printers read: its launch, buffers and shared memory.
 
-Input: a kernel function that simt-map-threads made. Output: its launch, and its buffers with
-whether the kernel writes them. Every printer (simt_to_c/, simt_to_llvm/) starts with them.
-Some GPUs allow fewer blocks along y and z than along x. A grid of dynamic size may have more: a
-launch then exchanges the first such dimension and x (`GpuLimits.exchanged`), and the kernel, which
-knows the sizes, reads its block index accordingly. The order of blocks has no meaning.
+In: a kernel function that simt-map-threads made. Some GPUs allow fewer blocks along y and z than
+along x. A grid of dynamic size may have more: a launch then exchanges the first such dimension and
+x (`GpuLimits.exchanged`), and the kernel, which knows the sizes, reads its block index accordingly.
+The order of blocks has no meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import cast
 
@@ -27,7 +27,10 @@ from .loop_to_llvm.op_emitter import OpEmitter
 
 @dataclass(frozen=True)
 class KernelArgument:
-    """A kernel argument, its type, and whether the kernel stores to it."""
+    """An argument of a kernel, which is a buffer.
+
+    is_written: whether the kernel stores to the buffer.
+    """
 
     value: SSAValue
     type: MemRefType
@@ -35,9 +38,9 @@ class KernelArgument:
 
 
 def required_launch(function: FuncOp) -> simt.LaunchSizes:
-    """Return the launch of a kernel.
+    """Return the launch configuration of a kernel.
 
-    Errors: LoweringError for a function without a launch.
+    Errors: LoweringError for a function without one.
     """
     launch = simt.launch_of(function)
     if launch is None:
@@ -55,9 +58,10 @@ MOST_BLOCKS = 65535
 
 
 def folds_grid(launch: simt.LaunchSizes) -> bool:
-    """Return whether a grid along x may have more than `MOST_BLOCKS` blocks.
+    """Return whether a launch distributes the blocks of a one-dimensional grid over x and y.
 
-    The launch then distributes them over x and y, and the kernel computes its block index.
+    It does so if there may be more than `MOST_BLOCKS` blocks. The kernel then computes its block
+    index.
     """
     x, *others = (blocks.value for blocks in launch.grid)
     return others == [1, 1] and (x is None or x > MOST_BLOCKS)
@@ -65,10 +69,10 @@ def folds_grid(launch: simt.LaunchSizes) -> bool:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A dimension of a grid that a launch exchanges with x if the dimension has too many blocks.
+    """A dimension of a grid that a launch exchanges with x if it has too many blocks.
 
-    position: 1 for y, 2 for z.  size: the number of blocks.  unless: another dimension; if the
-    launch exchanges that one, it does not exchange this one.
+    position: 1 for y, 2 for z.  size: the number of blocks along the dimension.  unless: an
+    exchange that has precedence: if the launch makes it, the launch does not make this one.
     """
 
     position: int
@@ -77,7 +81,10 @@ class Exchange:
 
 
 def exchanges_of(launch: simt.LaunchSizes, most: int) -> list[Exchange]:
-    """Return the dimensions y and z, in this order, that may need more than ``most`` blocks."""
+    """Return the exchanges that a launch may make, for y before z.
+
+    most: the largest number of blocks along y and z.
+    """
     found: list[Exchange] = []
     for position, size in list(enumerate(launch.grid))[1:]:
         if size.value is None and not Dim.const(most).is_at_least(size):
@@ -105,8 +112,9 @@ def buffers_of(function: FuncOp) -> Iterator[KernelArgument]:
 class DynamicShared:
     """The shared memory that a launch allocates, because a kernel can declare only 48 KiB.
 
-    offsets: the position of each buffer in this memory, in bytes.  size_bytes: the size of this
-    memory; 0 if the kernel declares its shared buffers.  alignment: the alignment of its start.
+    offsets: the position in this memory of each buffer, by its alloc, in bytes.  size_bytes: the
+    size of this memory; 0 if the kernel declares its shared buffers.  alignment: the alignment of
+    its start.
     """
 
     offsets: Mapping[Operation, int] = field(default_factory=dict[Operation, int])
@@ -127,7 +135,10 @@ def shared_alignment(op: loop.AllocOp) -> int:
 
 
 def dynamic_shared(function: FuncOp) -> DynamicShared:
-    """Return the shared memory of a kernel that its launch allocates."""
+    """Return the layout of the shared memory that the launch of a kernel allocates.
+
+    It is empty if the kernel can declare its shared buffers.
+    """
     offsets: dict[Operation, int] = {}
     end, most = 0, _ALIGNMENT
     for op in function.walk():
@@ -139,14 +150,37 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
     return DynamicShared(offsets, end, most) if end > STATIC_SHARED_BYTES else DynamicShared()
 
 
-def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
-    """Return whether all lanes of a load are inside of its buffer, or all are outside.
+def check_serial(op: loop.ForOp) -> None:
+    """Check that a loop in the code of one thread is serial.
 
-    lanes: the number of adjacent elements.
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    if op.thread or op.kind.data != "serial":
+        raise LoweringError(
+            "a thread of a GPU runs serial loops only",
+            got=op.thread.data if op.thread else "a parallel loop",
+            hint="run the passes of map-threads first",
+        ).at(op)
+
+
+@contextmanager
+def errors_name(function: FuncOp) -> Generator[None]:
+    """Put the name of a kernel before the place of each LoweringError of the ``with`` block."""
+    try:
+        yield
+    except LoweringError as err:
+        place = filter(None, (f"@{function.sym_name.data}", err.where))
+        raise err.placed(": ".join(place)) from None
+
+
+def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
+    """Return whether one condition says for all lanes of a load whether they are in the buffer.
+
+    lanes: the number of adjacent elements that the load reads.
     """
     if op.pad is None or lanes == 1:
         return True
-    *_, last = e.decode(op.map, tuple(op.syms))
+    *_, last = e.indices(op)
     size = dims_of(cast(MemRefType, op.mem.type))[-1]
     low, high = last.range(e.range_of)
     is_inside = size.value is not None and low >= 0 and high + lanes <= size.value
@@ -158,7 +192,9 @@ __all__ = [
     "KernelArgument",
     "DynamicShared",
     "buffers_of",
+    "check_serial",
     "dynamic_shared",
+    "errors_name",
     "folds_grid",
     "required_launch",
     "shared_alignment",

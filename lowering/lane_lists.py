@@ -2,27 +2,29 @@
 
 In: ops of the simt level. Out: calls of `LaneCode`, whose operands are strings. A vector is the
 list of its lanes, each of which is a separate value, because the only vector instructions of a GPU
-thread are those that access memory. The operand of a vector consists of the operands of its lanes,
-joined by a separator. source_text.py adds statements, for C and WGSL.
+thread are those that access memory. The printed operand of a vector consists of the operands of its
+lanes, joined by a separator. source_text.py adds statements, for C and WGSL.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar, cast
 
+from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType, VectorType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ..analysis.strides import row_major_strides
+from ..analysis.strides import flat_address, symbolic_strides
 from ..dialects import loop, simt
 from ..dialects.shape import Extent, dims_of, extent_of
-from ..support.affine import I32, Index, Key, Range, constant, fits_i32
+from ..support.affine import I32, Index, Key, Range, fits_i32
 from ..support.diagnostics import LoweringError
+from .loop_to_llvm import arithmetic, math_table
+from .loop_to_llvm.arithmetic import emit_conversion
 from .loop_to_llvm.lane_code import LaneCode
-from .loop_to_llvm.op_emitter import OpEmitter
+from .loop_to_llvm.op_emitter import Handlers, OpEmitter, emit_nothing
 from .loop_to_llvm.types import LlvmType
 
 Access: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
@@ -30,12 +32,12 @@ _SEPARATOR = "; "
 
 
 def joined(lanes: Sequence[str]) -> str:
-    """Return the operand of a vector with these lanes."""
+    """Return the printed operand of a vector with these lanes."""
     return _SEPARATOR.join(lanes)
 
 
 def lanes_of(text: str) -> list[str]:
-    """Return the operands of a vector's lanes."""
+    """Return the printed operands of the lanes of a vector."""
     return text.split(_SEPARATOR)
 
 
@@ -43,35 +45,6 @@ class LaneType(LlvmType):
     """A scalar or vector type whose constants are lists of lanes."""
 
     __slots__ = ()
-
-    @classmethod
-    @cache
-    def made(cls, format_: str, lanes: int = 1) -> Self:
-        """Return the type with this format and number of lanes; equal types are the same object."""
-        return cls(format_, lanes)
-
-    def of(self, format_: str) -> Self:
-        return self.made(format_, self.lanes)
-
-    def with_lanes(self, lanes: int) -> Self:
-        return self.made(self.format, lanes)
-
-    @property
-    def mask(self) -> Self:
-        return self.made("i1", self.lanes)
-
-    @property
-    def integer(self) -> Self:
-        return self.made(f"i{self.bits}", self.lanes)
-
-    @property
-    def scalar(self) -> Self:
-        return self.made(self.format)
-
-    @property
-    def held(self) -> Self:
-        """The type in which memory stores an element: a byte for i1."""
-        return self.of("i8") if self.format == "i1" else self
 
     def const(self, value: float) -> str:
         return joined([self.scalar_const(value)] * self.lanes)
@@ -83,8 +56,18 @@ class LaneType(LlvmType):
         return joined([self.mask.scalar_const(lane < count) for lane in range(self.lanes)])
 
 
+EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
+"""Extrema of integers, and the comparisons that choose the first operand."""
+
+
 class LaneLists(LaneCode):
-    """The code of one function, with vectors as lists of lanes."""
+    """The code of one function, with vectors as lists of lanes.
+
+    selection: the pattern of the code that selects between two lanes: {0} is the condition, {1} the
+    value if it holds, {2} the value otherwise.
+    """
+
+    selection: ClassVar[str]
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -123,6 +106,20 @@ class LaneLists(LaneCode):
         both = [*lanes_of(a), *lanes_of(b)]
         return joined([both[lane] for lane in lanes])
 
+    def select(
+        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
+    ) -> str:
+        if mask is not None and mask.lanes < type_.lanes:
+            condition = self.splat(type_.mask, condition)
+        return self._each(type_, self.selection, condition, lhs, rhs)
+
+    @abstractmethod
+    def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
+        """Append the code of each lane: ``pattern`` filled with the operands of the lane.
+
+        type_: the type of the result.
+        """
+
     def from_half(self, source: LlvmType, x: str) -> str:
         raise AssertionError("halves are converted by integer arithmetic")
 
@@ -136,7 +133,7 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
     language: the name of the language in messages.  handlers: the handler of each type of op.
     """
 
-    handlers: Mapping[type[Operation], Callable[[Any, Operation], None]]
+    handlers: Handlers
 
     @property
     @abstractmethod
@@ -145,30 +142,30 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions for an index to be at least ``first`` and less than ``end``.
+        """Return the conditions under which an index is at least ``first`` and less than ``end``.
 
         Conditions that always hold are left out.
         """
 
-    def indices(self, op: Access) -> list[Index]:
-        """Return the index of an access in each dimension."""
-        return self.decode(op.map, tuple(op.syms))
-
     def flat_index(self, op: Access) -> Index | None:
         """Return the flat position of an access in its buffer; None if strides are symbolic."""
-        type_ = cast(MemRefType, op.mem.type)
-        if DYNAMIC_INDEX in type_.get_shape():
+        shape = cast(MemRefType, op.mem.type).get_shape()
+        if DYNAMIC_INDEX in shape:
             return None
-        flat = constant(0)
-        strides = row_major_strides(type_.get_shape())
-        for index, stride in zip(self.indices(op), strides, strict=True):
-            flat = flat + index * stride
-        return flat.merge_atoms().simplify(self.range_of)
+        return flat_address(self.indices(op), shape).simplify(self.range_of)
+
+    def strided_indices(self, op: Access) -> Iterator[tuple[Index, Extent]]:
+        """Yield the index of an access in each dimension of its buffer, and the dimension's stride.
+
+        The sum of the products of these pairs is the flat position of the access.
+        """
+        strides = symbolic_strides(dims_of(cast(MemRefType, op.mem.type)))
+        return zip(self.indices(op), map(extent_of, strides), strict=True)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return the conditions for a lane to be inside its buffer.
+        """Return the conditions for one lane of a padded load to be inside its buffer.
 
-        Those that always hold are left out. Returns None if the buffer is empty.
+        Conditions that always hold are left out. Returns None if the buffer is empty.
         offset: the distance of the lane from the position of the access, in elements.
         """
         shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
@@ -183,6 +180,27 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
+    def offsets(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
+        """Return the distance of each accessed lane from the position of the access, in elements.
+
+        A partial access has fewer lanes than its vector.
+        """
+        whole = self.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
+        stride = op.stride.data if op.stride is not None else 1
+        return [lane * stride for lane in range(op.lanes.data if op.lanes else whole)]
+
+    def define_loaded(self, op: loop.LoadOp, values: Sequence[str]) -> None:
+        """Record the result of a load.
+
+        values: the loaded lanes, as they are in memory; the lanes after them become zeros.
+        """
+        type_ = self.type_of(op.res)
+        held = type_.held
+        zeros = [held.scalar.scalar_const(0)] * (type_.lanes - len(values))
+        x = joined([*values, *zeros])
+        is_stored = held is type_
+        self.define(op.res, x if is_stored else self.binary("icmp ne", held, x, held.const(0)))
+
     def emit_block(self, block: Block) -> None:
         """Emit the ops of a block.
 
@@ -192,30 +210,21 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
             self.emit_op(op)
 
     def emit_op(self, op: Operation) -> None:
-        """Emit one op.
+        """Emit one op by the handler of its type.
 
         Errors: LoweringError for an op that the language cannot express.
         """
         handler = self.handlers.get(type(op))
         if handler is None:
-            raise LoweringError(
-                f"no {self.language} source for this op",
-                got=op.name,
-                hint="schedule the kernel without the step that makes the op",
-            ).at(op)
+            raise self.unsupported(op)
         handler(self, op)
 
-    def check_serial(self, op: loop.ForOp) -> None:
-        """Check that a loop is serial.
-
-        Errors: LoweringError for a loop that is bound to threads, or parallel.
-        """
-        if op.thread or op.kind.data != "serial":
-            raise LoweringError(
-                "a thread of a GPU runs serial loops only",
-                got=op.thread.data if op.thread else "a parallel loop",
-                hint="run the passes of map-threads first",
-            ).at(op)
+    def unsupported(
+        self, op: Operation, hint: str = "schedule the kernel without the step that makes the op"
+    ) -> LoweringError:
+        """Return the error for an op that the language cannot express."""
+        error = LoweringError(f"no {self.language} source for this op", got=op.name, hint=hint)
+        return error.at(op)
 
 
 Lane = TypeVar("Lane", bound=LaneType)
@@ -252,32 +261,17 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
         found = super().type_of(value)
         return cast(Lane, self.lane_type.made(found.format, found.lanes))
 
-    def narrows(self, op: Operation) -> bool:
-        """Return whether a conversion turns 64-bit integers into values of type index."""
-        type_ = op.results[0].type
-        element = type_.get_element_type() if isinstance(type_, VectorType) else type_
-        return isinstance(element, IndexType) and self.type_of(op.operands[0]).bits == 64
+    @abstractmethod
+    def position_of_long(self, type_: LlvmType, x: str) -> str:
+        """Append a conversion of 64-bit integers to positions, saturated to the range of i32.
 
-    def load_lanes(self, op: loop.LoadOp, load_lane: Callable[[int], str]) -> None:
-        """Define the lanes of a loop.load in any form.
-
-        load_lane: emits the load of one element; its argument is the distance of the element from
-        the position of the access, in elements.
+        type_: the type of the positions.  x: the integers.
         """
-        type_ = self.type_of(op.res)
-        held = type_.held
-        count = op.lanes.data if op.lanes else type_.lanes
-        stride = op.stride.data if op.stride is not None else 1
-        values = [load_lane(lane * stride) for lane in range(count)]
-        values += [held.scalar.scalar_const(0)] * (type_.lanes - count)
-        x = joined(values)
-        is_stored = held is type_
-        self.define(op.res, x if is_stored else self.binary("icmp ne", held, x, held.const(0)))
 
     def check_shared(self, most: int, rule: str) -> None:
         """Check that the shared arrays of a block fit in memory.
 
-        most: the bytes of shared memory.  rule: the message of the error.
+        most: the bytes of shared memory.  rule: the violated rule, the first line of the error.
         Errors: LoweringError if the arrays need more bytes.
         """
         if self.shared_bytes > most:
@@ -295,11 +289,11 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
             self._open.add(value)
 
     def check_range(self, index: Index) -> None:
-        """Check an index expression, and the operands of its floordivs and mods (atoms).
+        """Check an index expression and its parts (see `parts_of`).
 
         Errors: LoweringError for an expression that is known to exceed 32 bits.
         """
-        for part in (index, *(atom.operand for atom in index.atoms())):
+        for part in parts_of(index):
             if any(key in self._open or key not in self.ranges for key in part.variables()):
                 continue
             low, high = part.range(self.range_of)
@@ -312,25 +306,50 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
                 )
 
 
-def emit_repeat(e: LaneKernelEmitter, op: Operation) -> None:
+def parts_of(index: Index) -> list[Index]:
+    """Return an index expression, and the operands of its floordivs and mods (atoms)."""
+    return [index, *(atom.operand for atom in index.atoms())]
+
+
+def emit_repeat(e: LaneKernelEmitter, op: loop.RepeatOp) -> None:
     """Define the lanes of loop.repeat: the lanes of the operand, repeated."""
-    assert isinstance(op, loop.RepeatOp)
     lanes = lanes_of(e.values[op.value])
     e.define(op.res, joined(lanes * (e.type_of(op.res).lanes // len(lanes))))
 
 
-def emit_nothing(_e: LaneKernelEmitter, _op: Operation) -> None:
-    """Emit nothing: the parent op handles terminators, and prefetches are only hints."""
+def _emit_cast(e: NarrowPositions[Any], op: arith.IndexCastOp | loop.CastOp) -> None:
+    """Emit a conversion; 64-bit integers that become positions saturate."""
+    (source,), (result,) = op.operands, op.results
+    element = result.type.get_element_type() if isinstance(result.type, VectorType) else result.type
+    if isinstance(element, IndexType) and e.type_of(source).bits == 64:
+        e.define(result, e.position_of_long(e.type_of(result), e.values[source]))
+    else:
+        emit_conversion(e, op)
 
+
+LANE_HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    loop.RepeatOp: emit_repeat,
+    **dict.fromkeys((loop.YieldOp, loop.PrefetchOp, func.ReturnOp), emit_nothing),
+}
+"""The handlers that emitters of all languages share."""
+NARROW_HANDLERS: Handlers = {
+    **LANE_HANDLERS,
+    **dict.fromkeys((arith.IndexCastOp, loop.CastOp), _emit_cast),
+}
+"""The handlers that emitters with 32-bit positions share."""
 
 __all__ = [
+    "EXTREMA",
+    "LANE_HANDLERS",
+    "NARROW_HANDLERS",
     "Access",
     "LaneKernelEmitter",
     "LaneLists",
     "LaneType",
     "NarrowPositions",
-    "emit_nothing",
-    "emit_repeat",
     "joined",
     "lanes_of",
+    "parts_of",
 ]

@@ -6,15 +6,18 @@ lane_lists.py describes vectors as lists of lanes; here a lane is an expression 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import ClassVar, cast
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import SSAValue
 
 from ..dialects import loop
-from ..dialects.shape import Dim, Extent
-from ..support.affine import Index
-from .lane_lists import LaneKernelEmitter, LaneLists, joined, lanes_of
+from ..dialects.shape import MOST, Dim, Extent, extent_of
+from ..support.affine import Atom, Index, Key, Range
+from .device_kernels import check_serial
+from .lane_lists import EXTREMA, LaneKernelEmitter, LaneLists, joined, lanes_of
+from .loop_to_llvm.op_emitter import Handlers
 from .loop_to_llvm.types import LlvmType
 
 _FLOAT_OPERATORS = {"fadd": "+", "fsub": "-", "fmul": "*", "fdiv": "/"}
@@ -27,15 +30,14 @@ COMPARISONS = {
     "eq": "==", "ne": "!=", "ugt": ">", "uge": ">=", "ult": "<", "ule": "<=", "sgt": ">",
     "sge": ">=", "slt": "<", "sle": "<=",
 }  # fmt: skip
-EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
-"""Extrema of integers, and the comparisons that choose the first operand."""
 
 
 class SourceText(LaneLists):
     """The statements of one function.
 
-    helpers: the definitions of the functions that they call, by name.  float_comparisons: the
-    pattern of each comparison of floats, by LLVM's predicate.
+    helpers: the definitions of the helper functions that the statements call, by name.
+    float_comparisons: the pattern of each comparison of floats, by LLVM's predicate.
+    depth: the number of indentations of the next line.
     """
 
     float_comparisons: ClassVar[Mapping[str, str]]
@@ -43,7 +45,7 @@ class SourceText(LaneLists):
     def __init__(self) -> None:
         super().__init__()
         self.helpers: dict[str, str] = {}
-        self.depth = 1
+        self.depth = 0
 
     @property
     def fuses_products(self) -> bool:
@@ -52,6 +54,19 @@ class SourceText(LaneLists):
     def line(self, text: str) -> None:
         """Append a line, indented to the current depth."""
         self.lines.append("    " * self.depth + text)
+
+    @contextmanager
+    def braces(self, head: str) -> Generator[None]:
+        """Put the lines of the ``with`` block in braces after a head, such as ``if (a < b)``."""
+        self.line(f"{head} {{")
+        self.depth += 1
+        yield
+        self.depth -= 1
+        self.line("}")
+
+    def guard(self, conditions: str) -> AbstractContextManager[None]:
+        """Put the lines of the ``with`` block in an if statement; without conditions, nowhere."""
+        return self.braces(f"if ({conditions})") if conditions else nullcontext()
 
     @abstractmethod
     def declaration(
@@ -64,16 +79,15 @@ class SourceText(LaneLists):
         """
 
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
-        """Append the declaration of a scalar variable with a value; return its name."""
+        """Append the declaration of a scalar variable with an initial value; return its name.
+
+        changes: whether the variable is assigned later.
+        """
         name = self.name()
         self.line(self.declaration(type_, name, expression, changes=changes))
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one variable per lane.
-
-        Its value is ``pattern`` filled with the lane's operands.
-        """
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.variable(type_, pattern.format(*lane)) for lane in lanes])
 
@@ -87,6 +101,24 @@ class SourceText(LaneLists):
             return self._each(type_, f"{{0}} {_FLOAT_OPERATORS[opcode]} {{1}}", lhs, rhs)
         return self._each(type_, self._integer_pattern(opcode, type_), lhs, rhs)
 
+    def neg(self, type_: LlvmType, x: str) -> str:
+        return self._each(type_, "-{0}", x)
+
+    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
+        return self.intrinsic("fma", type_, a, b, c)
+
+    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
+        if source.element == target.element:
+            return x
+        return self._each(target, self._cast_pattern(opcode, source, target), x)
+
+    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
+        if name in EXTREMA:
+            chosen = self._comparison(type_, EXTREMA[name])
+            return self._each(type_, self.selection.format(chosen, "{0}", "{1}"), *operands)
+        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
+        return self._each(type_, f"{self._function(name, type_)}({places})", *operands)
+
     def repeat(
         self,
         type_: LlvmType,
@@ -98,19 +130,20 @@ class SourceText(LaneLists):
             joined([self.variable(type_, x, changes=True) for x in lanes_of(value)])
             for value in values
         ]
-        self.line("while (true) {")
-        self.depth += 1
-        some = self.reduce_mask("or", type_, condition(names))
-        self.line(f"if (!{some}) {{ break; }}")
-        self.assign(names, step(names), [type_] * len(names))
-        self.depth -= 1
-        self.line("}")
+        with self.braces("while (true)"):
+            some = self.reduce_mask("or", type_, condition(names))
+            self.line(f"if (!{some}) {{ break; }}")
+            self.assign(names, step(names), [type_] * len(names))
         return names
 
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments to variables; all values are read before the first assignment."""
+        """Append assignments of new values to variables; all values are read before the first one.
+
+        names, values, types: the variables, the new values and the types, one of each per value; a
+        vector has one variable per lane.
+        """
         rows = [
             (name, value, type_)
             for variables, texts, type_ in zip(names, values, types, strict=True)
@@ -146,17 +179,95 @@ class SourceText(LaneLists):
         opcode: the name of the instruction in LLVM, such as ``add``.
         """
 
+    @abstractmethod
+    def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
+        """Return the source of a conversion, with a placeholder for its operand.
 
-class SourceEmitter(LaneKernelEmitter, SourceText):
-    """The emitter of one kernel function."""
+        opcode: the name of the conversion in LLVM, such as ``fptosi``.
+        """
 
     @abstractmethod
-    def index_text(self, index: Index) -> str:
-        """Return an index expression as code."""
+    def _function(self, name: str, type_: LlvmType) -> str:
+        """Return the name of the function that computes an intrinsic of LLVM.
+
+        type_: the type of the result.
+        """
+
+
+class SourceEmitter(LaneKernelEmitter, SourceText):
+    """The emitter of one kernel function.
+
+    shift_suffix: the suffix of constants by which an integer is shifted.
+    """
+
+    shift_suffix: ClassVar[str] = ""
+
+    @abstractmethod
+    def define_position(self, value: SSAValue, range_: Range, letter: str, text: str) -> str:
+        """Append a variable for a value of index type, with the range of its values.
+
+        Returns the name of the variable. letter: the start of the name. text: the value as code.
+        """
+
+    @abstractmethod
+    def loop_head(self, op: loop.ForOp) -> str:
+        """Return the head of a for statement, and define the loop variable."""
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:
-        """Return a size as code: an integer, or a size that the launch passes."""
+        """Return a size as code."""
+
+    # ---- index expressions
+
+    @abstractmethod
+    def _variable_text(self, value: SSAValue, *, is_wide: bool) -> str:
+        """Return a value of index type as an operand of an index expression.
+
+        is_wide: see `_is_wide`.
+        """
+
+    @abstractmethod
+    def _floor_helper(self, kind: str) -> str:
+        """Return the helper function that computes a floordiv or mod; add it to the program.
+
+        kind: floordiv or mod.
+        """
+
+    def _is_wide(self, index: Index) -> bool:
+        """Return whether an index expression is computed in integers of 64 bits."""
+        return False
+
+    def index_text(self, index: Index) -> str:
+        """Return an index expression as code.
+
+        Errors: LoweringError for an expression that is known to exceed the language's integers.
+        """
+        is_wide = self._is_wide(index)
+        terms = [self._term(key, factor, is_wide) for key, factor in index.terms.items()]
+        if index.const or not terms:
+            terms.append(str(index.const))
+        return " + ".join(terms).replace("+ -", "- ")
+
+    def _term(self, key: Key, factor: int, is_wide: bool) -> str:
+        if isinstance(key, Atom):
+            text = self._atom(key)
+        else:
+            text = self._variable_text(cast(SSAValue, key), is_wide=is_wide)
+        return text if factor == 1 else f"{text} * {factor}"
+
+    def _atom(self, atom: Atom) -> str:
+        """Return a floordiv or mod (atom) as code.
+
+        By powers of 2, shifts and masks round down for negative values, too.
+        """
+        x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
+        is_quotient = atom.kind == "floordiv"
+        if atom.operand.range(self.range_of)[0] >= 0:
+            return f"({x} {'/' if is_quotient else '%'} {divisor})"
+        if divisor & (divisor - 1) == 0:
+            shift = f"{divisor.bit_length() - 1}{self.shift_suffix}"
+            return f"({x} >> {shift})" if is_quotient else f"({x} & {divisor - 1})"
+        return f"{self._floor_helper(atom.kind)}({x}, {divisor})"
 
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
         low, high = index.range(self.range_of)
@@ -165,62 +276,58 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
             texts.append(f"{self.index_text(index)} < {self.size_text(end)}")
         return texts
 
-    def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block, indented one level deeper.
-
-        errors: as `LaneKernelEmitter`.
-        """
-        self.depth += 1
-        super().emit_block(block)
-        self.depth -= 1
+    # ---- loops
 
     def begin_carried(self, op: loop.ForOp) -> None:
-        """Declare a variable with the initial value for each carried value of a serial loop.
-
-        `emit_body` assigns the next values to these variables at the end of the loop body.
-
-        Errors: LoweringError for a loop that is bound to threads, or parallel.
-        """
-        self.check_serial(op)
+        """Declare a variable with the initial value for each carried value of a loop."""
         for argument, init in zip(op.body.block.args[1:], op.inits, strict=True):
             type_, texts = self.type_of(argument), lanes_of(self.values[init])
             self.define(argument, joined([self.variable(type_, x, changes=True) for x in texts]))
 
     def emit_body(self, op: loop.ForOp) -> None:
-        """Emit the body of a loop, the assignments of its carried values, and the loop's end."""
-        self.emit_block(op.body.block)
-        self._assign_carried(op)
-        self.line("}")
-        for result, argument in zip(op.res, op.body.block.args[1:], strict=True):
-            self.define(result, self.values[argument])
+        """Emit the body of a loop; at its end, assign the next values of the carried values.
 
-    def _assign_carried(self, op: loop.ForOp) -> None:
-        """Assign the yielded values to the variables of carried values.
-
-        All values are read first, because a yielded value may be another carried value.
+        `begin_carried` has declared the variables of the carried values.
         """
+        self.emit_block(op.body.block)
         yielded = cast(loop.YieldOp, op.body.block.last_op).values
         carried = op.body.block.args[1:]
-        self.depth += 1
         self.assign(
             [self.values[argument] for argument in carried],
             [self.values[value] for value in yielded],
             [self.type_of(argument) for argument in carried],
         )
-        self.depth -= 1
+        for result, argument in zip(op.res, carried, strict=True):
+            self.define(result, self.values[argument])
 
 
-def emit_if(e: SourceEmitter, op: Operation) -> None:
+def emit_for(e: SourceEmitter, op: loop.ForOp) -> None:
+    """Emit loop.for; carried values are variables that the end of the body assigns.
+
+    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    """
+    check_serial(op)
+    e.begin_carried(op)
+    with e.braces(e.loop_head(op)):
+        e.emit_body(op)
+
+
+def emit_if(e: SourceEmitter, op: loop.IfOp) -> None:
     """Emit loop.if as an if statement."""
-    assert isinstance(op, loop.IfOp)
-    e.line(f"if ({e.values[op.condition]}) {{")
-    e.emit_block(op.body.block)
-    e.line("}")
+    with e.guard(e.values[op.condition]):
+        e.emit_block(op.body.block)
 
+
+def emit_size(e: SourceEmitter, op: loop.SizeOp) -> None:
+    """Emit loop.size as a variable."""
+    e.define_position(op.res, op.dim.range(MOST), "n", e.size_text(extent_of(op.dim)))
+
+
+CONTROL_HANDLERS: Handlers = {loop.ForOp: emit_for, loop.IfOp: emit_if, loop.SizeOp: emit_size}
 
 __all__ = [
     "COMPARISONS",
-    "EXTREMA",
+    "CONTROL_HANDLERS",
     "OPERATORS",
     "SIGNED_OPERATORS",
     "SourceEmitter",

@@ -1,7 +1,7 @@
 """The transcendental ops, which become long chains of dependent instructions (polynomials).
 
-te_to_loop emits the chains of several result vectors next to each other, and loop_to_llvm
-interleaves their instructions. Both lowerings use this list.
+te_to_loop emits the chains of several result vectors side by side, and loop_to_llvm interleaves
+their instructions. Both lowerings use this list of ops.
 """
 
 from __future__ import annotations

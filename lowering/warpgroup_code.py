@@ -18,17 +18,23 @@ _Code = TypeVar("_Code")
 
 
 def barrier_code(op: BarrierOp, barriers: Mapping[str, _Code]) -> _Code:
-    """Return the code of a barrier.
+    """Return the code of a barrier from the table of a target.
 
-    barriers: the code for each kind of memory that a barrier orders.
-    Errors: LoweringError for a barrier without code.
+    barriers: the code of barriers, by the accesses that they order: ``shared``, ``global`` or
+    ``async``. Targets without warpgroups have no ``async``.
+    Errors: LoweringError for a barrier that orders asynchronous accesses, if the target has no
+    warpgroups.
     """
     require_warpgroups(op, barriers if op.fence.data == ASYNC else {ASYNC: None})
     return barriers[op.fence.data]
 
 
 def require_warpgroups(op: Operation, barriers: Mapping[str, object]) -> None:
-    """Raise LoweringError if code for a target with these barriers has no warpgroups."""
+    """Check that a target has warpgroups.
+
+    barriers: the target's code of barriers, see `barrier_code`.
+    Errors: LoweringError if it has none, at ``op``, which needs them.
+    """
     if ASYNC not in barriers:
         raise LoweringError(
             "the target has no warpgroups", got=op.name, hint="leave out simt-form-warpgroups"
@@ -36,9 +42,10 @@ def require_warpgroups(op: Operation, barriers: Mapping[str, object]) -> None:
 
 
 def product_text(op: WarpgroupMmaOp, operands: Sequence[str]) -> str:
-    """Return a fence, the instruction of each step, and the commit of their group.
+    """Return the instructions of a warpgroup's product: a fence, one wgmma per step, and a commit.
 
-    operands: the accumulators, then the descriptors of the left and of the right operands.
+    operands: the names of the accumulators, then of the descriptors of the left operands, one per
+    step, then of those of the right operands.
     """
     steps = len(op.lhs)
     count = len(operands) - 2 * steps
@@ -55,7 +62,7 @@ def product_text(op: WarpgroupMmaOp, operands: Sequence[str]) -> str:
 
 
 def wait_text(op: WarpgroupWaitOp) -> str:
-    """Return the instruction of a wait."""
+    """Return the instruction that waits for all but ``op.pending`` groups of products."""
     return f"wgmma.wait_group.sync.aligned {op.pending.data};"
 
 

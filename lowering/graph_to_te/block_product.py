@@ -47,8 +47,8 @@ def _rows(sizes: Sequence[Extent]) -> dict[str, Extent]:
 def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
     """Return one of the weights that a byte stores, as an i32 value.
 
-    half: 1 for the upper four bits of the byte, if a weight has four bits; else 0.  bits: the bits
-    of a weight.
+    half: 1 for the upper four bits of the byte, 0 for the lower four or for all eight bits.  bits:
+    the bits of a weight.
     """
     if bits == 4:
         four, low = s.like(4, byte), s.like(15, byte)
@@ -57,7 +57,7 @@ def _number(s: Scalars, byte: SSAValue, half: int, bits: int) -> SSAValue:
 
 
 def lower_block_matmul(op: BlockMatmulOp, builder: TeBuilder) -> SSAValue:
-    """``out[*r, n] = sum over b, j, h of x * (weight - zero) * scale``.
+    """Lower to ``out[*r, n] = sum over b, j, h of x * (weight - zero) * scale``.
 
     Each byte j of a block b has ``8 / bits`` weights, numbered by h; r are the rows.
     """
@@ -91,7 +91,7 @@ def lower_block_matmul(op: BlockMatmulOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
-    """Lower to computes of each block's largest magnitude, its digits, their units and its sum."""
+    """Lower to computes of a block's largest magnitude, digits, units of the digits, and sum."""
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)
@@ -99,7 +99,7 @@ def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
 
 
 def _element(op: SplitDigitsOp, builder: TeBuilder, at: Index) -> Access:
-    """Return a read of x at a position of its last axis; positions after the end read 0."""
+    """Return an access that reads x at a position of its last axis, and 0 after the end."""
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)
@@ -160,7 +160,7 @@ def _units(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
 
 
 def _sums(op: SplitDigitsOp, builder: TeBuilder, digits: SSAValue, unit: SSAValue) -> SSAValue:
-    """Return the sum of each block's activations: exact sums of each digit, times its unit."""
+    """Return the sum of each block's activations: the exact sum of each digit, times its unit."""
     *rows, _ = sizes_of(op.x)
     outer, halves = {**_rows(rows), "b": op.blocks}, 8 // op.bits
     axes = {**outer, "h": halves, "t": op.count, "j": DIGIT_BLOCK // halves}
@@ -179,7 +179,7 @@ def _sums(op: SplitDigitsOp, builder: TeBuilder, digits: SSAValue, unit: SSAValu
 
 
 def lower_digit_matmul(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
-    """Sum the products of digits and weights by the formula in the module docstring.
+    """Lower to the sum of products of digits and weights in the module docstring.
 
     If the weights have a constant zero point, ``shift`` contains it as a factor, and ``zero`` is
     left out.
@@ -218,11 +218,11 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the reads of digits, weights, units, scales and zero points.
+    """Return the accesses to digits, weights, units, scales and zero points.
 
-    Each weight in a byte multiplies another activation, so there is one read of the digits per
-    weight of a byte.  shift: the result of `_shift`.  rows: the axes of the rows.  digit: the axis
-    of digits.
+    Each weight in a byte multiplies another activation, so there is one access to the digits per
+    weight of a byte.  shift: the result of `_shift`.  rows: the axes of the rows.  digit: the
+    position along the digits.
     """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits

@@ -41,9 +41,9 @@ Rule: TypeAlias = Callable[[Any, "TeBuilder"], Lowered]
 
 @dataclass(frozen=True)
 class LoweredBy(OpTrait):
-    """A trait of an op of another package, which names the function that lowers the op.
+    """A trait of an op of another package: it names the function that lowers the op.
 
-    The lowerings of the built-in graph ops are in ``RULES``.
+    rule: the function.  The lowerings of the built-in graph ops are in ``RULES``.
     """
 
     rule: Rule
@@ -55,9 +55,10 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 class TeBuilder:
     """A builder that appends the lowering of graph ops to a block.
 
-    block: the block of te ops.  translate: the function that appends the lowering of one op to a
-    builder; needed for ops with regions.  values: the te value of each graph value.  data: the
-    data-dependent sizes of the function.
+    block: the block of te ops.
+    translate: appends the lowering of one op to a builder; needed for ops with regions.
+    values: the te value of each graph value.
+    data: the data-dependent sizes of the function.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class TeBuilder:
         self._location: Any = None
 
     def at(self, source: Operation) -> None:
-        """Use the location of a graph op for all ops appended from now on."""
+        """Give the ops that are appended from now on the location of a graph op."""
         self._location = source.location
 
     def value(self, x: SSAValue) -> SSAValue:
@@ -81,9 +82,9 @@ class TeBuilder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Append the lowering of the ops of ``source`` to ``target``.
+        """Append the lowering of the ops of ``source`` to ``target``; return a region of
+        ``target``.
 
-        Return the region of ``target``.
         arguments: the te values of the arguments of ``source``.
         """
         assert self._translate is not None, "the builder translates no regions"
@@ -108,7 +109,7 @@ class TeBuilder:
         return [self.value(operand) for operand in last.operands]
 
     def append(self, op: Operation) -> Operation:
-        """Append an op at the current location, and return it."""
+        """Append an op at the current location; return the op."""
         op.location = self._location
         self.block.add_op(op)
         return op
@@ -127,7 +128,12 @@ class TeBuilder:
         scan: str | None = None,
         role: Role | None = None,
     ) -> Sequence[SSAValue]:
-        """Append a te.compute, and return its results."""
+        """Append a te.compute; return its results.
+
+        inputs: the operands of the body.  post: the operands of the region ``then``, which finishes
+        the combined values.  combine: the region of outputs with combiner ``by``.  scan: the axis
+        along which every partial result is stored.  role: how passes may use the compute.
+        """
         op = compute(
             name,
             axes,
@@ -155,13 +161,16 @@ class TeBuilder:
         scan: str | None = None,
         role: Role | None = None,
     ) -> SSAValue:
-        """Append a te.compute with one result, and return the result."""
+        """Append a te.compute with one result; return the result.
+
+        The parameters are those of `computes`.
+        """
         return self.computes(
             name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
         )[0]
 
     def constant(self, value: np.ndarray[Any, Any] | WeightAttr) -> SSAValue:
-        """Append a constant, and return it; integers keep their bits and become signless."""
+        """Append a constant; return its value.  Integers keep their bits and become signless."""
         weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
         dtype = numpy_dtype(signless(weight.type.element_type))
         if dtype != weight.stored.dtype:
@@ -169,7 +178,7 @@ class TeBuilder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:
-        """Make the value of a tensor with one i64 element the value of a symbolic size.
+        """Make the element of an i64 tensor with one element the value of a symbolic size.
 
         In main this appends a packed.bind; in a region of control flow, the builder only records
         the tensor, from which later ops read the size.
@@ -180,14 +189,14 @@ class TeBuilder:
             self.append(packed.BindOp(count, [symbol]))
 
     def size(self, size: Dim | int) -> Index:
-        """Return a size as an index; for a symbolic size, a loop.size op is appended."""
+        """Return a size as an index expression; append a loop.size for a symbolic one."""
         extent = extent_of(size)
         if isinstance(extent, int):
             return constant(extent)
         return variable(self.append(SizeOp(extent)).results[0])
 
     def full(self, type_: Tensor, number: int | float) -> SSAValue:
-        """Append a tensor of a graph type in which all elements are ``number``, and return it."""
+        """Append a tensor of a graph type in which all elements are ``number``; return it."""
         element, shape = signless(type_.element_type), type_.get_shape()
         if DYNAMIC_INDEX not in shape and not prod(shape):
             return self.constant(np.zeros(shape, numpy_dtype(element)))
@@ -208,12 +217,12 @@ def axis_names(rank: int) -> tuple[str, ...]:
 
 
 def axes_of(x: SSAValue) -> dict[str, Extent]:
-    """Return the extents of a graph value's dimensions by default axis names."""
+    """Return the extents of a graph value's dimensions, by the default axis names."""
     return named_axes(dims_of(type_of(x)))
 
 
 def named_axes(dims: Sequence[Dim]) -> dict[str, Extent]:
-    """Return the extents of dimensions by default axis names."""
+    """Return the extents of dimensions, by the default axis names."""
     return dict(zip(axis_names(len(dims)), map(extent_of, dims), strict=True))
 
 
@@ -225,7 +234,7 @@ def sizes_of(x: SSAValue) -> tuple[Extent, ...]:
 def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
     """Return sizes as integers, for a lowering that does not support symbolic ones.
 
-    what: the sizes' name in the error.
+    what: the name of the sizes in the error.
     Errors: SymbolicSize for a symbolic size.
     """
     for size in sizes:
@@ -240,7 +249,8 @@ def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
 
 
 def static_axes_of(x: SSAValue) -> dict[str, int]:
-    """Return the integer extents of a graph value's dimensions by default axis names.
+    """Return the extents of a graph value's dimensions, which must be integers, by default axis
+    names.
 
     Errors: TypeMismatch that names the symbol of a symbolic size.
     """
@@ -249,7 +259,7 @@ def static_axes_of(x: SSAValue) -> dict[str, int]:
 
 
 def shape_of(x: SSAValue) -> tuple[int, ...]:
-    """Return the sizes of a graph value as integers.
+    """Return the sizes of a graph value, which must be integers.
 
     Errors: TypeMismatch that names the symbol of a symbolic size.
     """
@@ -257,7 +267,7 @@ def shape_of(x: SSAValue) -> tuple[int, ...]:
 
 
 def element_of(x: SSAValue) -> Attribute:
-    """Return the element type of a graph value, including signedness."""
+    """Return the element type of a graph value, in which integers are signed or unsigned."""
     return type_of(x).element_type
 
 
@@ -267,6 +277,6 @@ def is_empty(x: SSAValue) -> bool:
 
 
 def te_type(x: Attribute) -> TensorType[Any]:
-    """Return the signless tensor type of a graph tensor type."""
+    """Return the te type of a graph tensor type, in which integers are signless."""
     assert isinstance(x, TensorType), f"not a tensor: {x}"
     return tensor_type(signless(x.get_element_type()), dims_of(x))

@@ -9,7 +9,7 @@ from .builder import Rule, TeBuilder
 
 
 def lower_constant(op: ConstantOp, builder: TeBuilder) -> SSAValue:
-    """Append a packed.constant with the same bytes; integers become signless."""
+    """Lower to a packed.constant with the same bytes, in which integers are signless."""
     return builder.constant(op.value)
 
 

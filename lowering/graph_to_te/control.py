@@ -28,19 +28,19 @@ from .data.data_rules import require_numbers, sizes_value
 
 
 def lower_yield(op: YieldOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Append a packed.yield of the translated values."""
+    """Lower to a packed.yield of the te values."""
     builder.append(packed.YieldOp([builder.value(v) for v in op.values]))
     return ()
 
 
 def lower_if(op: IfOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to packed.if, with both branches translated."""
+    """Lower to a packed.if, whose regions are the lowered branches."""
     then, otherwise = (builder.region(r.block, (), Block()) for r in (op.then, op.otherwise))
     return builder.append(packed.IfOp(builder.value(op.condition), then, otherwise)).results
 
 
 def lower_loop(op: LoopOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to packed.loop; a packed.number at its start makes a tensor of the iteration number."""
+    """Lower to a packed.loop; a packed.number at its start makes the iteration number a tensor."""
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
@@ -53,7 +53,7 @@ def lower_loop(op: LoopOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def lower_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to packed.loop; iteration t first takes slice t of each scanned operand."""
+    """Lower to a packed.loop, whose iteration t first takes slice t of each scanned operand."""
     steps = extent_of(op.steps)
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([te_type(a.type) for a in op.body.block.args[: len(inits)]])
@@ -133,7 +133,7 @@ def lower_while(op: WhileOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _next_number(number: SSAValue) -> ComputeOp:
-    """Return the op that adds 1 to an integer tensor of rank 0."""
+    """Return an op that adds 1 to an integer tensor of rank 0."""
 
     def body(s: Scalars, number: SSAValue) -> SSAValue:
         return s.add(number, s.constant(1, i64))
@@ -142,7 +142,7 @@ def _next_number(number: SSAValue) -> ComputeOp:
 
 
 def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
-    """Return the op that computes ``number + more < count`` for integer tensors of rank 0."""
+    """Return an op that computes ``number + more < count`` for integer tensors of rank 0."""
 
     def body(s: Scalars, number: SSAValue, count: SSAValue) -> SSAValue:
         return s.compare("lt", s.add(number, s.constant(more, i64)), count)

@@ -39,7 +39,7 @@ _KERNEL = {1: ("s",), 2: ("r", "s"), 3: ("q", "r", "s")}
 
 
 def spatial_names(rank: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the spatial axes and of the axes over the window, for a spatial rank."""
+    """Return the axis names for a spatial rank: of positions, and of taps of the window."""
     if rank in _SPATIAL:
         return _SPATIAL[rank], _KERNEL[rank]
     return tuple(f"y{n}" for n in range(rank)), tuple(f"k{n}" for n in range(rank))
@@ -52,7 +52,11 @@ def window_positions(
     dilations: Sequence[int],
     low: Sequence[int],
 ) -> list[Index]:
-    """Return ``outer * stride + inner * dilation - low`` per spatial dimension."""
+    """Return the position in x of a tap of a window, per spatial dimension.
+
+    It is ``outer * stride + inner * dilation - low``.
+    outer: the position of the window.  inner: the tap.  low: the padding before x.
+    """
     return [
         as_index(y) * stride + as_index(k) * dilation - pad
         for y, k, stride, dilation, pad in zip(outer, inner, strides, dilations, low, strict=False)
@@ -63,9 +67,11 @@ def window_positions(
 class TeConvolution:
     """A convolution of te values, with the parameters of a graph.conv.
 
-    shape: the shape of the result.  low: the padding before x per spatial dimension, which may be
-    negative.  elements: the graph element types of x, w and the result.  layout: the layout of the
-    result; None: row-major.  pad_value: the value of x outside of its sizes.
+    shape: the shape of the result.
+    low: the padding before x per spatial dimension, which may be negative.
+    elements: the graph element types of x, w and the result.
+    layout: the layout of the result; None for row-major.
+    pad_value: the value that x has outside of its sizes.
     """
 
     x: SSAValue
@@ -82,9 +88,10 @@ class TeConvolution:
 
 
 def lower_conv(op: ConvOp, builder: TeBuilder) -> SSAValue:
-    """``out[n, o, p] = b[o] + sum x[n, g(o) + i, p * stride + k * dilation - low] * w[o, i, k]``.
+    """Lower to a sum of products of x and w over input channels and taps, plus the bias.
 
-    g(o) is the first channel of o's group.
+    ``out[n, o, p] = b[o] + sum over i, k of x[n, g(o) + i, p * stride + k * dilation - low] * w[o,
+    i, k]``, where g(o) is the first channel of o's group.
     """
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
@@ -115,7 +122,9 @@ def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: TeBuilder) -> SSAValu
 
 
 def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:
-    """Append the compute of a convolution, or one compute per band (``_bands``), and return it."""
+    """Append the compute of a convolution, or one compute per band (see `_bands`); return the
+    result.
+    """
     c = _without_idle_taps(c, builder)
     for d in range(len(c.strides)):
         bands = _bands(c, d)
@@ -142,7 +151,8 @@ def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:
 
 
 def _without_idle_taps(c: TeConvolution, builder: TeBuilder) -> TeConvolution:
-    """Return the convolution without the first and last taps of the window that read only padding.
+    """Return the convolution without the first and last taps of the window if they read only
+    padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
     trimmed, and only if taps on padding add 0.
@@ -173,12 +183,12 @@ def _without_idle_taps(c: TeConvolution, builder: TeBuilder) -> TeConvolution:
 
 
 def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
-    """Return the ranges of the result along spatial dimension d in which the same taps are used.
+    """Divide the result along spatial dimension d into ranges that use the same taps.
 
     If the dilation is a large part of the size of x, only one tap is inside x at most positions.
     Every range (band) costs a kernel and a copy of its weights, so if few taps are idle, the
     dimension stays
-    whole: the list then has fewer than two bands.
+    whole: the list then has fewer than two bands. A band is its first position and its end.
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
@@ -198,7 +208,7 @@ def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
-    """Return a convolution that computes only positions first..end-1 along spatial dimension d."""
+    """Return the convolution of the positions first..end-1 along spatial dimension d only."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -208,10 +218,10 @@ def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
 def _busy_taps(
     size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
 ) -> tuple[int, int]:
-    """Return the nonempty range (first, end) of the taps that read x in some window.
+    """Return the taps that read x in some window, as a nonempty range: its first tap and its end.
 
-    size: the size of x. taps: the taps of the window. outputs: the number of window positions. low:
-    the padding before x.
+    size: the size of x.  taps: the taps of the window.  outputs: the number of window positions.
+    low: the padding before x.
     """
     first = [k * dilation - low for k in range(taps)]
     busy = [
@@ -232,8 +242,8 @@ def window_leaves(
 ) -> bool:
     """Return whether some window may reach outside of x.
 
-    sizes, counts: the sizes of x and of the result.  low: the padding before x.  All parameters are
-    per spatial dimension.
+    sizes, counts: the sizes of x and of the result.  kernel: the taps of the window.  low: the
+    padding before x.  All parameters are per spatial dimension.
     """
     for size, count, taps, stride, dilation, pad in zip(
         sizes, counts, kernel, strides, dilations, low, strict=False
@@ -245,10 +255,9 @@ def window_leaves(
 
 
 def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
-    """Return the channel of x that a filter reads: the first channel of its group, plus ``i``.
+    """Return the channel of x that a filter reads for the input channel ``tap`` of its group.
 
-    groups: the number of groups. weights: the sizes of the filters. tap: the axis over the channels
-    of a group, ``i``.
+    groups: the number of groups.  weights: the sizes of the filters.
     """
     if groups == 1:
         return as_index(tap)

@@ -52,12 +52,14 @@ _MANY_COLUMNS = 16
 
 @dataclass(frozen=True)
 class _Phases:
-    """The phases first, first + 1, … (``count`` of them) along one spatial dimension.
+    """The phases first, first + 1, … of a spatial dimension, ``count`` in number.
 
-    One convolution computes them.  stride: the number of all phases.  kernel: the number of taps of
-    the window; if the stride is not 1, this includes the holes between dilated taps.  holes: the
-    distance between real taps in ``kernel``.  dilation: the distance in x between adjacent taps of
-    the convolution.
+    One convolution computes them.
+    stride: the number of all phases.
+    kernel: the number of taps of the window; if the stride is not 1, this includes the holes
+    between dilated taps.
+    holes: the distance between real taps in ``kernel``.
+    dilation: the distance in x between adjacent taps of the convolution.
     """
 
     stride: int
@@ -73,7 +75,7 @@ class _Phases:
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the tap of the undilated window by (phase, tap of the convolution), or -1."""
+        """Return the undilated window's tap by (phase, tap of the convolution), -1 for none."""
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -86,7 +88,7 @@ class _Phases:
 
 
 def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
-    """Lower to ordinary convolutions of phases; for symbolic weights, to a sum over windows."""
+    """Lower to convolutions of phases, or for symbolic weights to a sum over windows."""
     if is_empty(op.x) or is_empty(op.w):
         return lower_empty_sum(op, builder)
     if not all(isinstance(size, int) for size in sizes_of(op.w)[1:]):
@@ -110,7 +112,8 @@ def _layout_of_phases(
 ) -> AffineMapAttr | None:
     """Return the channels-last layout if vectors should run along the channels of all phases.
 
-    None if vectors should run along the rows.  parts: see `_parts`.
+    Returns None if vectors should run along the rows.  parts: the phases of each convolution, see
+    `_parts`.
     """
     if max(op.strides) == 1:
         return None
@@ -124,7 +127,7 @@ def _layout_of_phases(
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
-    """Yield the phases of each convolution, as a tuple with an item per spatial dimension.
+    """Yield the phases of each convolution: a tuple with an item per spatial dimension.
 
     The phases of the last dimension change fastest.
     """
@@ -150,11 +153,10 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the fraction of vector lanes in use.
+    """Return the fraction of vector lanes in use, for the better of two directions of vectors.
 
-    It is the larger of two fractions: for vectors along the channels, and for vectors along the
-    rows.
-    phases: the number of phases whose channels are adjacent.
+    Vectors run along the channels, or along the rows.  phases: the number of phases whose channels
+    are adjacent.
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
@@ -167,7 +169,10 @@ def _meets_nothing(part: Sequence[_Phases]) -> bool:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: TeBuilder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Return the result of ``count`` phases without taps: the bias of each channel."""
+    """Return the result of ``count`` phases without taps, which is the bias of each channel.
+
+    layout: the layout of the result; None for row-major.
+    """
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
     channels = _channels(op)
     axes: dict[str, Extent] = {n: sizes_of(op.out)[0], "o": count * channels}
@@ -212,10 +217,7 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the number of the first block that the cropped output needs along dimension i.
-
-    Also return how many blocks it needs.
-    """
+    """Return the first block that the cropped output needs along dimension i, and the number."""
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride
     return first, extent_of((size + (low - 1)) // stride - first + 1)
@@ -232,7 +234,10 @@ def _channels(op: ConvTransposeOp) -> int:
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
-    """Return the weights ``[(group, phases…, channel), i, taps…]`` of the convolution of phases."""
+    """Return the weights ``[(group, phases…, channel), i, taps…]`` of the convolution of phases.
+
+    part: the phases, per spatial dimension.
+    """
     if isinstance(op.w.owner, ConstantOp):
         return builder.constant(_rearranged(op.w.owner.array, op.groups, part))
     return _computed_weights(op, part, builder)
@@ -256,7 +261,7 @@ def _rearranged(
 
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
-    """Return the rearranged weights if the weight operand is computed, not constant."""
+    """Return a compute that rearranges the weights; see `_weights` for constant weights."""
     inputs, outputs = sizes_of(op.w)[0], _outputs(op)
     if op.groups > 1:
         inputs = numbers_of([inputs], "channels of a transposed convolution in groups")[0]
@@ -292,7 +297,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
-    """Return the bias of a convolution: the bias of each channel, repeated for each phase."""
+    """Return the bias of a convolution: the bias of each channel, repeated for ``count`` phases."""
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
     outputs, channels = _outputs(op), count * _channels(op)
@@ -311,7 +316,7 @@ def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | Non
 def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: TeBuilder, *, merged: bool
 ) -> SSAValue:
-    """Return the op's result: interleave the phases, which are channels of a convolution's result.
+    """Interleave the phases, which are channels of a convolution's result; return the op's result.
 
     merged: whether the phases are inside each group of channels; otherwise, phases are outermost.
     """

@@ -1,4 +1,4 @@
-"""graph-to-te: translate functions op by op, with the rules of the modules of this package."""
+"""graph-to-te: translate functions op by op, by the rules of the modules of this package."""
 
 from __future__ import annotations
 
@@ -82,8 +82,7 @@ class GraphToTe(ModulePass):
 def convert_function(function: func.FuncOp) -> None:
     """Translate the body of a function in place; record the dtypes of its signature.
 
-    If the function computes sizes of its results, it returns a tensor of these sizes as last
-    result.
+    If the function computes sizes of its results, a tensor of these sizes becomes its last result.
     """
     old = function.body.block
     _record_computed(function)
@@ -119,7 +118,7 @@ def _record_computed(function: func.FuncOp) -> None:
 
 
 def _return(function: func.FuncOp, op: func.ReturnOp, builder: TeBuilder) -> None:
-    """Append a func.return of the translated results; record their dtypes and computed sizes."""
+    """Append a func.return of the te values; record their dtypes and computed sizes."""
     builder.at(op)
     made = [builder.value(v) for v in op.arguments]
     elements = [element_of(v) for v in op.arguments]
@@ -133,7 +132,7 @@ def _return(function: func.FuncOp, op: func.ReturnOp, builder: TeBuilder) -> Non
 
 
 def convert_op(op: Operation, builder: TeBuilder) -> None:
-    """Append the lowering of an op to a builder, and record the te values of the results.
+    """Append the lowering of an op to a builder; record the te values of its results.
 
     Errors: UnsupportedOp if the op has no te definition, or none for these types or sizes.
     """
@@ -176,9 +175,9 @@ def _made(op: Operation, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
-    """Verify the ops after the op ``last``; the lowering of an op of another package appended them.
+    """Verify the ops of a block after the op ``last``, which a rule of another package appended.
 
-    None: all ops of the block.
+    last: None for all ops of the block.
     """
     op = block.first_op if last is None else last.next_op
     while op is not None:
@@ -187,9 +186,10 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
-    """Raise TypeMismatch if the values of a lowering do not have the types of the op's results.
+    """Check that the values of a lowering have the types of the op's results.
 
-    rule: the lowering.  made: the values that the lowering returned.
+    rule: the lowering.  made: the values that it returned.
+    Errors: TypeMismatch for another type or number of values.
     """
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
@@ -224,7 +224,7 @@ def _refuse_sub_bytes(op: Operation) -> None:
 
 
 def _bind(op: BindingOp, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol to a computed size.
+    """Lower an op that binds a symbol to a computed size; return its values.
 
     If the size is always 0, a constant and empty results replace the op.
     """
@@ -253,7 +253,7 @@ def _empty(result: SSAValue, builder: TeBuilder) -> SSAValue:
 
 
 def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
-    """Annotate the compute that defines a value with a layout, which te-bufferize applies."""
+    """Annotate the compute that defines a value with a layout, which te-bufferize will apply."""
     op = value.owner
     if isinstance(op, ComputeOp):
         layouts = [layout if r is value else UnitAttr() for r in op.res]

@@ -1,4 +1,4 @@
-"""Lowering of graph.defined: its region takes the place of the op."""
+"""Lower graph.defined: its region takes the place of the op."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .builder import Rule, TeBuilder
 
 
 def te_defined(op: DefinedOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Append copies of the ops of the region; return the copies of the yielded values."""
+    """Append copies of the ops of the region; return the copies of the values that it yields."""
     body = op.body.block
     values = [builder.value(x) for x in op.xs]
     known: dict[SSAValue, SSAValue] = dict(zip(body.args, values, strict=True))

@@ -1,4 +1,4 @@
-"""Lowering of the ops of derivatives: their operands, or the ops of their first region."""
+"""Lower the ops of derivatives: to their operands, or to the ops of their first region."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .builder import Rule, TeBuilder
 
 
 def te_same(op: SameOp, builder: TeBuilder) -> SSAValue:
-    """Return the operand."""
+    """Return the te value of the operand."""
     return builder.value(op.x)
 
 

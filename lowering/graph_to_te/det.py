@@ -25,7 +25,10 @@ TASK_STEPS = 8192
 
 @dataclass(frozen=True)
 class _Matrix:
-    """A square matrix in a buffer, at the given positions of the outer dimensions."""
+    """A square matrix in a buffer.
+
+    outer: the positions in the outer dimensions of the buffer.  size: the number of rows.
+    """
 
     loops: LoopsBuilder
     buffer: SSAValue
@@ -68,7 +71,7 @@ def lower_det(op: DetOp, builder: TeBuilder) -> SSAValue:
 def _unless_empty(matrix: _Matrix, out: SSAValue, places: Sequence[Place]) -> Generator[None]:
     """Emit the ops of the ``with`` block under the condition that the matrix is not empty.
 
-    The determinant of an empty matrix, 1, is stored in ``out`` at ``places``.
+    Otherwise, the determinant of an empty matrix, 1, is stored in ``out`` at ``places``.
     """
     loops, size = matrix.loops, matrix.size
     if Dim.of(size).is_at_least(1):
@@ -105,7 +108,7 @@ def _eliminate(matrix: _Matrix) -> SSAValue:
 
 
 def _largest_in_column(matrix: _Matrix, k: SSAValue) -> SSAValue:
-    """Return the row at or below the diagonal with the largest magnitude in column k."""
+    """Return the row at or below row k with the largest magnitude in column k."""
     loops = matrix.loops
     with loops.fold(k, loops.end(matrix.size), loops.abs(matrix.get(k, k)), k) as rows:
         best, at = rows.carried

@@ -1,4 +1,4 @@
-"""Lower sums over all windows that contain a position: folds and general transposed convolutions.
+"""Lower sums over all windows that contain a position: folds and transposed convolutions.
 
     out[n, o, y] = sum over i, k of x[n, i, (y + low - k * dilation) / stride] * w[i, o, k]
 
@@ -28,7 +28,7 @@ from .conv import spatial_names
 class DividedWindows:
     """The positions of x in sums over windows, per spatial dimension.
 
-    places: the position of x, rounded down.  rests: the remainder of the division by the stride,
+    places: the position of x, rounded down.  rests: the remainder of its division by the stride,
     which is 0 if the term exists.
     """
 
@@ -42,10 +42,10 @@ class DividedWindows:
         steps: Sequence[tuple[int, int, int]],
         range_of: Callable[[Key], Range],
     ) -> DividedWindows:
-        """Return the windows along spatial axes.
+        """Return the positions of x along spatial axes.
 
-        outer, inner: the spatial axes and the axes over the window.  steps: stride, dilation and
-        low padding of each axis.
+        outer, inner: the spatial axes, and the axes over the taps.  steps: the stride, dilation and
+        low padding of each axis.  range_of: returns the range of an axis.
         """
         made = DividedWindows([], [])
         for y, k, (stride, dilation, low) in zip(outer, inner, steps, strict=True):
@@ -55,19 +55,22 @@ class DividedWindows:
         return made
 
     def reads(self) -> list[Access]:
-        """Return the remainders as inputs of a compute."""
+        """Return the remainders as index inputs of a compute."""
         return [position(rest) for rest in self.rests if rest != ZERO]
 
     @staticmethod
     def term(s: Scalars, x: SSAValue, rests: Sequence[SSAValue]) -> SSAValue:
-        """Return x, or 0 if a remainder is not 0."""
+        """Return x, or 0 if a remainder is not 0.
+
+        rests: the values of the inputs that `reads` returns.
+        """
         for rest in rests:
             x = s.select(s.compare("eq", rest, s.like(0, rest)), x, s.like(0, x))
         return x
 
 
 def lower_fold(op: FoldOp, builder: TeBuilder) -> SSAValue:
-    """``out[n, c, y]``: the sum over k of ``x[n, c, k, (y + low - k * dilation) / stride]``.
+    """Lower to the sum over k of ``x[n, c, k, (y + low - k * dilation) / stride]``.
 
     Only terms in which the stride divides the numerator count.
     """
@@ -128,7 +131,7 @@ _CHANNELS = "channels of a transposed convolution in groups"
 
 
 def _in_group(op: ConvTransposeOp, stored: Mapping[str, Extent]) -> tuple[Index, Index]:
-    """Return the first input channel of output channel o's group, and the index of o in its group.
+    """Return the first input channel of output channel o's group, and the index of o in it.
 
     stored: the extents of the axes.
     """

@@ -1,4 +1,4 @@
-"""Lower elementwise ops to a compute without reduced axes; floats below f32 compute in f32."""
+"""Lower elementwise ops to a compute without reduced axes; narrower floats compute in f32."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .data.data_rules import Fixed, over_numbers
 
 
 def lower_elementwise(op: ElementwiseOp, builder: TeBuilder) -> SSAValue:
-    """``out[i] = f(operands[i])``."""
+    """Lower to ``out[i] = f(operands[i])``, where f is the scalar function of the op."""
     axes = axes_of(op.results[0])
     source = element_of(op.operands[0])
     wide = compute_type(source)
@@ -38,7 +38,7 @@ def lower_elementwise(op: ElementwiseOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_select(op: SelectOp, builder: TeBuilder) -> SSAValue:
-    """``out[i] = lhs[i] if condition[i] else rhs[i]``."""
+    """Lower to ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
     axes = axes_of(op.out)
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
     result = ComputeResult(tuple(axes), signless(element_of(op.out)))
@@ -46,7 +46,7 @@ def lower_select(op: SelectOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
-    """Convert values; a cast between signed and unsigned integers of the same width is a no-op."""
+    """Lower to a conversion; one between signed and unsigned integers of one width does nothing."""
     source, target = element_of(op.x), op.to
     if isinstance(target, Float8E8M0FNUType) and source != target:
         raise UnsupportedOp("a cast to float8e8m0 has several roundings", hint="use bitcast")
@@ -63,7 +63,10 @@ def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_bitcast(op: BitcastOp, builder: TeBuilder) -> SSAValue:
-    """Reinterpret bits as another type; of a wide element, the low bits come first."""
+    """Lower to computes that reinterpret bits as another type.
+
+    The low bits of a wide element come first.
+    """
     old, new = bit_width(element_of(op.x)), bit_width(op.to)
     if old != new and min(old, new) < 8:
         raise UnsupportedOp("bitcast regroups parts of bytes", got=f"{old} to {new} bits")
@@ -95,7 +98,7 @@ def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
 
 
 def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
-    """Concatenate elements of ``old`` bits to an integer of ``new`` bits, lowest bits first."""
+    """Concatenate elements of ``old`` bits to an integer of ``new`` bits, low bits first."""
     total = None
     for n, part in enumerate(parts):
         wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))
@@ -107,9 +110,9 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return one element of the result: ``new`` of the ``old`` bits of x, as an integer.
+    """Return ``new`` of the ``old`` bits of x as an integer.
 
-    at: the position of the element in x, in units of ``new`` bits from the lowest bit.
+    at: the position of these bits in x, in units of ``new`` bits from the lowest bit.
     """
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))

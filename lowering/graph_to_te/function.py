@@ -1,4 +1,4 @@
-"""Calls and function values have no te definition: graph-remove-functions removes them first."""
+"""Refuse calls and function values, which graph-remove-functions removes before this lowering."""
 
 from __future__ import annotations
 
@@ -23,10 +23,7 @@ from .builder import Rule, TeBuilder
 
 
 def refuse(op: GraphOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Refuse an op.
-
-    Errors: UnsupportedOp.
-    """
+    """Raise UnsupportedOp for an op of functions, which has no te definition."""
     raise UnsupportedOp(
         "functions and data have no te definition", hint="run graph-remove-functions first"
     ).at(op)

@@ -1,4 +1,4 @@
-"""Lower gathers: the body takes the whole operand and reads elements of it by te.at.
+"""Lower gathers to computes whose body takes the whole operand and reads elements by te.at.
 
 Index checks become packed.check_indices in main. Reads clamp their positions anyway, so that they
 stay in bounds even without checks.
@@ -28,7 +28,7 @@ def lower_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAV
 
 
 def lower_gather(op: GatherOp, builder: TeBuilder) -> SSAValue:
-    """``out[a, i, b] = x[a, clamp(indices[i]), b]``; no index reads outside of x.
+    """Lower to ``out[a, i, b] = x[a, clamp(indices[i]), b]``, where no index is outside of x.
 
     A single constant index becomes a slice. For an empty x, the result is 0.
     """
@@ -62,6 +62,7 @@ class _ClampedSizes(Sizes):
 
     are_inside: whether the positions in the other dimensions are inside for all values of symbolic
     sizes.  If not, or if a dimension may be empty, reads outside of x give 0.
+    inputs: the accesses to the sizes, which are inputs of the compute.
     """
 
     def __init__(
@@ -92,9 +93,9 @@ class _ClampedSizes(Sizes):
 
 
 def _constant_row(op: GatherOp, size: Dim) -> int | None:
-    """Return the row that a gather with one constant index reads; None for other gathers.
+    """Return the row that a gather with one constant index reads, else None.
 
-    None also if the row may be outside of x.  size: the number of rows of x.
+    Returns None also if the row may be outside of x.  size: the number of rows of x.
     """
     source = op.indices.owner
     if not isinstance(source, ConstantOp) or source.array.size != 1:
@@ -106,7 +107,7 @@ def _constant_row(op: GatherOp, size: Dim) -> int | None:
 
 
 def lower_gather_elements(op: GatherElementsOp, builder: TeBuilder) -> SSAValue:
-    """``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
+    """Lower to ``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
     axes, axis, dims = axes_of(op.out), op.axis, dims_of(type_of(op.x))
@@ -127,7 +128,7 @@ def lower_gather_elements(op: GatherElementsOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_gather_nd(op: GatherNdOp, builder: TeBuilder) -> SSAValue:
-    """``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
+    """Lower to ``out[b, i, c] = x[b, clamp(indices[b, i, 0]), clamp(indices[b, i, 1]), …, c]``.
 
     For an empty x, the result is 0.
     """
@@ -153,7 +154,7 @@ def lower_gather_nd(op: GatherNdOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_dynamic_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Append a check of indices whose number, or whose bounds, depend on data.
+    """Append a check of indices whose number or bounds are data-dependent.
 
     Indices after the actual number are replaced by 0, so that they pass the check. Data-dependent
     bounds are passed as a tensor. A bound of 0 counts as 1, because the replaced indices are 0.

@@ -13,7 +13,10 @@ from .data.data_rules import with_masked
 
 
 def lower_matmul(op: MatmulOp, builder: TeBuilder) -> SSAValue:
-    """``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``, or ``rhs[k, n]``."""
+    """Lower to ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``.
+
+    A right operand without batch dimensions is ``rhs[k, n]``.
+    """
     if is_empty(op.lhs):
         return builder.full(op.inferred_types()[0], 0)
     shape = [extent_of(dim) for dim in dims_of(type_of(op.out))]
@@ -42,7 +45,7 @@ def _batch_names(count: int) -> tuple[str, ...]:
 
 
 def lower_dynamic_matmul(op: MatmulOp, builder: TeBuilder) -> Lowered:
-    """Lower a product of data-dependent contracted size: operands are 0 beyond this size."""
+    """Lower a product whose contracted size is data-dependent; operands are 0 beyond this size."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
     operands = [(op.lhs, left, 0), (op.rhs, right, 0)]

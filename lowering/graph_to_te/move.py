@@ -54,7 +54,7 @@ def _copy(
 
 
 def lower_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a compute that reads in row-major order, or to a view.
+    """Lower to a compute that reads x in row-major order, or to a view.
 
     Results of control flow are row-major in memory, so their reshape is a view. A reshape that
     splits or merges symbolic sizes is a view, too, because an index has no products of sizes. With
@@ -74,7 +74,7 @@ def lower_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
 
 
 def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
-    """Return the positions in x of a reshape that keeps all symbolic dimensions; else None.
+    """Return the positions in x of a reshape that keeps all symbolic dimensions; None for others.
 
     axes: the axes of the result.  source: the sizes of x.
     """
@@ -96,7 +96,7 @@ def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> 
 
 
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
-    """Return the index expressions in a tensor of shape ``source`` for a point of the axes.
+    """Return the indices in a tensor of shape ``source`` of the element at a point of the axes.
 
     axes: the extents of the axes of the reshaped tensor.  Dimensions are matched in the smallest
     groups of equal size, so that a split or merge of some dimensions does not involve others.
@@ -131,7 +131,10 @@ def _group(
 
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
-    """Return the indices in shape ``sizes`` that have the same row-major number as the axes."""
+    """Return the indices in shape ``sizes`` with the same row-major number as a point of the axes.
+
+    axes: the extents of the axes.
+    """
     left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
         left = left * extent + (variable(name) if extent > 1 else 0)
@@ -152,7 +155,7 @@ def lower_transpose(op: TransposeOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_broadcast(op: BroadcastOp, builder: TeBuilder) -> SSAValue:
-    """``out[p] = x[p[axes]]``, where the index is 0 along dimensions of x of size 1."""
+    """Lower to ``out[p] = x[p[axes]]``, where the index is 0 along dimensions of x of size 1."""
     axes, sizes = axes_of(op.out), dims_of(type_of(op.x))
     if sizes == dims_of(type_of(op.out)):
         return builder.value(op.x)
@@ -164,7 +167,7 @@ def lower_broadcast(op: BroadcastOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
-    """``out[i] = x[start + i * step]`` per dimension."""
+    """Lower to ``out[i] = x[start + i * step]`` per dimension."""
     axes = axes_of(op.out)
     starts = [builder.size(start) for start in op.starts]
     positions: list[Position] = [
@@ -176,14 +179,17 @@ def lower_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
 
 
 def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
-    """Return whether a slice is inside of a dimension for all values of the symbols."""
+    """Return whether a slice is inside a dimension for all values of the symbols.
+
+    count: the number of elements of the slice.  size: the size of the dimension.
+    """
     end = start + (count - 1) * step
     first, last = (start, end) if step > 0 else (end, start)
     return count.value == 0 or (first.is_at_least(0) and size.is_at_least(last + 1))
 
 
 def lower_concat(op: ConcatOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a compute that selects among padded reads of all operands, by position.
+    """Lower to a compute that selects, by position, among padded reads of all operands.
 
     A concat of very many operands becomes a packed.concat, which the host program runs.
     """
@@ -207,11 +213,12 @@ def lower_append(op: AppendOp, builder: TeBuilder) -> SSAValue:
 def concatenate(
     parts: Sequence[SSAValue], axis: int, builder: TeBuilder, layout: AffineMapAttr | None = None
 ) -> SSAValue:
-    """Concatenate te values along an axis.
+    """Concatenate te values along an axis; return the result.
 
-    The compute has the role ``concat axis``; te-bufferize may write the operands into slices of the
-    result instead. Many parts are concatenated in groups, whose equal kernels compile once; the
-    groups then become slices of the result.
+    layout: the layout of the result; None for row-major.  The compute has the role ``concat axis``;
+    te-bufferize may write the operands into slices of the result instead. Many parts are
+    concatenated in groups, whose equal kernels compile once; the groups then become slices of the
+    result.
     """
     if len(parts) == 1:
         return parts[0]
@@ -243,7 +250,7 @@ def concatenate(
 
 
 def lower_pad(op: PadOp, builder: TeBuilder) -> SSAValue:
-    """Lower constant and static wrap padding to index maps, other modes to computed positions."""
+    """Lower constant and static wrap padding by index maps, other modes by computed positions."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), op.value)
     axes, sizes = axes_of(op.out), sizes_of(op.x)
@@ -273,7 +280,7 @@ def _pad_inside(
 ) -> SSAValue:
     """Read x at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
 
-    shifted: the positions in x, which may be outside.
+    axes: the extents of the result.  shifted: the positions in x, which may be outside.
     """
     dims = dims_of(type_of(op.x))
     padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
@@ -319,7 +326,7 @@ def _wrapped(s: Scalars, at: SSAValue, size: SSAValue) -> SSAValue:
 
 
 def lower_iota(op: IotaOp, builder: TeBuilder) -> SSAValue:
-    """``out[p] = p[axis]``."""
+    """Lower to ``out[p] = p[axis]``."""
     axes, element = axes_of(op.out), element_of(op.out)
 
     def body(s: Scalars, at: SSAValue) -> SSAValue:
@@ -330,7 +337,7 @@ def lower_iota(op: IotaOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_dynamic_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a view of the largest sizes if no element moves; else compute source positions."""
+    """Lower to a view of the largest sizes if no element moves, else to computed reads."""
     if _keeps_places(op, builder):
         return lower_reshape(op, builder)
     return _moved_reshape(op, builder)
@@ -354,7 +361,7 @@ def _keeps_places(op: ReshapeOp, builder: TeBuilder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
-    """Lower a reshape in which elements move.
+    """Lower a reshape in which elements move, because sizes are data-dependent.
 
     The compute reads x at the position that has the same row-major number as the point of the
     result.
@@ -378,7 +385,7 @@ def _moved_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_dynamic_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
-    """Slice at computed positions if reads may leave x or the starts are data-dependent."""
+    """Lower to computed reads if they may be outside x, or if the starts are data-dependent."""
     if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
     sizes = Sizes(op.starts, builder)
@@ -399,7 +406,7 @@ def _stays_inside(op: SliceOp) -> bool:
 
 
 def lower_dynamic_concat(op: ConcatOp, builder: TeBuilder) -> SSAValue:
-    """Concatenate along a data-dependent axis: read each operand at an offset.
+    """Lower a concat along a data-dependent axis: read each operand at an offset.
 
     The offset is the sum of the sizes of the operands before it.
     """

@@ -19,7 +19,7 @@ from .reduce import split_axes
 
 
 def lower_softmax(op: SoftmaxOp, builder: TeBuilder) -> SSAValue:
-    """``exp(x - max) * (1 / sum(exp(x - max)))``."""
+    """Lower to ``exp(x - max) * (1 / sum(exp(x - max)))``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, rows = split_axes(axes, (op.axis,), keep=False)
@@ -54,7 +54,7 @@ def lower_softmax(op: SoftmaxOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
-    """``x - max - log(sum(exp(x - max)))``."""
+    """Lower to ``x - max - log(sum(exp(x - max)))``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, rows = split_axes(axes, (op.axis,), keep=False)
@@ -76,9 +76,10 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
 
 
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder, name: str) -> SSAValue:
-    """Return the maximum along the op's axis as a value without this axis.
+    """Return the maximum along the op's axis, without this axis.
 
-    The maximum may skip NaN: the exponential of a NaN element minus the maximum is NaN anyway.
+    name: the name of the compute. The maximum may skip NaN: the exponential of a NaN element minus
+    the maximum is NaN anyway.
     """
     element = element_of(op.x)
     wide = wide_type(element)
@@ -89,7 +90,7 @@ def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder, name: str) -> SSA
 
 
 def lower_normalize(op: NormalizeOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to mean, ``inv_std = 1 / sqrt(variance + eps)``, and ``(x - mean) * inv_std``."""
+    """Lower to the mean, ``inv_std = 1 / sqrt(variance + eps)``, and ``(x - mean) * inv_std``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     ordered, kept = split_axes(axes, op.axes, keep=True)
@@ -153,7 +154,7 @@ def _mean_result(op: NormalizeOp, builder: TeBuilder, means: Sequence[SSAValue])
 
 
 def lower_lrn(op: LrnOp, builder: TeBuilder) -> SSAValue:
-    """``x / (bias + alpha / size * sum of squares over nearby channels) ** beta``."""
+    """Lower to ``x / (bias + alpha / size * sum of squares over nearby channels) ** beta``."""
     axes, element = axes_of(op.x), element_of(op.x)
     wide, every = wide_type(element), tuple(axes_of(op.x))
     channel = every[1]

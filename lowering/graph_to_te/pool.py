@@ -29,7 +29,7 @@ _MOST_TAPS = 2
 
 
 def lower_pool(op: PoolOp, builder: TeBuilder) -> SSAValue:
-    """Combine ``x[n, c, p * stride + k * dilation - low]`` over the window k."""
+    """Lower to a combination of ``x[n, c, p * stride + k * dilation - low]`` over the window k."""
     if op.kind == "max":
         return _lower_maximum(op, builder)
     shape, element = sizes_of(op.out), element_of(op.x)
@@ -49,7 +49,7 @@ def lower_pool(op: PoolOp, builder: TeBuilder) -> SSAValue:
 
 
 def _lower_maximum(op: PoolOp, builder: TeBuilder) -> SSAValue:
-    """Split the maximum over a large window into maxima along one dimension at a time.
+    """Lower the maximum over a large window to maxima along one dimension at a time.
 
     Exact.  A k x k window takes k + k taps instead of k * k; a maximum that preserves NaN takes
     three instructions.
@@ -65,7 +65,7 @@ def _lower_maximum(op: PoolOp, builder: TeBuilder) -> SSAValue:
 
 
 def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: TeBuilder) -> SSAValue:
-    """Return the maximum of x over the dimensions ``dims`` of the window."""
+    """Return the maximum of x over some dimensions of the window."""
     element, sizes = element_of(op.x), list(sizes_of(x))
     outer, inner = spatial_names(len(op.kernel))
     outside = False
@@ -91,7 +91,10 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: TeBuilder) -
 
 
 def _leaves_operand(op: PoolOp | MaxPoolIndicesOp, d: int | None = None) -> bool:
-    """Return whether some window may reach outside of x, along spatial dimension d or along any."""
+    """Return whether some window may reach outside of x.
+
+    d: the spatial dimension along which it does; None for any.
+    """
     part = slice(None) if d is None else slice(d, d + 1)
     sizes, counts = dims_of(type_of(op.x))[2:], sizes_of(op.out)[2:]
     return window_leaves(
@@ -109,10 +112,10 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return the post operands and the ``then`` region that complete a pooling after its reduction.
+    """Return the operands and the region ``then`` that turn combined values into the result.
 
-    The region computes the mean or the p-norm; None for a maximum or sum.  outer: the axes of the
-    result.
+    The region computes the mean or the p-norm; it is None for a maximum or sum.  outer: the axes of
+    the result.
     """
     element = element_of(op.x)
     wide = wide_type(element)
@@ -142,7 +145,7 @@ def _finish(
 def _computed_counts(
     op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction]:
-    """Return post operands and a ``then`` region that divides by a window's number of elements.
+    """Return the operands and the region ``then`` that divide by a window's number of elements.
 
     The region computes the number from the window's position.  outer: the axes of the result.
     """
@@ -168,7 +171,7 @@ def _taps_between(
 ) -> SSAValue:
     """Return the number of taps of a window at positions ``first`` to ``end`` (exclusive).
 
-    start: the position of the first tap.  n: the spatial dimension.
+    n: the spatial dimension.  start: the position of the first tap.
     """
     count = s.constant(0, i64)
     for k in range(op.kernel[n]):
@@ -179,7 +182,7 @@ def _taps_between(
 
 
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
-    """Return the divisor of each window: its number of taps inside x, or inside padded x."""
+    """Return the divisor of each window's sum: its taps inside x, or inside padded x."""
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
     sizes, outputs = (numbers_of(sizes_of(v)[2:], "spatial sizes") for v in (op.x, op.out))
@@ -254,9 +257,9 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: TeBuilder) -> Sequence
 
 
 def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
-    """Return the row-major position of a window's element as an index expression.
+    """Return the row-major position of an element of a window as an index expression.
 
-    None if a symbolic size would be a factor.
+    Returns None if a symbolic size would be a factor.  window: the position along each axis.
     """
     flat = ZERO
     for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
@@ -267,9 +270,9 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point.
+    """Return the row-major number of a point in a compute's body.
 
-    s: the builder of the compute's body.  places: the position along each axis.
+    places: the position along each axis.
     """
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):

@@ -13,7 +13,7 @@ from .builder import Rule, TeBuilder, axes_of, element_of
 
 
 def lower_quantize(op: QuantizeOp, builder: TeBuilder) -> SSAValue:
-    """``saturate(round_even(x / scale) + zero)``; a scale of 1 needs no division."""
+    """Lower to ``saturate(round_even(x / scale) + zero)``; a scale of 1 needs no division."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(source)
     saturate = op.saturate
@@ -46,7 +46,7 @@ def _is_one(scale: SSAValue) -> bool:
 
 
 def lower_dequantize(op: DequantizeOp, builder: TeBuilder) -> SSAValue:
-    """``(x - zero) * scale``."""
+    """Lower to ``(x - zero) * scale``."""
     axes, source, target = axes_of(op.x), element_of(op.x), op.to
     wide = compute_type(element_of(op.scale))
 
@@ -65,7 +65,7 @@ def lower_dequantize(op: DequantizeOp, builder: TeBuilder) -> SSAValue:
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:
-    """Convert a stored value to ``wide``, the float type in which the op computes."""
+    """Convert a stored value x, of the type ``stored``, to the float type ``wide``."""
     if is_float(stored) and wide == f64:
         return s.cast(s.widen(x), compute_type(stored), f64)
     return s.cast(x, stored, wide)

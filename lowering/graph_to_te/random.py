@@ -25,7 +25,10 @@ LOW = 0xFFFFFFFF
 
 
 def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
-    """Compute block i by Philox4x32-10 of ``counter + i``; it has elements 4 i to 4 i + 3."""
+    """Lower to computes of Philox4x32-10: block i is that of ``counter + i``.
+
+    Block i has elements 4 i to 4 i + 3.
+    """
     count = element_count(dims_of(type_of(op.out)))
     blocks = {"i": extent_of(count.ceildiv(4))}
     key, counter = builder.value(op.key), builder.value(op.counter)
@@ -49,9 +52,9 @@ def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
 def _ordered(
     words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: TeBuilder
 ) -> SSAValue:
-    """Return a tensor with word ``flat mod 4`` of block ``flat floordiv 4`` at each point.
+    """Return a tensor that has, at each point, word ``flat mod 4`` of block ``flat floordiv 4``.
 
-    words: the four tensors of the first, second, third and fourth words of all blocks.  flat: the
+    words: the tensors of the first, second, third and fourth words of all blocks.  flat: the
     row-major number of a point.
     """
 

@@ -23,8 +23,8 @@ def split_axes(
 ) -> tuple[dict[str, Extent], tuple[str, ...]]:
     """Return the axes of a reduction, parallel axes first, and the axes that index the result.
 
-    reduced: the dimensions to reduce.  keep: whether each reduced axis ``j`` adds an axis ``j1`` of
-    extent 1 to the result.
+    reduced: the dimensions to reduce.  keep: whether the result keeps each reduced dimension j,
+    with extent 1, as an axis ``j1``.
     """
     names = list(axes)
     stored = [
@@ -37,7 +37,7 @@ def split_axes(
 
 
 def lower_reduce(op: ReduceOp, builder: TeBuilder) -> SSAValue:
-    """Combine the elements of x along the reduced axes."""
+    """Lower to a compute that combines the elements of x along the reduced axes."""
     element = element_of(op.x)
     if is_empty(op.x):
         return builder.full(type_of(op.out), identity_of(op.kind, element))
@@ -53,7 +53,7 @@ def lower_reduce(op: ReduceOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a reduction of (value, position) pairs; NaN wins, then the best value.
+    """Lower to a reduction of (value, position) pairs, in which NaN wins, then the best value.
 
     Of equal values the first one wins, or the last one if ``op.last``.
     """
@@ -79,7 +79,10 @@ def lower_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_cumulative(op: CumulativeOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a scan; exclusive scans read the previous element, reverse scans flip the axis."""
+    """Lower to a scan.
+
+    An exclusive scan reads the previous element; a reverse scan flips the axis.
+    """
     element, axes = element_of(op.x), axes_of(op.x)
     axis = list(axes)[op.axis]
     last = builder.size(axes[axis]) - 1 if op.reverse else ZERO

@@ -33,10 +33,10 @@ _LARGEST_DENOMINATOR = 64
 
 @dataclass(frozen=True, eq=False)
 class AffineWindow:
-    """A window that moves linearly: result j is a weighted sum of ``taps`` adjacent elements.
+    """A window that moves linearly: result j is a weighted sum of ``taps`` adjacent elements of x.
 
     The first of these elements is element ``(j * step + offset) floordiv divisor``.
-    weights: by (j, position in the window); None if each result copies one element.
+    weights: by j and the position in the window; None if each result copies one element.
     """
 
     step: int
@@ -47,7 +47,7 @@ class AffineWindow:
 
 
 def window_of(op: ResampleOp) -> AffineWindow | None:
-    """Return the affine window of an op with constant tables; None if the tables are not affine."""
+    """Return the affine window of an op; None if its tables are not constant or not affine."""
     indices, size = op.indices.owner, sizes_of(op.x)[op.axis]
     if not isinstance(indices, ConstantOp) or not indices.array.size or not isinstance(size, int):
         return None
@@ -64,8 +64,8 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
 def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
     """Return the narrowest affine window over the elements that rows use; None if it is too wide.
 
-    indices: by (row, tap), the position in x.  weights: the weight of each of these elements.
-    size: the size of x.
+    indices: the position in x, by row and tap.  weights: the weight of each of these elements; None
+    if each row copies one element.  size: the size of x.
     """
     used = np.ones(indices.shape, bool) if weights is None else weights != 0
     used[:, 0] |= ~used.any(axis=1)
@@ -93,7 +93,10 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
 
 
 def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
-    """Yield candidates (step, divisor) for the slope ``step / divisor`` of a window's start."""
+    """Yield candidates for the slope of a window's start, as (step, divisor).
+
+    The parameters are those of `fit_window`.
+    """
     count = len(indices)
     slopes = {Fraction(size, count)}
     if count > 1:
@@ -109,7 +112,7 @@ def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[i
 
 
 def lower_resample(op: ResampleOp, builder: TeBuilder) -> SSAValue:
-    """``out[a, j, b] = sum x[a, start(j) + t, b] * weights[j, t]``."""
+    """Lower to ``out[a, j, b] = sum over t of x[a, start(j) + t, b] * weights[j, t]``."""
     if op.step is not None:
         return lower_periods(op, op.step, builder)
     window = window_of(op)

@@ -33,7 +33,7 @@ Table = np.ndarray[Any, np.dtype[Any]]
 
 
 def is_affine(op: ResampleOp) -> bool:
-    """Return whether an op with periods has constant tables that fit an affine index map."""
+    """Return whether an op with periods has constant tables that an affine index map replaces."""
     weights = op.weights is None or isinstance(op.weights.owner, ConstantOp)
     if op.step is None or not weights or not isinstance(op.indices.owner, ConstantOp):
         return False
@@ -41,9 +41,9 @@ def is_affine(op: ResampleOp) -> bool:
 
 
 def _offset(indices: Table, step: int) -> int | None:
-    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x; else None.
+    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x, else None.
 
-    J is the number of rows of the table. The element must be inside for any size of x.
+    J is the number of rows of the table. The element must be inside x for any size of x.
     """
     offset = _line(indices[:, 0], step)
     rows = np.arange(len(indices))
@@ -52,7 +52,7 @@ def _offset(indices: Table, step: int) -> int | None:
 
 
 def _line(first: Table, step: int) -> int:
-    """Return the largest o such that ``(j * step + o) floordiv J`` is at most first[j] for all j.
+    """Return the largest o for which ``(j * step + o) floordiv J`` is at most first[j] for all j.
 
     J is the number of rows j.
     """
@@ -61,10 +61,11 @@ def _line(first: Table, step: int) -> int:
 
 
 def lower_periods(op: ResampleOp, step: int, builder: TeBuilder) -> SSAValue:
-    """``out[a, j, b] = sum x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J, t]``.
+    """Lower to weighted sums of x over taps, with weights that repeat after J results.
 
-    The sum is over the taps t. J is the number of rows of the tables, one per result of a period;
-    ``step`` is the number of elements of x per period, and ``offset`` follows from the tables.
+    ``out[a, j, b] = sum over t of x[a, (j * step + offset) floordiv J + t, b] * weights[j mod J,
+    t]`` J is the number of rows of the tables, one per result of a period. ``step`` is the number
+    of elements of x per period, and ``offset`` follows from the tables.
     """
     if not is_affine(op):
         return resample_by_table(op, builder)
@@ -132,10 +133,10 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return the distance that is added to the positions in the table, for the period of a result.
+    """Return how far the period of a result moves the positions in the table.
 
-    along: the position of the result. rows: the number of results per period. step: the number of
-    elements of x by which a period moves the positions.
+    along: the position of the result.  rows: the number of results per period.  step: the number of
+    elements of x by which one period moves the positions.
     """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 

@@ -44,7 +44,7 @@ def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> S
 
 
 def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a sum over all taps: the element of x at a tap, times the tap's weights."""
+    """Lower to a sum over taps: the element of x at a tap, times the weights of the tap."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, sizes = axes_of(op.out), Sizes(dims_of(type_of(op.x))[2:], builder)
@@ -85,25 +85,28 @@ def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _GridDimension:
-    """One sampled dimension of x, for which ``s`` emits the index and weight of a tap."""
+    """One sampled dimension of x.
+
+    s: the builder of the compute's body.  size: the size of the dimension.
+    """
 
     s: Scalars
     op: GridSampleOp
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lowest position at which reflection mirrors positions."""
+        """Return the lowest position at which reflection mirrors, in the type of ``at``."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
-        """Return the highest position at which reflection mirrors positions."""
+        """Return the highest position at which reflection mirrors, in the type of ``at``."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
-        """Return the index of a tap and its weight; a weight of None is 1.
+        """Return the index of a tap in x and its weight; a weight of None is 1.
 
-        grid: the coordinate in the grid.  tap: the tap's distance from the sampled position,
-        rounded down; None: the only tap.
+        grid: the coordinate in the grid.  tap: the distance of the tap from the sampled position,
+        rounded down; None for the only tap.
         """
         s, at = self.s, self._position(grid)
         floor = s.math("floor", at)
@@ -164,7 +167,7 @@ class _GridDimension:
 
 
 def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
-    """Return the weight of a tap in Keys' cubic interpolation with a = -0.75."""
+    """Return the weight of a tap at a distance, by Keys' cubic interpolation with a = -0.75."""
 
     def polynomial(*coefficients: float) -> SSAValue:
         total = s.like(coefficients[0], distance)
@@ -181,11 +184,11 @@ def _cubic_weight(s: Scalars, distance: SSAValue) -> SSAValue:
 
 
 def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
-    """Interpolate x between the four neighbors of ``p * stride + k * dilation - low + offset``.
+    """Lower to interpolations of x between the four neighbors of computed positions.
 
-    Neighbors outside of x are 0. All channels of a group share positions and weights. If the
-    channels are innermost in x and in the samples, positions and weights are computed once, and
-    each neighbor is a row of channels.
+    A position is ``p * stride + k * dilation - low + offset``; neighbors outside of x are 0. All
+    channels of a group share positions and weights. If the channels are innermost in x and in the
+    samples, positions and weights are computed once, and each neighbor is a row of channels.
     """
     n, column, row, col = axes = axes_of(op.out)
     taps, channels = prod(op.kernel), _channels_of_offset(op)
@@ -204,7 +207,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
-    """Return the number of channels per offset group; with several groups, it must be static."""
+    """Return the number of channels per offset group, which must be static for several groups."""
     channels = sizes_of(op.x)[1]
     if op.offset_groups == 1:
         return channels
@@ -217,8 +220,9 @@ def _deformed_samples(
 ) -> SSAValue:
     """Return the interpolated samples.
 
-    Their shape is (N, OH, OW, taps, offset groups, channels per group) if channels are last, else
-    (N, offset groups, channels per group, taps, OH, OW).
+    channels: the number of channels per offset group.  channels_last: whether the shape is (N, OH,
+    OW, taps, offset groups, channels per group); otherwise, it is (N, offset groups, channels per
+    group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
     wide, sizes = wide_type(element), axes_of(op.out)
@@ -311,9 +315,9 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
-        """Return the number of samples per bin of a region as a float.
+        """Return the number of samples per bin of a region, as a float.
 
-        width: the width of a bin.  taps: the largest number of samples.
+        width: the width of a bin of the region.  taps: the largest number of samples.
         """
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
@@ -321,7 +325,7 @@ class _Bins:
 
 
 def lower_roi_align(op: RoiAlignOp, builder: TeBuilder) -> SSAValue:
-    """Lower to the mean or maximum of a bin's samples, each of four weighted neighbors."""
+    """Lower to the mean or maximum of a bin's samples, which interpolate between four neighbors."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)
@@ -374,9 +378,10 @@ def lower_roi_align(op: RoiAlignOp, builder: TeBuilder) -> SSAValue:
 class _Sample:
     """A sample along one dimension, which interpolates between two neighbors.
 
-    neighbours: the position and the weight of each neighbor.  outside: whether the sample is
-    outside of the map.  counts: whether the sample belongs to the bin, which may have fewer samples
-    than the largest bin.
+    neighbours: the position and the weight of each neighbor.
+    outside: whether the sample is outside of the map.
+    counts: whether the sample belongs to the bin, which may have fewer samples than the largest
+    bin.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]
@@ -436,7 +441,7 @@ def _finish_regions(
 
 
 def lower_roi_pool(op: RoiPoolOp, builder: TeBuilder) -> SSAValue:
-    """Lower to the maximum of the elements in a bin; elements outside of the bin count as -inf."""
+    """Lower to the maximum of the elements in a bin; elements outside of the bin are -inf."""
     if is_empty(op.x):
         return builder.full(op.inferred_types()[0], 0)
     axes, element = axes_of(op.out), element_of(op.x)

@@ -18,9 +18,9 @@ from .data.data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
-    """Return the function that combines old and new elements; None for replacement.
+    """Return the function that combines an old and a new element; None if the new one replaces.
 
-    kind: the kind of the scatter.  element: the graph element type.
+    kind: the kind of the scatter, such as add.  element: the graph element type.
     """
     if kind == "none":
         return None
@@ -42,8 +42,10 @@ def combination(kind: str, element: Attribute) -> BodyFunction | None:
 class _Valid:
     """The test that skips points of a scatter beyond data-dependent sizes.
 
-    axes: the size of each axis of the updates.  positions: for each position that the scatter
-    computes, the axes along which a point beyond the size makes it invalid.
+    axes: the size of each axis of the updates.
+    positions: for each position that the scatter computes, the axes along which a point beyond the
+    size makes it invalid.
+    inputs: the positions along axes and the sizes that the test needs, as inputs of the scatter.
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class _Valid:
 
 
 def lower_scatter_elements(op: ScatterElementsOp, builder: TeBuilder) -> SSAValue:
-    """``out[i, indices[i, j, k], k] = updates[i, j, k]``."""
+    """Lower to a te.scatter: ``out[i, indices[i, j, k], k] = updates[i, j, k]``."""
     base = builder.value(op.x)
     if is_empty(op.updates):
         return base
@@ -104,7 +106,7 @@ def lower_scatter_elements(op: ScatterElementsOp, builder: TeBuilder) -> SSAValu
 
 
 def lower_scatter_nd(op: ScatterNdOp, builder: TeBuilder) -> SSAValue:
-    """``out[indices[i, 0], indices[i, 1], …, c] = updates[i, c]``."""
+    """Lower to a te.scatter: ``out[indices[i, 0], indices[i, 1], …, c] = updates[i, c]``."""
     base = builder.value(op.x)
     if is_empty(op.updates):
         return base
@@ -136,7 +138,7 @@ def lower_scatter_nd(op: ScatterNdOp, builder: TeBuilder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the axes of ``updates`` whose sizes must not be data-dependent, for `over_numbers`.
+    """Return the axes of the updates whose sizes must not be data-dependent, for `over_numbers`.
 
     These are the axes of the indices, if the index vectors are empty: each update then replaces the
     whole base, and no update could be skipped.
@@ -146,7 +148,10 @@ def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
 
 
 def lower_update_slice(op: UpdateSliceOp, builder: TeBuilder) -> SSAValue:
-    """``out[b, i, starts[b] + j, k] = updates[b, i, j, k]``, modulo the size if circular."""
+    """Lower to a te.scatter: ``out[b, i, starts[b] + j, k] = updates[b, i, j, k]``.
+
+    Positions are taken modulo the size if the op is circular.
+    """
     base = builder.value(op.x)
     if is_empty(op.updates):
         return base

@@ -14,7 +14,7 @@ from .data.data_rules import sizes_value
 
 
 def lower_size(op: SizeOp, builder: TeBuilder) -> SSAValue:
-    """Return the values of size expressions as a tensor, constant if all are static."""
+    """Lower to a tensor of the values of size expressions, a constant if all are static."""
     sizes = [dim.value for dim in op.dims if dim.value is not None]
     if len(sizes) < len(op.dims):
         return sizes_value(op.dims, builder)

@@ -14,7 +14,7 @@ from .builder import Rule, TeBuilder, axes_of, element_of
 
 
 def lower_top_k(op: TopKOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Return the first k elements in sorted order, and their positions."""
+    """Lower to te.sort: the first k elements in sorted order, and their positions."""
     unsigned = is_unsigned(element_of(op.x))
     x = _shifted(op.x, builder.value(op.x), builder) if unsigned else builder.value(op.x)
     made = sort("top_k", x, op.axis, descending=op.largest, count=op.k)
@@ -23,7 +23,10 @@ def lower_top_k(op: TopKOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _shifted(like: SSAValue, x: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Flip the sign bits of integers, which maps unsigned order to signed order, and back."""
+    """Flip the sign bits of x, which maps the order of unsigned integers to that of signed ones.
+
+    Flipping them again restores x.  like: the graph value of x.
+    """
     axes, element = axes_of(like), signless(element_of(like))
     lowest = -(1 << (bit_width(element) - 1))
     return builder.compute(

@@ -1,4 +1,4 @@
-"""Lowering of the loop level to C99 that a person can read: kernels and main as plain functions."""
+"""Lower the loop level to C99 that a person can read: kernels and main as plain functions."""
 
 from .acle import HEADERS
 from .dialect import LANGUAGES, Language

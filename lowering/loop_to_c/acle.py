@@ -12,8 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.ir import Operation
-
 from ...dialects import loop
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.instructions import emit_emission, intrinsic_of
@@ -37,7 +35,10 @@ HEADERS: Mapping[str, str] = {"__smlad(": "arm_acle.h", "vmladavaq_s8(": "arm_mv
 
 
 def emit_packed_load(e: CKernelEmitter, op: loop.LoadOp, type_: C99Type) -> None:
-    """Emit loop.load of a vector of short integers."""
+    """Emit loop.load of a vector of short integers, which is one value of the type ``type_``.
+
+    Errors: LoweringError for a padded or partial load.
+    """
     if op.pad is not None or op.lanes is not None:
         raise LoweringError("C source loads whole vectors", got=str(op)).at(op)
     address = e.address_text(op)
@@ -45,17 +46,16 @@ def emit_packed_load(e: CKernelEmitter, op: loop.LoadOp, type_: C99Type) -> None
     e.define(op.res, e.named_variable("", type_, LOADS[type_.format].format(place)))
 
 
-def emit_intrinsic(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.intrinsic by the ops of the emission region of its te.intrinsic."""
+def emit_intrinsic(e: CKernelEmitter, op: loop.IntrinsicOp) -> None:
+    """Emit loop.intrinsic: the ops in the emission region of its te.intrinsic."""
     emit_emission(e, op, intrinsic_of(op), e.emit_op)
 
 
-def emit_call_llvm(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.call_llvm as a call of ACLE.
+def emit_call_llvm(e: CKernelEmitter, op: loop.CallLlvmOp) -> None:
+    """Emit loop.call_llvm as the call of a function of ACLE.
 
-    Errors: LoweringError for another function.
+    Errors: LoweringError for a function of LLVM that is not in `CALLS`.
     """
-    assert isinstance(op, loop.CallLlvmOp)
     call = CALLS.get(op.function.data)
     if call is None:
         raise LoweringError(

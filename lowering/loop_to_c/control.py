@@ -6,13 +6,12 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.loop import WORKSPACE
 from ...dialects.shape import static_shape
 from ...support.affine import Index
-from ..lane_lists import emit_nothing, emit_repeat
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
 from ..source_text import emit_if
@@ -26,27 +25,22 @@ WORKSPACE_NAME = "workspace"
 """The parameter of a kernel with large local buffers: their memory."""
 
 
-def emit_for(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.for; the variables of carried values are assigned at the end of the body."""
-    assert isinstance(op, loop.ForOp)
+def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
+    """Emit loop.for; carried values are variables that the end of the body assigns."""
     e.begin_carried(op)
     lows, highs = op.bounds()
-    range_ = (
-        max(index.range(e.range_of)[0] for index in lows),
-        min(index.range(e.range_of)[1] for index in highs) - 1,
-    )
     hint = op.variable.name_hint or "i"
     low, high = _end(e, lows, ">", f"{hint}_first"), _end(e, highs, "<", f"{hint}_end")
-    type_name, name = e.open_loop(op.variable, range_)
-    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++) {{")
-    if directive := _directive(e.target_language, op):
-        e.lines.append(directive)
-    e.emit_body(op)
-    e.close_loop()
+    with e.scope():
+        type_name, name = e.loop_variable(op.variable, e.loop_range(lows, highs))
+        with e.braces(f"for ({type_name} {name} = {low}; {name} < {high}; {name}++)"):
+            if directive := _directive(e.target_language, op):
+                e.lines.append(directive)
+            e.emit_body(op)
 
 
 def _directive(language: Language, op: loop.ForOp) -> str:
-    """Return the first line in the body of a loop: whether it is unrolled or a pipeline.
+    """Return the pragma at the start of a loop's body: unrolled, pipelined, or "" for none.
 
     Small loops inside others are unrolled; a loop that contains only unrolled loops is a pipeline.
     """
@@ -63,39 +57,36 @@ def _is_unrolled(op: loop.ForOp) -> bool:
 
 
 def _trips(op: loop.ForOp) -> int:
-    """Return the trip count of a loop; more than any limit if it depends on other loops."""
+    """Return the trip count of a loop; more than `MOST_UNROLLED` if it depends on other loops."""
     (low, *lows), (high, *highs) = op.bounds()
     is_constant = not (lows or highs or low.terms or high.terms)
     return high.const - low.const if is_constant else MOST_UNROLLED + 1
 
 
 def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
-    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
+    """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
 
-    name: the name of the variable in which the extremum of several bounds is computed.
+    If there are several bounds, append a variable for it.  name: the wanted name of this variable.
     """
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
         return texts[0]
-    ranges = [bound.range(e.range_of) for bound in bounds]
-    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
     first, *others = sorted(texts, key=lambda text: not text.isdigit())
     *between, last = others
     for text in between:
         first = f"({text} {sign} {first} ? {text} : {first})"
     chosen = e.unique(name)
-    e.line(f"const {type_name} {chosen} = {last} {sign} {first} ? {last} : {first};")
+    e.line(f"const {e.bounds_type(bounds)} {chosen} = {last} {sign} {first} ? {last} : {first};")
     return chosen
 
 
-def emit_load(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.load; integers that are signed in memory become unsigned."""
-    assert isinstance(op, loop.LoadOp)
+def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
+    """Emit loop.load as a conversion to the unsigned type that the element has in expressions."""
     if (packed := packed_type(op.res.type)) is not None:
         emit_packed_load(e, op, packed)
         return
     type_ = e.type_of(op.res)
-    held = type_.of("i8") if type_.format == "i1" else type_
+    held = type_.held
     name = e.values[op.mem]
     text = f"{name}[{e.address_text(op)}]"
     if name in e.signed:
@@ -105,13 +96,11 @@ def emit_load(e: CKernelEmitter, op: Operation) -> None:
         inside = e.pad_conditions(op, 0)
         text = pad if inside is None else text
         text = f"{' && '.join(inside)} ? {text} : {pad}" if inside else text
-    value = e.named_variable("", held, text)
-    e.define(op.res, value if held is type_ else e.binary("icmp ne", held, value, held.const(0)))
+    e.define_loaded(op, [e.named_variable("", held, text)])
 
 
-def emit_store(e: CKernelEmitter, op: Operation) -> None:
-    """Emit loop.store of a scalar, except to a local buffer that the kernel never reads."""
-    assert isinstance(op, loop.StoreOp)
+def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:
+    """Emit loop.store of a scalar, unless it is to a local buffer that the kernel never reads."""
     if not _is_unused(op.mem):
         memory.emit_store(e, op)
 
@@ -123,13 +112,11 @@ def _is_unused(buffer: SSAValue) -> bool:
     )
 
 
-def emit_alloc(e: CKernelEmitter, op: Operation) -> None:
+def emit_alloc(e: CKernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc as a local array, or as a part of the workspace."""
-    assert isinstance(op, loop.AllocOp)
     if _is_unused(op.res):
         return
-    held = C99Type.made(memory_type(op.res.type).format)
-    type_name = e.type_name(held.of("i8") if held.format == "i1" else held)
+    type_name = e.type_name(C99Type.made(memory_type(op.res.type).format).held)
     name = e.values[op.res] = e.unique(op.res.name_hint or "rows")
     e.scopes[op.res] = "local"
     if op.scope.data == WORKSPACE:
@@ -144,9 +131,6 @@ def emit_alloc(e: CKernelEmitter, op: Operation) -> None:
 HANDLERS = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
-    loop.YieldOp: emit_nothing,
-    loop.PrefetchOp: emit_nothing,
-    loop.RepeatOp: emit_repeat,
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

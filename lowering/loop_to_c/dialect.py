@@ -52,13 +52,14 @@ C99 = CDialect(
 
 @dataclass(frozen=True)
 class Language:
-    """A language that C99 text becomes by a few lines.
+    """A language into which a few lines turn C99 text.
 
-    suffix: the suffix of source files.  standard: the option of compilers for the language.
-    converts_pointers: whether ``void *`` becomes any pointer without a cast.  prologue: lines after
-    the includes.  pipelined, unrolled: the first lines in the body of a loop
-    that starts an iteration per cycle, and of one whose iterations are computed side by side; empty
-    if the C compiler decides.
+    suffix: the suffix of source files.
+    standard: the option of compilers that selects the language.
+    converts_pointers: whether ``void *`` converts to other pointers without a cast.
+    prologue: the lines after the includes.
+    pipelined, unrolled: the first line in the body of a loop whose iterations form a pipeline, and
+    of one whose iterations are computed side by side; empty if the C compiler decides.
     """
 
     name: str
@@ -95,7 +96,7 @@ _PACKED_BITS = (32, 128)
 
 
 def packed_type(attribute: Attribute) -> C99Type | None:
-    """Return the type of C of a vector of short integers; None for other types."""
+    """Return the C type of a vector of short integers, which is one value; None for other types."""
     if not isinstance(attribute, VectorType) or not isinstance(attribute.element_type, IntegerType):
         return None
     bits = attribute.element_type.width.data * attribute.get_shape()[0]

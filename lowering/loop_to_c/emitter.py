@@ -9,8 +9,9 @@ expressions that use them, and one function for each op that takes more than one
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, TypeAlias, cast
+from collections.abc import Collection, Generator, Mapping
+from contextlib import contextmanager
+from typing import Any, cast
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import MemRefType
@@ -19,12 +20,12 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from ...dialects import loop
 from ...support.affine import Index, Range
 from ..lane_lists import Access
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
-from ..simt_to_c.emitter import CEmitter, parts_of
+from ..simt_to_c.emitter import CEmitter
 from .dialect import C99, FUNCTIONS, C99Type, Language, packed_type
 from .expressions import ATOM, PRODUCT, UNARY, Temporary, fold, level_of, names_in, numbered
 
-Handler: TypeAlias = Callable[["CKernelEmitter", Operation], None]
 MOST_STATEMENTS = 2
 """An op that takes more statements becomes a call of a function."""
 
@@ -43,7 +44,7 @@ _RECAST = re.compile(r"\((u?)int(\d+)_t\)\(u?int\2_t\)")
 
 
 def c_name(text: str) -> str:
-    """Return an identifier of C that resembles a text."""
+    """Return an identifier of C that resembles a text, such as the name of a node of a model."""
     made = re.sub(r"[^0-9A-Za-z]+", "_", text).strip("_")
     if not made:
         return "x"
@@ -55,14 +56,14 @@ def c_name(text: str) -> str:
 class CKernelEmitter(CEmitter):
     """The emitter of one kernel function.
 
-    signed: the names of arrays of signed integers.  functions: the helper functions of the whole
-    program, by name.  taken: the names that helper functions cannot have.  target_language: C99, or
-    what its text becomes.
+    signed: the names of arrays whose elements are signed integers.
+    helpers: the helper functions of the whole program, by name.
+    target_language: C99, or the language that its text becomes.
     """
 
     def __init__(
         self,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         functions: dict[str, str],
         taken: Collection[str],
         language: Language,
@@ -110,7 +111,7 @@ class CKernelEmitter(CEmitter):
     # ---- names
 
     def unique(self, name: str) -> str:
-        """Return ``name``, or ``name`` with a number if a variable in scope has this name."""
+        """Return a name that no variable in scope has: ``name``, or ``name`` with a number."""
         wanted, taken, number = c_name(name), self._scopes[-1], 1
         chosen = wanted
         while chosen in taken or chosen in self.helpers:
@@ -130,10 +131,10 @@ class CKernelEmitter(CEmitter):
     def named_variable(
         self, name: str, type_: LlvmType, expression: str, *, changes: bool = False
     ) -> str:
-        """Append the declaration of a variable; return its name.
+        """Append the declaration of a variable with an initial value; return its name.
 
-        name: the text that the variable's name resembles; empty for a temporary.  changes: see
-        `variable`.
+        name: the wanted name of a variable that changes.  changes: whether the variable is assigned
+        later; otherwise it is a temporary, which may be folded into the expressions that use it.
         """
         chosen = self.unique(name or "value") if changes else self.name()
         type_name = self._type_names[chosen] = self.type_name(type_)
@@ -146,7 +147,7 @@ class CKernelEmitter(CEmitter):
         return chosen
 
     def _changes_type(self, type_: LlvmType, expression: str) -> bool:
-        """Return whether an expression may have another C type than a variable of this type."""
+        """Return whether an expression may have another C type than a variable of ``type_``."""
         if type_.is_float or type_.bits == 1 or expression.startswith(f"({self.type_name(type_)})"):
             return False
         is_plain = level_of(expression) == ATOM and not expression.startswith("(")
@@ -155,7 +156,7 @@ class CKernelEmitter(CEmitter):
     # ---- positions
 
     def index_text(self, index: Index) -> str:
-        is_wide = any(self._leaves_int(each) for each in parts_of(index))
+        is_wide = self._is_wide(index)
         terms = [(key, factor) for key, factor in index.terms.items()]
         plus = [self._term(key, factor, is_wide) for key, factor in terms if factor > 0]
         minus = [self._term(key, -factor, is_wide) for key, factor in terms if factor < 0]
@@ -166,7 +167,7 @@ class CKernelEmitter(CEmitter):
         return "".join([" + ".join(plus), *(f" - {text}" for text in minus)])
 
     def address_text(self, op: Access) -> str:
-        """Return the position of an access, as ``(o * 3 + i) * 9 + r`` for the indices o, i, r."""
+        """Return the flat position of an access, such as ``(o * 3 + i) * 9 + r`` for o, i, r."""
         indices, flat = self.indices(op), self.flat_index(op)
         assert flat is not None, "sizes are static"
         if self._leaves_int(flat) or any(True for index in indices for _ in index.atoms()):
@@ -197,7 +198,7 @@ class CKernelEmitter(CEmitter):
         self._outline(op, made)
 
     def _outline(self, op: Operation, lines: list[str]) -> None:
-        """Make a function of the lines that compute an op, and print its call."""
+        """Put the lines that compute an op into a helper function, and append its call."""
         result, type_ = self.values[op.results[0]], self.type_of(op.results[0])
         own = {line.name for line in lines if isinstance(line, Temporary)}
         given = dict.fromkeys(
@@ -213,15 +214,16 @@ class CKernelEmitter(CEmitter):
         body.append(f"    return {_renamed_text(result, renamed)};")
         head = ", ".join(f"{self._type_names[name]} {renamed[name]}" for name in given)
         text = tidy("\n".join(numbered(fold(body))))
-        function = self._function(_function_name(op), self.type_name(type_), head, text)
+        function = self._shared_function(_function_name(op), self.type_name(type_), head, text)
         call = f"{function}({', '.join(given)})"
         self.define(op.results[0], self.named_variable("", type_, call))
 
-    def _function(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a function to the program, unless it has an equal one; return its name.
+    def _shared_function(self, name: str, result: str, parameters: str, body: str) -> str:
+        """Add a helper function to the program, unless it has an equal one; return its name.
 
-        result: the type of the result. parameters: the declarations of the parameters. body: the
-        statements.
+        name: the wanted name.  result: the result type.  parameters: the declarations of the
+        parameters.
+        body: the statements.
         """
         number, chosen = 1, name
         while True:
@@ -247,28 +249,30 @@ class CKernelEmitter(CEmitter):
             made = self.named_variable(name, type_, self.values[init], changes=True)
             self.define(argument, made)
 
-    def open_loop(self, value: SSAValue, range_: Range) -> tuple[str, str]:
-        """Begin the scope of a loop; return the type and the name of its variable."""
+    @contextmanager
+    def scope(self) -> Generator[None]:
+        """Open a scope of C for the names that the ``with`` block declares."""
         self._scopes.append(set(self._scopes[-1]))
+        yield
+        self._scopes.pop()
+
+    def loop_variable(self, value: SSAValue, range_: Range) -> tuple[str, str]:
+        """Record a loop variable and its range; return its C type and its name."""
         name = self.unique(value.name_hint or "i")
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"({self.dialect.types['i64']}){name}"
         self._type_names[name] = self.position_type(range_)
         return self._type_names[name], name
 
-    def close_loop(self) -> None:
-        """End the scope of a loop."""
-        self._scopes.pop()
-
     def finished(self) -> str:
-        """Return the statements as text."""
+        """Return the statements as text, with temporaries folded and conversions removed."""
         return tidy("\n".join(numbered(fold(self.lines))), self.signed)
 
 
 def tidy(text: str, signed: set[str] | frozenset[str] = frozenset()) -> str:
-    """Return C code without conversions and parentheses that change nothing.
+    """Return C code without the conversions and parentheses that change nothing.
 
-    signed: the names of arrays of signed elements.
+    signed: the names of arrays whose elements are signed.
     """
     text = _DIVIDED.sub(r"\1", _RECAST.sub(r"(\1int\2_t)", text))
     for name in signed:
@@ -290,7 +294,7 @@ def _order(name: str) -> int:
 
 
 def _renamed(line: str, names: Mapping[str, str], cut: int) -> str:
-    """Return a line with variables renamed, and without its first ``cut`` spaces.
+    """Return a line with renamed variables, and without its first ``cut`` spaces.
 
     names: the new name of each variable.
     """
@@ -305,7 +309,7 @@ def _renamed_text(text: str, names: Mapping[str, str]) -> str:
 
 
 def _function_name(op: Operation) -> str:
-    """Return the name of the function that computes an op."""
+    """Return the wanted name of a helper function that computes an op, such as ``exp_f32``."""
     if isinstance(op, loop.IntrinsicOp):
         return op.callee.string_value()
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.partition(".")[2]
@@ -313,10 +317,10 @@ def _function_name(op: Operation) -> str:
 
 
 def _continues(op: loop.ForOp, position: int) -> bool:
-    """Return whether a loop only continues a value that the loop around it carries.
+    """Return whether a loop only updates a value that the loop around it carries.
 
     Both loops then use the same variable for this value.
-    op: the inner loop. position: the number of the value among the values that ``op`` carries.
+    op: the inner loop.  position: the position of the value among those that ``op`` carries.
     """
     init, result, parent = op.inits[position], op.res[position], op.parent_op()
     if not isinstance(parent, loop.ForOp) or init not in parent.body.block.args[1:]:
@@ -348,9 +352,9 @@ _ROLES: Mapping[type[Operation], str] = {
 
 
 def _role(op: loop.ForOp, position: int) -> str:
-    """Return a variable name for a carried value, such as ``sum``, from the op that updates it.
+    """Return a name for a variable of a loop, such as ``sum``, from the op that updates it.
 
-    position: the number of the value among the values that the loop carries.
+    position: the position of the value among those that the loop carries.
     """
     last = op.body.block.last_op
     while isinstance(last, loop.YieldOp):

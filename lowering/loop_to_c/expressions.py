@@ -52,7 +52,7 @@ _RIGHT = {
 class Temporary(str):
     """The line that declares a temporary.
 
-    name: the variable.  expression: its initial value, an expression that has the declared type.
+    name: the name of the temporary.  expression: its initial value, which has the declared type.
     """
 
     name: str
@@ -60,14 +60,14 @@ class Temporary(str):
 
     @staticmethod
     def of(line: str, name: str, expression: str) -> Temporary:
-        """Return the line of a temporary."""
+        """Return the line with the name and the initial value of the temporary it declares."""
         made = Temporary(line)
         made.name, made.expression = name, expression
         return made
 
 
 def fold(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a function with its temporaries folded into their uses."""
+    """Return the lines of a function, with temporaries folded into the lines that use them."""
     needed = _without_unused(lines)
     uses = Counter(name for line in needed for name in _used(line))
     out: list[str] = []
@@ -88,7 +88,7 @@ def fold(lines: Sequence[str]) -> list[str]:
 
 
 def numbered(lines: Sequence[str]) -> list[str]:
-    """Number the temporaries of some lines in the order of their declarations."""
+    """Rename the temporaries of a function to t1, t2 and so on, in the order of their lines."""
     names: dict[str, str] = {}
     for line in lines:
         for name in names_in(line):
@@ -97,7 +97,7 @@ def numbered(lines: Sequence[str]) -> list[str]:
 
 
 def names_in(line: str) -> list[str]:
-    """Return the names of temporaries that occur in a line."""
+    """Return the names of temporaries in a line, in order."""
     return _NAME.findall(line)
 
 
@@ -106,7 +106,7 @@ def _used(line: str) -> list[str]:
 
 
 def _without_unused(lines: Sequence[str]) -> list[str]:
-    """Return the lines without temporaries that no line uses, directly or indirectly."""
+    """Return the lines, except the declarations of temporaries that no other line needs."""
     used: set[str] = set()
     kept: list[str] = []
     for line in reversed(lines):
@@ -120,7 +120,10 @@ _SET = re.compile(r" *(?:\w+ )?(\w+)(\[.*\])? = .*;")
 
 
 def _changes(line: str, expression: str) -> bool:
-    """Return whether a line may change the value of an expression, or ends its block."""
+    """Return whether an expression must be evaluated before a line.
+
+    This is so if the line may change its value, or begins or ends a block.
+    """
     found = _SET.fullmatch(line)
     if found is None:
         return True
@@ -130,9 +133,10 @@ def _changes(line: str, expression: str) -> bool:
 
 
 def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
-    """Return a temporary with the pending temporaries that it uses substituted in its expression.
+    """Return a temporary whose expression contains the pending temporaries that it uses.
 
-    waiting: the pending temporaries, by name, which have not been declared.  out: the lines so far.
+    waiting: the pending temporaries, by name: those that are not declared yet.  out: the lines so
+    far.
     """
     text = _substituted(str(line), waiting, out)
     head = line[: len(line) - len(line.expression) - 1]
@@ -140,10 +144,11 @@ def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -
 
 
 def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> str:
-    """Substitute the pending temporaries that a line uses, while the line stays short enough.
+    """Return a line in which the expressions of pending temporaries replace their names.
 
-    A temporary that would make the line too long is declared before the line.
-    waiting: the pending temporaries, by name, which have not been declared.  out: the lines so far.
+    A temporary that would make the line too long is declared before the line instead.
+    waiting: the pending temporaries, by name: those that are not declared yet.  out: the lines so
+    far.
     """
     position = 0
     while (found := _NAME.search(line, position)) is not None:
@@ -161,18 +166,15 @@ def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> st
 
 
 def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
-    """Append the declaration of a pending temporary to the lines so far, ``out``.
-
-    waiting: the pending temporaries by name.
-    """
+    """Append the declaration of a pending temporary to ``out``, the lines so far."""
     out.append(waiting.pop(name))
 
 
 def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, int]:
-    """Replace the characters ``start`` to ``end`` of a line by an expression.
+    """Replace the characters of a line from ``start`` to ``end`` by an expression.
 
-    Returns the new line, and the position after the expression in it. The expression gets
-    parentheses where its operators require them.
+    The expression gets parentheses where precedence requires them. Returns the new line, and the
+    position after the expression in this line.
     """
     before, after = line[:start], line[end:]
     text = expression if _fits(before, after, level_of(expression)) else f"({expression})"
@@ -180,9 +182,9 @@ def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, in
 
 
 def _fits(before: str, after: str, level: int) -> bool:
-    """Return whether an expression needs no parentheses between the texts before and after it.
+    """Return whether an expression between two texts needs no parentheses.
 
-    level: the precedence of the expression.
+    level: the precedence of the expression, see `level_of`.
     """
     if level == ATOM:
         return True
@@ -194,7 +196,7 @@ def _fits(before: str, after: str, level: int) -> bool:
 
 
 def level_of(expression: str) -> int:
-    """Return the lowest precedence of an operator of an expression, outside of parentheses."""
+    """Return the precedence of an expression: the lowest of its operators outside parentheses."""
     outside = _outside(expression)
     for level, operators in _LEVELS:
         if any(operator in outside for operator in operators):
@@ -217,10 +219,7 @@ _ASSIGNED = re.compile(r"( *)(\w+) = (\w+) \+ (.*);")
 
 
 def _compound(line: str) -> str:
-    """Return a line of the form ``x = x + y;`` as ``x += y;``.
-
-    Other lines are returned unchanged.
-    """
+    """Rewrite a line of the form ``x = x + y;`` as ``x += y;``; return other lines unchanged."""
     found = _ASSIGNED.fullmatch(line)
     if found is None or found[2] != found[3] or level_of(found[4]) < PRODUCT:
         return line

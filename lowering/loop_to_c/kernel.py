@@ -17,41 +17,32 @@ Before: the kernel has static sizes, no parallel loops, and no vectors but those
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
-from xdsl.dialects import arith, func
+from xdsl.dialects import arith
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...support.precision import STRICT_MATH
 from ..device_kernels import KernelArgument, buffers_of
-from ..lane_lists import emit_nothing
-from ..loop_to_llvm import arithmetic, math_table
+from ..lane_lists import LANE_HANDLERS
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import acle, control
 from .dialect import LANGUAGES, C99Type, Language
-from .emitter import CKernelEmitter, Handler
+from .emitter import CKernelEmitter
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **control.HANDLERS,
-        **acle.HANDLERS,
-        func.ReturnOp: emit_nothing,
-    }
-)
+HANDLERS: Handlers = {**LANE_HANDLERS, **control.HANDLERS, **acle.HANDLERS}
 
 
 @dataclass(frozen=True)
 class CKernel:
     """A kernel as a C function.
 
-    parameters: the C type of each pointer.  text: the definition.
+    parameters: the C type of each parameter, all of which are pointers.  text: the definition.
     """
 
     name: str
@@ -67,11 +58,12 @@ def emit_kernel(
     taken: Collection[str] = (),
     language: Language = LANGUAGES["c"],
 ) -> CKernel:
-    """Return a kernel function as C.
+    """Return a kernel function as a C function.
 
-    name: the name of the function. arguments: names that the parameters resemble. functions: the
-    functions that kernels call, by name; the functions of this kernel are added. taken: the names
-    that these functions cannot have. language: the language of the text.
+    name: the name of the function.
+    arguments: a wanted name per parameter.
+    functions: the helper functions of the program, by name, to which those of the kernel are added.
+    taken: the names that helper functions cannot have.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
@@ -89,14 +81,14 @@ def emit_kernel(
     if recorded_bytes(function, WORKSPACE_BYTES):
         types.append("unsigned char *")
         heads.append(f"unsigned char *{e.unique(control.WORKSPACE_NAME)}")
-    e.depth = 0
+    e.depth = 1
     e.emit_block(function.body.block)
     text = f"{_head(name, heads)}\n{{\n{e.finished()}\n}}"
     return CKernel(name, tuple(types), text)
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function definition, on several lines if one line would be too long.
+    """Return the head of a function definition, with a line per parameter if it is long.
 
     parameters: the declarations of the parameters.
     """
@@ -108,7 +100,7 @@ def _head(name: str, parameters: Sequence[str]) -> str:
 
 def _element(e: CKernelEmitter, buffer: KernelArgument) -> tuple[str, bool]:
     held = memory_type(buffer.type)
-    type_ = C99Type.made("i8" if held.format == "i1" else held.format)
+    type_ = C99Type.made(held.format).held
     name = e.type_name(type_)
     is_integer = held.format[0] == "i" and held.format != "i1"
     is_signed = is_integer and (held.bits > 16 or _is_signed(buffer.value))
@@ -119,7 +111,10 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
-    """Return whether a kernel extends loaded elements of a buffer, and always with their sign."""
+    """Return whether all conversions that a kernel applies to a buffer's elements are signed.
+
+    False if the kernel converts no element.
+    """
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]
     readers = [use.operation for op in loads for use in op.res.uses]

@@ -4,8 +4,8 @@
     matmul_scores(warm, v, scores);
 
 In: calls of the methods of a `MainPrinter`.  Out: the body of one C function, the names of the
-buffers in the arena, and the messages of its errors.  The arguments of main have their names in the
-model, and so have weights and buffers.  Everything runs in the calling thread.
+buffers in the arena, and the messages of its errors.  The arguments of main, weights and buffers
+have the names that they have in the model.  Everything runs in the calling thread.
 """
 
 from __future__ import annotations
@@ -72,8 +72,9 @@ RESERVED = ("arena", "memory", *_PARTS, *PARTS)
 class SourcePrinter(CPrinter):
     """The printer of main as a C function that a person can read.
 
-    kernels: the functions of the kernels, by symbol.  weights: the array of each weight, by its
-    offset: its name and its C type.  arguments: the name and the C type of each argument.
+    kernels: the C function of each kernel, by symbol.
+    weights: the name and the C type of each weight's array, by the weight's offset.
+    arguments: the name and the C type of each argument.
     messages: the messages of the errors, in the order of their status.
     """
 
@@ -107,7 +108,10 @@ class SourcePrinter(CPrinter):
         assert not is_traced, "C source records no times"
 
     def module(self, version: int | None) -> str:
-        """Return the statements of main, after the declarations of its buffers."""
+        """Return the statements of main, preceded by the declarations of its buffers.
+
+        version: None, because C source has one version of main.
+        """
         assert version is None, "C source has one version"
         places = [f"    void *const {name} = {at};" for (at, _), name in self._named.items()]
         unused = [name for name in self._arguments if not self._uses(name, self.lines)]
@@ -115,13 +119,13 @@ class SourcePrinter(CPrinter):
 
     @property
     def functions(self) -> list[str]:
-        """The C functions that the statements call, except for kernels."""
+        """The definitions of the C functions that the statements call, except for kernels."""
         own = {name: text for name, text in _PARTS.items() if name in self.used}
         return [*own.values(), *(text for name, (text, _) in PARTS.items() if name in self.used)]
 
     @property
     def constants(self) -> list[str]:
-        """The tables of numbers that the statements read."""
+        """The definitions of the tables of numbers that the statements read."""
         return self._constants
 
     def finish(self) -> None:
@@ -156,7 +160,7 @@ class SourcePrinter(CPrinter):
         return super().enter_loop([self._carried(init) for init in inits], trip, condition)
 
     def _carried(self, address: Value) -> Value:
-        """Return an address as control flow carries it, in variables of type ``void *``.
+        """Return an address cast to ``void *``, the type of variables that control flow assigns.
 
         Only the addresses of constant arrays need a cast; main does not write to these arrays.
         """
@@ -181,10 +185,9 @@ class SourcePrinter(CPrinter):
         self.line(f"{kernel.name}({given});")
 
     def _passed(self, address: Value, type_: str) -> str:
-        """Return the argument of a kernel that passes an address.
+        """Return an address as an argument of a kernel, whose parameter has the type ``type_``.
 
-        It has a cast if the declared type of the buffer is not the parameter's, as for a second
-        view.
+        It has a cast if the buffer is declared with another type, for example as a second view.
         """
         own = self._types.get(address, "void *")
         is_converted = own == "void *" and self._language.converts_pointers

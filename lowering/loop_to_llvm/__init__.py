@@ -1,7 +1,7 @@
-"""Lower the loop dialect to LLVM IR (printed form), by one small handler per type of op.
+"""Lower the loop dialect to LLVM IR in printed form, by one handler per type of op.
 
 Before: kernel functions of loop, arith and math ops on memrefs.
-After: one LLVM module per kernel; see the module ``kernel``.
+After: one LLVM module per kernel; see kernel.py.
 """
 
 from .kernel import KernelInfo, emit_kernel, kernel_info, kernel_symbol

@@ -1,6 +1,7 @@
-"""Handlers that emit LLVM IR for arith, loop.cmp, loop.select and the lane ops.
+"""Handlers that emit arith ops, loop.cmp, loop.select and the lane ops of the loop dialect.
 
-f16 and bf16 operands are widened to f32; the result is computed in f32 and rounded.
+A handler appends instructions by `LaneCode` and defines the result's printed operand. f16 and bf16
+operands are widened to f32; the result is computed in f32 and rounded.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ...support.diagnostics import LoweringError
 from . import integers, narrow
 from .lane_code import LaneCode
 from .math_builder import MathBuilder
-from .op_emitter import OpEmitter, OpHandler
+from .op_emitter import Handlers, OpEmitter
 from .quantized import emit_rounded
 from .types import LlvmType
 
@@ -57,7 +58,10 @@ _SHIFTS: dict[type[Operation], str] = {
 
 
 def number_of(value: SSAValue) -> float | None:
-    """Return the value of a scalar, splat or broadcast constant, else None."""
+    """Return the number that all elements of a constant, or of a broadcast constant, have.
+
+    Returns None for any other value.
+    """
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner
@@ -68,7 +72,10 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the elements of a constant; one element for a scalar, or if all elements are equal."""
+    """Return the elements of a constant; one element for a scalar, or if all elements are equal.
+
+    Errors: LoweringError for a constant that is neither a number nor a dense list of numbers.
+    """
     if isinstance(attribute, IntegerAttr | FloatAttr):
         return [cast("float", attribute.value.data)]
     if not isinstance(attribute, DenseIntOrFPElementsAttr):
@@ -77,9 +84,8 @@ def _numbers(attribute: Attribute) -> Sequence[float]:
     return values[:1] if attribute.is_splat() else values
 
 
-def emit_constant(e: OpEmitter, op: Operation) -> None:
+def emit_constant(e: OpEmitter, op: arith.ConstantOp) -> None:
     """Define arith.constant as a printed LLVM constant, without an instruction."""
-    assert isinstance(op, arith.ConstantOp)
     type_, numbers = e.type_of(op.result), _numbers(op.value)
     text = type_.const(numbers[0]) if len(numbers) == 1 else type_.lane_constants(list(numbers))
     e.define(op.result, text)
@@ -104,7 +110,7 @@ def emit_float_binary(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_integer_binary(e: OpEmitter, op: Operation) -> None:
-    """Emit a wrapping or bitwise integer operation."""
+    """Emit a bitwise operation, or an integer sum, difference or product, which wraps."""
     result, (lhs, rhs) = op.results[0], op.operands
     opcode, type_ = INTEGER_BINARY[type(op)], e.type_of(result)
     e.define(result, e.binary(opcode, type_, e.values[lhs], e.values[rhs]))
@@ -152,10 +158,11 @@ def emit_shift(e: OpEmitter, op: Operation) -> None:
 
 
 def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
-    """Emit the larger float: NaN if either is NaN, -0 < +0.
+    """Append the maximum of two floats; return its printed operand.
 
-    numeric: whether b is known not to be NaN. Then a single instruction suffices, but max(-0, 0)
-    has the sign of a.
+    If a or b is NaN, the maximum is NaN; -0 is less than +0.
+    numeric: whether b is known not to be NaN. Then a single instruction suffices, but the maximum
+    of zeros of different signs is a.
     """
     if numeric:
         return _extremum_with_number(e, type_, "ogt", a, b)
@@ -163,10 +170,9 @@ def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = False) -> str:
-    """Emit the smaller float: NaN if either is NaN, -0 < +0.
+    """Append the minimum of two floats; return its printed operand.
 
-    The hardware minimum returns its second operand for NaN and for two zeros. The bitwise or of the
-    minima in both operand orders is then NaN, or -0 for zeros of different signs.
+    If a or b is NaN, the minimum is NaN; -0 is less than +0.
     numeric: see `maximum`.
     """
     if numeric:
@@ -177,16 +183,16 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Emit one maxps or minps, which returns x if x is NaN or equal to ``number``.
+    """Append one maxps or minps, which returns x if x is NaN or equal to ``number``.
 
-    predicate: the comparison ``number`` against x that selects ``number``, such as ``ogt``.
+    predicate: the comparison of ``number`` with x that selects ``number``: ``ogt`` or ``olt``.
     """
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
 
 
 def emit_extremum(e: OpEmitter, op: Operation) -> None:
-    """Emit maximumf or minimumf."""
+    """Emit arith.maximumf or arith.minimumf: if an operand is NaN, the result is NaN."""
     result, (lhs, rhs) = op.results[0], op.operands
     emit = maximum if type(op) is arith.MaximumfOp else minimum
     if _is_number(lhs):
@@ -203,7 +209,7 @@ def _is_number(value: SSAValue) -> bool:
 
 
 def emit_number_extremum(e: OpEmitter, op: Operation) -> None:
-    """Emit maxnumf or minnumf: if one operand is NaN, the result is the other operand."""
+    """Emit arith.maxnumf or arith.minnumf: if one operand is NaN, return the other one."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_ = e.type_of(result)
     a, b = _floats(e, type_, (lhs, rhs))
@@ -219,13 +225,16 @@ def _computed_type(type_: LlvmType) -> LlvmType:
 
 
 def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
-    """Return the printed operands, converted to the type in which the op is computed."""
+    """Return the printed operands of values, converted to the type in which the op is computed.
+
+    type_: the type of the values.
+    """
     texts = [e.values[v] for v in values]
     return [narrow.widen(e, x, type_) for x in texts] if type_.is_narrow else texts
 
 
 def _stored(e: LaneCode, type_: LlvmType, x: str) -> str:
-    """Round a computed float x to the type of the result, ``type_``."""
+    """Round a float to the type of the op's result, ``type_``; return the printed operand."""
     return narrow.narrow(e, x, type_) if type_.is_narrow else x
 
 
@@ -234,7 +243,8 @@ def emit_with_floats(
 ) -> None:
     """Emit a float operation in f32 or f64, and round the result to the op's type.
 
-    emit: takes the type of the computation and the printed operands.
+    emit: appends the operation; it takes the type of the computation and the printed operands, and
+    returns the printed result.
     """
     result = op.results[0]
     type_ = e.type_of(result)
@@ -243,7 +253,7 @@ def emit_with_floats(
 
 
 def emit_negation(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.negf."""
+    """Emit arith.negf as a change of the sign."""
     emit_with_floats(e, op, lambda t, x: e.neg(t, x[0]))
 
 
@@ -339,9 +349,8 @@ def emit_bitcast(e: OpEmitter, op: Operation) -> None:
 # ---- comparison and selection
 
 
-def emit_compare(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.cmp."""
-    assert isinstance(op, loop.CompareOp)
+def emit_compare(e: OpEmitter, op: loop.CompareOp) -> None:
+    """Emit loop.cmp, whose predicate is that of LLVM's icmp or fcmp."""
     _compare(e, op, op.predicate.data)
 
 
@@ -352,9 +361,8 @@ _FLOAT_NAMES = (
 _INTEGER_NAMES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def emit_arith_compare(e: OpEmitter, op: Operation) -> None:
-    """Emit arith.cmpf or arith.cmpi."""
-    assert isinstance(op, arith.CmpfOp | arith.CmpiOp)
+def emit_arith_compare(e: OpEmitter, op: arith.CmpfOp | arith.CmpiOp) -> None:
+    """Emit arith.cmpf or arith.cmpi as LLVM's fcmp or icmp."""
     names = _FLOAT_NAMES if isinstance(op, arith.CmpfOp) else _INTEGER_NAMES
     _compare(e, op, names[op.predicate.value.data])
 
@@ -381,26 +389,23 @@ def emit_select(e: OpEmitter, op: Operation) -> None:
 # ---- lanes
 
 
-def emit_broadcast(e: OpEmitter, op: Operation) -> None:
+def emit_broadcast(e: OpEmitter, op: loop.BroadcastOp) -> None:
     """Emit loop.broadcast; a constant needs no instruction."""
-    assert isinstance(op, loop.BroadcastOp)
     type_, number = e.type_of(op.res), number_of(op.value)
     text = type_.const(number) if number is not None else e.splat(type_, e.values[op.value])
     e.define(op.res, text)
 
 
-def emit_pack(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.pack."""
-    assert isinstance(op, loop.PackOp)
+def emit_pack(e: OpEmitter, op: loop.PackOp) -> None:
+    """Emit loop.pack: a vector of scalars."""
     e.define(op.res, e.pack(e.type_of(op.res), [e.values[value] for value in op.values]))
 
 
-def emit_transpose(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.transpose: swap corners of 2 x 2, 4 x 4, ... squares; log2(n) shuffles per row.
+def emit_transpose(e: OpEmitter, op: loop.TransposeOp) -> None:
+    """Emit loop.transpose in log2(n) shuffles per row: swap the corners of squares of growing size.
 
     Source: Eklundh, "A fast computer method for matrix transposing", 1972.
     """
-    assert isinstance(op, loop.TransposeOp)
     type_ = e.type_of(op.rows[0])
     rows, lanes = [e.values[v] for v in op.values], type_.lanes
     size = 1
@@ -415,9 +420,8 @@ def emit_transpose(e: OpEmitter, op: Operation) -> None:
         e.define(result, row)
 
 
-def emit_extract(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.extract."""
-    assert isinstance(op, loop.ExtractOp)
+def emit_extract(e: OpEmitter, op: loop.ExtractOp) -> None:
+    """Emit loop.extract: one lane of a vector."""
     type_ = e.type_of(op.value)
     out = e.values[op.value]
     if type_.lanes > 1:
@@ -425,19 +429,17 @@ def emit_extract(e: OpEmitter, op: Operation) -> None:
     e.define(op.res, out)
 
 
-def emit_keep_lanes(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.keep_lanes."""
-    assert isinstance(op, loop.KeepLanesOp)
+def emit_keep_lanes(e: OpEmitter, op: loop.KeepLanesOp) -> None:
+    """Emit loop.keep_lanes as a select whose mask has the first lanes."""
     type_ = e.type_of(op.res)
     mask = type_.first_lanes(op.lanes.data)
     e.define(op.res, e.select(mask, type_, e.values[op.value], e.values[op.other]))
 
 
-def emit_index(e: OpEmitter, op: Operation) -> None:
-    """Emit loop.index."""
-    assert isinstance(op, loop.IndexOp)
+def emit_index(e: OpEmitter, op: loop.IndexOp) -> None:
+    """Emit loop.index: an index expression, plus lane times step in each lane of a vector."""
     type_ = e.type_of(op.res)
-    (index,) = e.decode(op.map, tuple(op.syms))
+    (index,) = e.indices(op)
     x = e.splat(type_, e.index_value(index))
     if op.step is not None and type_.lanes > 1:
         steps = type_.lane_constants([lane * op.step.data for lane in range(type_.lanes)])
@@ -461,9 +463,9 @@ _REDUCTIONS: dict[str, tuple[str, str]] = {
 
 
 def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
-    """Emit one step of a reduction: the combination of a and b.
+    """Append one step of a reduction, which combines a and b; return its printed operand.
 
-    kind: the combiner, such as add or max.
+    kind: the combiner of loop.reduce, such as add or max.
     Errors: LoweringError for a kind that the type does not support.
     """
     float_name, integer_name = _REDUCTIONS.get(kind, ("", ""))
@@ -482,13 +484,12 @@ def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
     return e.binary(name, type_, a, b)
 
 
-def emit_reduce(e: OpEmitter, op: Operation) -> None:
+def emit_reduce(e: OpEmitter, op: loop.ReduceOp) -> None:
     """Emit loop.reduce: combine the halves of the vector until one lane is left.
 
     A vector of i1 takes one instruction, because the order of its lanes does not matter.
     Exact: the order depends only on the number of lanes.
     """
-    assert isinstance(op, loop.ReduceOp)
     source = e.type_of(op.value)
     type_, x = _computed_type(source), e.values[op.value]
     if source.format == "i1" and op.kind.data in ("and", "or"):
@@ -502,14 +503,13 @@ def emit_reduce(e: OpEmitter, op: Operation) -> None:
     e.define(op.res, _stored(e, source.scalar, x))
 
 
-def emit_reduce_rows(e: OpEmitter, op: Operation) -> None:
+def emit_reduce_rows(e: OpEmitter, op: loop.ReduceRowsOp) -> None:
     """Emit loop.reduce_rows: halve each vector until two fit into one, then halve these pairs.
 
-    The vectors of a pair are n / 2 positions apart among the n vectors, so that the lanes of the
-    result are in the order of the vectors.
+    Of n vectors, those that form a pair are n / 2 positions apart, so that the lanes of the result
+    are in the order of the vectors.
     Exact: each vector is reduced in the order of loop.reduce.
     """
-    assert isinstance(op, loop.ReduceRowsOp)
     source = e.type_of(op.rows[0])
     type_, rows = _computed_type(source), _floats(e, source, op.rows)
     size = type_.lanes
@@ -531,8 +531,9 @@ def _halves_of_runs(
 ) -> tuple[LlvmType, str, str]:
     """Divide lanes into groups of ``size`` adjacent lanes; return all first and all second halves.
 
-    vectors: one vector, or two vectors, whose groups alternate in the results. Returns the type of
-    the two resulting vectors, the vector of all first halves, and the vector of all second halves.
+    vectors: one vector, or two vectors, whose groups alternate in the results.
+    Returns the type of the two resulting vectors, the vector of all first halves, and the vector of
+    all second halves.
     """
     low = [
         number * type_.lanes + start + lane
@@ -564,7 +565,7 @@ _SCALAR_CONVERSIONS: tuple[type[Operation], ...] = (
     arith.ExtSIOp, arith.ExtUIOp, arith.TruncIOp, arith.IndexCastOp, arith.SIToFPOp,
     arith.UIToFPOp, arith.FPToSIOp, arith.FPToUIOp,
 )  # fmt: skip
-HANDLERS: dict[type[Operation], OpHandler] = {
+HANDLERS: Handlers = {
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(FLOAT_BINARY, emit_float_binary),
     **dict.fromkeys(INTEGER_BINARY, emit_integer_binary),

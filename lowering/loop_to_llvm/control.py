@@ -1,23 +1,26 @@
-"""Handlers of loop.for and loop.if, which emit basic blocks, phis, and unrolled bodies."""
+"""Handlers of loop.for, loop.if and loop.size, which emit blocks, phis and unrolled bodies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
 from ...support.diagnostics import LoweringError
-from .emitter import Handler, KernelEmitter, LoopForm
+from .emitter import KernelEmitter, LoopForm
+from .op_emitter import Handlers, emit_nothing
 from .text import I64
 
 
-def emit_for(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.for, rolled or unrolled."""
-    assert isinstance(op, loop.ForOp)
+def emit_for(e: KernelEmitter, op: loop.ForOp) -> None:
+    """Emit loop.for in its `LoopForm`: rolled, unrolled, or as copies of the body.
+
+    Errors: LoweringError for a loop that is bound to threads of a GPU.
+    """
     if op.thread:
         raise LoweringError(
             f"a loop is bound to {op.thread}, and a CPU has no such threads",
@@ -45,8 +48,8 @@ def _emit_copies(
 ) -> list[str]:
     """Emit the copies of an unrolled body; return the values that the last copy yields.
 
-    start, first: the loop variable of the first copy is ``start`` (printed) + ``first``.  carried:
-    the carried values at the start.
+    start, first: the value of the loop variable in the first copy, as a printed operand plus an
+    integer.  carried: the carried values at the start.
     """
     block = op.body.block
     values = list(carried)
@@ -60,7 +63,10 @@ def _emit_copies(
 
 
 def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
-    """Emit a loop that tests its condition at the end, skipped by a branch if it has no trips."""
+    """Emit a loop that tests its condition at the end; return the printed operands of its results.
+
+    If the trip count is not static, a branch skips the loop when it has no iterations.
+    """
     static = op.static_bounds is not None
     if not static and op.unroll_factor > 1:
         raise LoweringError("only a loop with static bounds can be unrolled").at(op)
@@ -99,7 +105,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Emit the largest (name: smax) or smallest (smin) of some loop bounds."""
+    """Append the largest (name: smax) or smallest (name: smin) of some loop bounds; return it."""
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:
@@ -107,26 +113,21 @@ def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
     return out
 
 
-def emit_if(e: KernelEmitter, op: Operation) -> None:
+def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:
     """Emit loop.if as a branch."""
-    assert isinstance(op, loop.IfOp)
     e.when(e.values[op.condition], lambda: e.emit_block(op.body.block))
 
 
-def emit_size(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.size, whose value is computed at the function's entry."""
-    assert isinstance(op, loop.SizeOp)
+def emit_size(e: KernelEmitter, op: loop.SizeOp) -> None:
+    """Define the value of loop.size, which is computed at the function's entry."""
     e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
 
 
-def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for a terminator, whose operands the handler of the parent op reads."""
-
-
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:
-    """Set the variable of a parallel loop for one task.
+    """Set the variable of a parallel loop to its value in one task.
 
-    value: the number of the iteration, printed.  low, size: the loop's lower bound and trip count.
+    value: the printed number of the iteration, counted from 0.  low, size: the loop's lower bound
+    and trip count.
     """
     if size == 1 and isinstance(low, int):
         e.forms[variable] = LoopForm.COPIES
@@ -137,7 +138,7 @@ def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, siz
     e.bind(variable, start, 0)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

@@ -38,7 +38,6 @@ from ...support.affine import (
     Atom,
     Index,
     Key,
-    Range,
     constant,
     variable,
 )
@@ -46,11 +45,10 @@ from ...support.diagnostics import LoweringError
 from ..main.llvm_integers import LlvmIntegers
 from ..main.size_text import SizeText
 from ..transcendental import TRANSCENDENTAL_OPS
-from .op_emitter import OpEmitter
+from .op_emitter import Handlers, OpEmitter
 from .text import Text
 from .types import LlvmType, memory_type
 
-Handler = Callable[["KernelEmitter", Operation], None]
 Access: TypeAlias = LoadOp | StoreOp | PrefetchOp | LoadMatrixOp | MatrixDescriptorOp
 EVERY_DEPTH = 1 << 30
 _ONE: Key = "one"
@@ -61,7 +59,7 @@ MAX_INTERLEAVED = 4
 
 
 class LoopForm(Enum):
-    """The emitted form of a loop: rolled, unrolled by a factor, or fully unrolled (COPIES)."""
+    """How a loop is emitted: rolled, unrolled by a factor, or as copies of the body only."""
 
     ROLLED = auto()
     UNROLLED = auto()
@@ -70,8 +68,9 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """The terms of an address that change at one loop depth: (variable, coefficient).
+    """The part of an address that changes at one loop depth: a sum of variable times coefficient.
 
+    terms: the variables and their coefficients.
     key: a number that identifies all terms up to this depth, so that accesses with the same terms
     share an address; None if the terms differ between copies of an unrolled body.
     """
@@ -83,11 +82,12 @@ class Level:
 
 @dataclass(slots=True)
 class AddressPlan:
-    """The parts of the address of an access.
+    """The parts of the address of an access; a coefficient is a stride, symbolic if sizes are.
 
-    constant: in elements.  levels: the terms by loop depth.  moving: the variables of unrolled
-    loops with their coefficients. A coefficient is a stride, so it is a Dim if the buffer has
-    symbolic sizes.
+    constant: the constant part, in elements.
+    levels: the terms, grouped by loop depth.
+    moving: the variables of unrolled loops, with their coefficients; each copy of the body adds
+    another constant for them.
     """
 
     buffer: SSAValue
@@ -104,12 +104,13 @@ class KernelEmitter(OpEmitter, Text):
     starts, offsets: a loop variable is the printed value in ``starts`` plus the integer in
     ``offsets``; ``starts`` is "" if the loop is fully unrolled.
     depths: by index value, the depth of the loop in which it is defined.
+    depth: the depth of the current loop.
     """
 
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:
@@ -134,7 +135,7 @@ class KernelEmitter(OpEmitter, Text):
 
     @property
     def fuses_products(self) -> bool:
-        """Whether the target has FMA, and results may depend on whether it has."""
+        """Whether the target has FMA, and results may depend on FMA: strict math rounds twice."""
         return super().fuses_products and not self.strict_math
 
     @property
@@ -144,7 +145,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave adjacent independent math functions of one type."""
+        """Emit the ops of a block; interleave adjacent independent math functions."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -153,7 +154,7 @@ class KernelEmitter(OpEmitter, Text):
             first += max(1, len(run))
 
     def _run_of_transcendentals(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the adjacent independent math ops of one type, from position ``first`` on."""
+        """Return the adjacent independent math ops of one type that begin at position ``first``."""
         run: list[Operation] = []
         if type(ops[first]) not in TRANSCENDENTAL_OPS:
             return run
@@ -180,21 +181,16 @@ class KernelEmitter(OpEmitter, Text):
             lines.extend(line for line in turn if line is not None)
 
     def emit_op(self, op: Operation) -> None:
-        """Emit one op by the handler of its type.
-
-        Errors: LoweringError for an op without a handler.
-        """
         handler = self.handlers.get(type(op))
         if handler is None:
             raise LoweringError("no machine code for this op", got=op.name).at(op)
         handler(self, op)
 
     def finished(self, module: list[str]) -> list[str]:
-        """Return the lines of the kernel's LLVM module; subclasses add metadata to them."""
+        """Return the lines of the kernel's LLVM module, to which a subclass adds metadata."""
         return module
 
     def define(self, value: SSAValue, text: str) -> None:
-        """Record the printed operand of a value; for an index value, also its loop depth."""
         self.values[value] = text
         if type(value.type) is IndexType:
             self.depths[value] = self.depth
@@ -202,13 +198,13 @@ class KernelEmitter(OpEmitter, Text):
     def readable(self, buffer: SSAValue) -> str:
         """Return a pointer from which an element can be loaded, even if the buffer is empty.
 
-        For a buffer that may be empty, this is the pointer to the array of arguments.
+        It points to the buffer, or, if the buffer may be empty, to the array of arguments.
         """
         count = element_count(dims_of(cast(MemRefType, buffer.type)))
         return self.values[buffer] if count.is_at_least(1) else "%args"
 
     def load_argument(self, slot: int) -> str:
-        """Append a load of a pointer from the array of arguments.
+        """Append a load of a pointer from the array of arguments; return it.
 
         slot: the position of the pointer in the array.
         """
@@ -221,8 +217,8 @@ class KernelEmitter(OpEmitter, Text):
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
         """Load the kernel's size parameters at the function's entry.
 
-        names: the names of the parameters.  slot: which of the kernel's arguments points to their
-        values.
+        names: the names of the parameters.  slot: the position in the array of arguments of the
+        pointer to their values.
         """
         if not names:
             return
@@ -235,11 +231,11 @@ class KernelEmitter(OpEmitter, Text):
         self.lines = lines
 
     def name_sizes(self, names: Mapping[str, str]) -> None:
-        """Set the printed LLVM operands of the kernel's size parameters, by name."""
+        """Set the printed operand of each size parameter of the kernel, by its name."""
         self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
 
     def size(self, extent: Extent) -> str:
-        """Return a size as printed; if it is symbolic, the function's entry computes it."""
+        """Return the printed operand of a size; the function's entry computes a symbolic size."""
         lines, self.lines = self.lines, self.entry
         found = self._sizes.value(extent)
         self.lines = lines
@@ -248,25 +244,22 @@ class KernelEmitter(OpEmitter, Text):
     # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
-        """Record depth, range and form of all loops in a block, whose own loops have ``depth``."""
+        """Record the depth, range and form of all loops in a block, also of nested loops.
+
+        depth: the number of loops around the block.
+        """
         for op in block.ops:
             # Compare exact types: isinstance takes five times as long for other ops.
             if type(op) is ForOp:
                 self.depths[op.variable] = depth + 1
                 self.forms[op.variable] = loop_form(op)
-                self.ranges[op.variable] = self._loop_range(op)
+                self.ranges[op.variable] = self.loop_range(*op.bounds())
                 self._note_arithmetic_use(op.variable)
                 self.survey(op.body.block, depth + 1)
             elif type(op) is IfOp:
                 self.survey(op.body.block, depth + 1)
             elif type(op) is SizeOp:
                 self.ranges[op.res] = op.dim.range(INFINITY)
-
-    def _loop_range(self, op: ForOp) -> Range:
-        lows, highs = op.bounds()
-        low = max(e.range(self.range_of)[0] for e in lows)
-        high = min(e.range(self.range_of)[1] for e in highs)
-        return low, high - 1
 
     def _note_arithmetic_use(self, value: SSAValue) -> None:
         for use in value.uses:
@@ -275,7 +268,10 @@ class KernelEmitter(OpEmitter, Text):
                 return
 
     def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
-        """Set a loop variable to ``start + offset`` for the following ops."""
+        """Set a loop variable to ``start + offset`` for the ops that follow.
+
+        start: a printed operand; empty for 0.
+        """
         self.starts[loop_variable], self.offsets[loop_variable] = start, offset
         if loop_variable not in self._arithmetic_uses:
             return
@@ -287,15 +283,21 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the addresses emitted so far, for `restore_addresses` at the end of a branch."""
+        """Return the addresses emitted so far, which `restore_addresses` takes."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
-        """Forget the addresses emitted since ``save_addresses`` returned ``saved``."""
+        """Forget all addresses except those that `save_addresses` returned.
+
+        The code after a loop or branch must not use pointers that only its body computes.
+        """
         self._cache = saved
 
     def when(self, condition: str, emit: Callable[[], None]) -> None:
-        """Emit a branch; ``emit`` emits the ops that run if the condition holds."""
+        """Emit a branch, which runs the code of ``emit`` if a condition holds.
+
+        condition: a printed operand.  emit: emits the code.
+        """
         number = self.number()
         self.branch(condition, f"T{number}", f"E{number}")
         saved = self.save_addresses()
@@ -310,7 +312,6 @@ class KernelEmitter(OpEmitter, Text):
     # ---- index expressions
 
     def index_value(self, index: Index) -> str:
-        """Emit the value of an index expression."""
         total, out = index.const, ""
         for key, coefficient in index.terms.items():
             if isinstance(key, Atom):
@@ -329,7 +330,10 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
-        """Emit a floordiv or mod, once per scope for the same values of its variables."""
+        """Return the value of a floordiv or mod (atom), emitted once per scope.
+
+        In another copy of an unrolled body its variables have other values, so it is emitted again.
+        """
         key = (
             atom,
             tuple(self.offsets.get(cast(SSAValue, v), 0) for v in atom.operand.variables()),
@@ -347,14 +351,14 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a variable is a computed position, with a value per unrolled copy."""
+        """Return whether a variable is a computed position, which each unrolled copy computes."""
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the row-major index of an access, over the symbols of its affine map.
+        """Return the flat row-major position of an access, over the symbols of its affine map.
 
-        Symbol number s of the map is the variable s of the result, an integer.
+        Variable s of the result, an integer, is symbol s of the map.
         """
         key = id(op.map), id(memref)
         found = self._flat.get(key)
@@ -389,7 +393,7 @@ class KernelEmitter(OpEmitter, Text):
     def _offset(
         self, op: Access, memref: MemRefType, values: Sequence[SSAValue]
     ) -> tuple[int, Mapping[Key, Extent]]:
-        """Return the offset of an access in its buffer: a constant, and a coefficient per variable.
+        """Return the flat position of an access: a constant, and a coefficient per variable.
 
         values: the SSA values of the symbols of the access's map.
         """
@@ -404,7 +408,7 @@ class KernelEmitter(OpEmitter, Text):
         if found is None:
             numbered = map_results(op.map)
             if len({*values}) < len(values) or any(True for e in numbered for _ in e.atoms()):
-                exact = [e.simplify(self.range_of) for e in self.decode(op.map, tuple(values))]
+                exact = [e.simplify(self.range_of) for e in self.indices(op)]
                 return _symbolic_offset(exact, self._strides_of(memref))
             found = self._offsets[key] = _symbolic_offset(numbered, self._strides_of(memref))
         start, terms = found
@@ -413,8 +417,7 @@ class KernelEmitter(OpEmitter, Text):
     def _strides_of(self, memref: MemRefType) -> Sequence[Dim]:
         found = self._strides.get(id(memref))
         if found is None:
-            sizes = [extent_of(dim) for dim in dims_of(memref)]
-            found = self._strides[id(memref)] = symbolic_strides(sizes)
+            found = self._strides[id(memref)] = symbolic_strides(dims_of(memref))
         return found
 
     def _levels(self, buffer: SSAValue, terms: list[tuple[int, Key, Extent]]) -> list[Level]:
@@ -442,7 +445,7 @@ class KernelEmitter(OpEmitter, Text):
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
         """Emit the missing GEPs of an address down to a loop depth; return the last pointer.
 
-        plan: the planned parts of the address. up_to: the loop depth.
+        plan: the planned parts of the address.  up_to: the loop depth.
         """
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
@@ -468,9 +471,10 @@ class KernelEmitter(OpEmitter, Text):
         return pointer
 
     def _scaled(self, key: Key, coefficient: Extent) -> str:
-        """Emit ``coefficient * key``; for an unrolled loop variable, without its integer offset.
+        """Return the value of ``coefficient * key``, for the start value of an unrolled loop
+        variable.
 
-        The offset becomes a part of the address's constant.
+        The variable's integer offset becomes a part of the address's constant.
         """
         if key is _ONE:
             return self.size(coefficient)
@@ -488,14 +492,14 @@ class KernelEmitter(OpEmitter, Text):
         return cached
 
     def plan(self, op: Access) -> AddressPlan:
-        """Return the address plan of an access, made at the first use."""
+        """Return the address plan of an access, which is made once."""
         found = self._plans.get(op)
         if found is None:
             found = self._plans[op] = self._plan(op)
         return found
 
     def address(self, op: Access) -> str:
-        """Emit the address of an access."""
+        """Append the missing instructions of an access's address; return the pointer."""
         pointer, total = self.address_and_offset(op)
         if total == 0:
             return pointer
@@ -503,9 +507,10 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"getelementptr {element}, ptr {pointer}, i64 {self.size(total)}")
 
     def address_and_offset(self, op: Access) -> tuple[str, Extent]:
-        """Emit the address of an access without its constant; return the address and the constant.
+        """Append an access's address without its constant part; return the pointer and the
+        constant.
 
-        The constant counts elements. Adjacent accesses of an unrolled loop share one address.
+        The constant counts elements. Adjacent accesses of an unrolled loop share one pointer.
         """
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
@@ -515,7 +520,7 @@ class KernelEmitter(OpEmitter, Text):
         return pointer, extent_of(total)
 
     def hoist(self, block: Block) -> None:
-        """Emit, before a loop, the invariant parts of the addresses in the loop's body."""
+        """Emit the loop-invariant parts of the addresses in a loop's body, before the loop."""
         for op in self._accesses_in(block):
             plan = self._plans.get(op)
             if plan is None:
@@ -525,7 +530,6 @@ class KernelEmitter(OpEmitter, Text):
             self._pointer(plan, self.depth)
 
     def _accesses_in(self, block: Block) -> Sequence[Access]:
-        """Return the accesses in a block and its nested blocks, in order."""
         found = self._accesses.get(block)
         if found is None:
             found = self._accesses[block] = []
@@ -537,16 +541,12 @@ class KernelEmitter(OpEmitter, Text):
         return found
 
     def loop_hint(self, op: ForOp) -> str:
-        """Return the metadata of the branch that repeats a loop; none by default."""
+        """Return the metadata of a loop's branch, such as ``, !llvm.loop !2``; empty here."""
         return ""
-
-    def symbols(self, op: Access) -> list[Index]:
-        """Return the index expression of an access in each dimension of its buffer."""
-        return self.decode(op.map, tuple(op.syms))
 
 
 def loop_form(op: ForOp) -> LoopForm:
-    """Return the form in which a loop is emitted."""
+    """Return how a loop is emitted: by copies of the body if the factor is the trip count."""
     bounds = op.static_bounds
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
@@ -556,9 +556,10 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the offset in a buffer of symbolic sizes: a constant and a coefficient per variable.
+    """Return the flat position in a buffer of symbolic sizes: a constant, and the other terms.
 
-    The symbolic part without a variable has the key ``_ONE``.
+    The terms are a coefficient per variable; a symbolic term without a variable has the key
+    ``_ONE``.
     """
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):
@@ -576,7 +577,7 @@ def _symbolic_offset(
 def _is_position(op: Operation, operand: int) -> bool:
     """Return whether an op uses an operand only in an index expression, not in arithmetic.
 
-    operand: the number of the operand.
+    operand: the position of the operand among the op's operands.
     """
     if type(op) is ForOp:
         return operand >= len(op.inits)

@@ -1,9 +1,11 @@
-"""Handlers of intrinsics, which inline the ops of a te.intrinsic's emission region."""
+"""Handlers of machine instructions and short vectors.
+
+loop.intrinsic becomes the ops of the emission region of its te.intrinsic, such as loop.call_llvm.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable
 
 from xdsl.ir import Operation, SSAValue
 
@@ -12,14 +14,14 @@ from ...dialects.te import IntrinsicOp, find_intrinsic
 from ...dialects.te.body import YieldOp
 from ...support.diagnostics import LoweringError
 from .arithmetic import emit_broadcast
-from .emitter import Handler, KernelEmitter
-from .op_emitter import OpEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers, OpEmitter
 from .tiles import zero_tile
 from .types import MAX_INTEGER_BITS, llvm_type
 
 
-def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.intrinsic by its definition's emission region.
+def emit_intrinsic(e: KernelEmitter, op: loop.IntrinsicOp) -> None:
+    """Emit loop.intrinsic: the ops in the emission region of its te.intrinsic.
 
     Errors: LoweringError if the target lacks a feature that the intrinsic needs.
     """
@@ -34,12 +36,11 @@ def emit_intrinsic(e: KernelEmitter, op: Operation) -> None:
     emit_emission(e, op, intrinsic, e.emit_op)
 
 
-def intrinsic_of(op: Operation) -> IntrinsicOp:
-    """Return the te.intrinsic that an op loop.intrinsic calls.
+def intrinsic_of(op: loop.IntrinsicOp) -> IntrinsicOp:
+    """Return the te.intrinsic whose name a loop.intrinsic refers to.
 
-    Errors: LoweringError if the module has none of this name.
+    Errors: LoweringError if the module has no intrinsic of this name.
     """
-    assert isinstance(op, loop.IntrinsicOp)
     name = op.callee.string_value()
     intrinsic = find_intrinsic(op, name)
     if intrinsic is None:
@@ -50,9 +51,9 @@ def intrinsic_of(op: Operation) -> IntrinsicOp:
 def emit_emission(
     e: OpEmitter, op: Operation, intrinsic: IntrinsicOp, emit: Callable[[Operation], None]
 ) -> None:
-    """Emit the ops of an intrinsic's emission region in place of an op loop.intrinsic.
+    """Emit the ops of an intrinsic's emission region in place of a loop.intrinsic op.
 
-    emit: emits an op.
+    emit: emits one op of the region.
     """
     block = intrinsic.emission.block
     for argument, value in zip(block.args, op.operands, strict=True):
@@ -64,9 +65,8 @@ def emit_emission(
             emit(inner)
 
 
-def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.call_llvm; bf16 vectors are passed as LLVM's own type bfloat."""
-    assert isinstance(op, loop.CallLlvmOp)
+def emit_call_llvm(e: KernelEmitter, op: loop.CallLlvmOp) -> None:
+    """Emit loop.call_llvm as a call; bf16 vectors are passed as LLVM's type bfloat."""
     arguments = [_argument(e, v) for v in op.arguments]
     result, function = e.type_of(op.res).text, f"@{op.function.data}"
     e.declarations.add(f"declare {result} {function}({', '.join(t for t, _ in arguments)})")
@@ -75,7 +75,7 @@ def emit_call_llvm(e: KernelEmitter, op: Operation) -> None:
 
 
 def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
-    """Return the LLVM type and the printed operand of an argument of an LLVM function."""
+    """Return a value as an argument of an LLVM function: its LLVM type and its printed operand."""
     type_, x = e.type_of(value), e.values[value]
     if type_.format != "bf16" or type_.rows:
         return type_.text, x
@@ -83,9 +83,8 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
     return own, e.emit(f"bitcast {type_.text} {x} to {own}")
 
 
-def emit_repeat(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.repeat: broadcast an integer if the short vector fits in one, else shuffle."""
-    assert isinstance(op, loop.RepeatOp)
+def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
+    """Emit loop.repeat: broadcast one integer if the short vector fits in it, else shuffle."""
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
     if bits <= MAX_INTEGER_BITS:
@@ -101,12 +100,11 @@ def emit_repeat(e: KernelEmitter, op: Operation) -> None:
     )
 
 
-def emit_slice(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.slice: if possible as one lane of a vector of wider integers, else as a shuffle.
+def emit_slice(e: KernelEmitter, op: loop.SliceOp) -> None:
+    """Emit loop.slice as one lane of a vector of wider integers if possible, else as a shuffle.
 
     If the vector was loaded from memory, LLVM then loads only this lane.
     """
-    assert isinstance(op, loop.SliceOp)
     whole, part = e.type_of(op.value), e.type_of(op.res)
     value, bits, first = e.values[op.value], part.bits * part.lanes, op.first.data
     if bits > MAX_INTEGER_BITS or first % part.lanes or whole.lanes % part.lanes:
@@ -117,30 +115,26 @@ def emit_slice(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.cast("bitcast", word, words.scalar, part))
 
 
-def emit_join(e: KernelEmitter, op: Operation) -> None:
+def emit_join(e: KernelEmitter, op: loop.JoinOp) -> None:
     """Emit loop.join as a shuffle of two vectors."""
-    assert isinstance(op, loop.JoinOp)
     half = e.type_of(op.lhs)
     lhs, rhs = e.values[op.lhs], e.values[op.rhs]
     e.define(op.res, e.shuffle(half, lhs, rhs, range(2 * half.lanes)))
 
 
-def emit_broadcast_or_zero(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.broadcast; for a tile register, only the value 0 is supported."""
-    assert isinstance(op, loop.BroadcastOp)
+def emit_broadcast_or_zero(e: KernelEmitter, op: loop.BroadcastOp) -> None:
+    """Emit loop.broadcast to a vector, or to a tile register, for which only 0 is supported."""
     if e.type_of(op.res).rows:
         e.define(op.res, zero_tile(e, op))
     else:
         emit_broadcast(e, op)
 
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        loop.IntrinsicOp: emit_intrinsic,
-        loop.CallLlvmOp: emit_call_llvm,
-        loop.RepeatOp: emit_repeat,
-        loop.SliceOp: emit_slice,
-        loop.JoinOp: emit_join,
-        loop.BroadcastOp: emit_broadcast_or_zero,
-    }
-)
+HANDLERS: Handlers = {
+    loop.IntrinsicOp: emit_intrinsic,
+    loop.CallLlvmOp: emit_call_llvm,
+    loop.RepeatOp: emit_repeat,
+    loop.SliceOp: emit_slice,
+    loop.JoinOp: emit_join,
+    loop.BroadcastOp: emit_broadcast_or_zero,
+}

@@ -1,5 +1,7 @@
 """Emit integer division, shifts and float-to-integer conversion that are defined for all inputs.
 
+Each function appends instructions and returns the printed operand of the result.
+
 x / 0 and x % 0 are 0; the smallest integer divided by -1 wraps; shift amounts beyond the width give
 0, or the sign for ashr; powers wrap; floats out of range saturate, and NaN becomes 0.  Exact.
 """
@@ -15,7 +17,7 @@ _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 
 
 def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
-    """Emit the quotient, truncated toward 0.
+    """Append the quotient a / b, truncated toward 0; return it.
 
     signed: whether a and b are signed.
     """
@@ -31,7 +33,7 @@ def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> 
 
 
 def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
-    """Emit the remainder of the truncated division.
+    """Append the remainder of the truncated division a / b; return it.
 
     signed: whether a and b are signed.
     """
@@ -48,7 +50,7 @@ def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) 
 
 
 def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
-    """Emit the signed quotient, rounded down."""
+    """Append the signed quotient a / b, rounded down; return it."""
     quotient = divide(text, type_, a, b, signed=True)
     rest = text.binary("sub", type_, a, text.binary("mul", type_, quotient, b))
     zero = type_.const(0)
@@ -60,7 +62,10 @@ def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
 
 
 def divide_constant(text: LaneCode, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
-    """Emit sdiv, udiv, srem or urem by a constant, which LLVM turns into multiplications."""
+    """Append a division of a by a constant; return the result.
+
+    LLVM turns it into multiplications. opcode: sdiv, udiv, srem or urem.
+    """
     if divisor == 0:
         return type_.const(0)
     if divisor == -1 and opcode[0] == "s":
@@ -74,9 +79,9 @@ def _divides_as_float(type_: LlvmType) -> bool:
 
 
 def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
-    """Emit the quotient for a divisor with which the hardware neither traps nor overflows.
+    """Append a / b for divisors with which the hardware neither traps nor overflows; return it.
 
-    letter: s or u, for signed or unsigned.
+    letter: s for signed, u for unsigned.
     """
     if not _divides_as_float(type_):
         return text.binary(f"{letter}div", type_, a, b)
@@ -90,7 +95,10 @@ def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> s
 
 
 def shift(text: LaneCode, type_: LlvmType, opcode: str, a: str, amount: str) -> str:
-    """Emit shl, lshr or ashr with any amount."""
+    """Append a shift of a by any amount; return it.
+
+    opcode: shl, lshr or ashr.
+    """
     top = type_.const(type_.bits - 1)
     inside = text.binary("icmp ult", type_, amount, type_.const(type_.bits))
     if opcode == "ashr":
@@ -100,7 +108,7 @@ def shift(text: LaneCode, type_: LlvmType, opcode: str, a: str, amount: str) -> 
 
 
 def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
-    """Emit a signed power by squaring.
+    """Append a signed power, computed by squaring; return it.
 
     A negative exponent gives the inverse of base 1 or -1, and 0 for any other base.  Cost: bits - 1
     steps of two products for any exponent.
@@ -123,9 +131,9 @@ def power(text: LaneCode, type_: LlvmType, base: str, exponent: str) -> str:
 
 
 def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, signed: bool) -> str:
-    """Emit the conversion of a float to an integer: truncated, saturated, and NaN as 0.
+    """Append the conversion of a float x to an integer, truncated and saturated; return it.
 
-    For i1, emit ``x != 0``.
+    NaN becomes 0. For i1, the result is ``x != 0``.
     signed: whether the integer is signed.
     """
     if target.bits == 1:
@@ -151,14 +159,17 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
 def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
     """Return the lowest and the highest value of an integer type.
 
-    signed: whether the type is signed.
+    signed: whether the integers are signed; LLVM's types do not say it.
     """
     lowest = -(1 << (target.bits - 1)) if signed else 0
     return lowest, (1 << (target.bits - int(signed))) - 1
 
 
 def clamped(text: LaneCode, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
-    """Emit a float clamped to two limits, which are exact in its type; NaN becomes ``nan``."""
+    """Append a float x, clamped to two limits; return it.  NaN becomes ``nan``.
+
+    source: the type of x, in which the limits must be exact.
+    """
     low, high = (source.const(limit) for limit in limits)
     if nan != limits[0]:
         known = text.binary("fcmp ord", source, x, x)

@@ -16,14 +16,12 @@ With `KernelLines` each instruction has a line of the printed program (line_tabl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation
 
 from ...dialects.functions import WORKSPACE_BYTES, recorded_bytes
 from ...dialects.shape import Dim, Extent, extent_of, size_parameters
@@ -33,27 +31,23 @@ from ...support.precision import STRICT_MATH
 from ...support.size_names import shown_size
 from . import arithmetic, control, instructions, math_table, memory
 from .control import bind_task
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
 from .line_tables import KernelLines, LocatedEmitter
+from .op_emitter import Handlers, emit_nothing
 from .tasks import TaskSegment, TaskSpace, check_independent, task_space
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        **instructions.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **arithmetic.HANDLERS,
+    **math_table.HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    **instructions.HANDLERS,
+    func.ReturnOp: emit_nothing,
+}
 
 
 def kernel_symbol(number: int) -> str:
-    """Return the symbol of a kernel, which does not depend on the kernel's name.
-
-    number: the position of the kernel in its program.
-    """
+    """Return the symbol of the kernel at position ``number`` of its program."""
     return f"tw.k.{number}"
 
 
@@ -61,8 +55,11 @@ def kernel_symbol(number: int) -> str:
 class KernelInfo:
     """The interface of a kernel for its callers.
 
-    name: the name for users.  tasks: the number of tasks.  workspace_bytes: the workspace per
-    worker.  symbol: the symbol of the code.  sizes: the names of its size parameters.
+    name: the name that users see.
+    tasks: the number of tasks of one call.
+    workspace_bytes: the workspace that each worker needs.
+    symbol: the symbol of the code.
+    sizes: the names of the kernel's size parameters.
     """
 
     name: str
@@ -73,17 +70,17 @@ class KernelInfo:
 
     @property
     def shown_tasks(self) -> int | str:
-        """The number of tasks, as a string for users if it is symbolic."""
+        """The number of tasks of one call; if it is symbolic, as a text for users."""
         return self.tasks if isinstance(self.tasks, int) else shown_size(self.tasks)
 
     def tasks_with(self, sizes: Sequence[Dim]) -> Extent:
-        """Return the number of tasks of a call with these values of the size parameters."""
+        """Return the number of tasks of a call that passes these values of the size parameters."""
         given = dict(zip(self.sizes, sizes, strict=True))
         return extent_of(Dim.of(self.tasks).substitute(given))
 
 
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
-    """Return the interface of a kernel function for its callers."""
+    """Return the interface of a kernel function; ``symbol`` is the symbol of its code."""
     tasks = task_space(function).tasks
     size = recorded_bytes(function, WORKSPACE_BYTES)
     return KernelInfo(function.sym_name.data, tasks, size, symbol, size_parameters(function))
@@ -97,9 +94,10 @@ def emit_kernel(
     *,
     attributes: str = "",
 ) -> str:
-    """Return the printed LLVM IR module of one kernel function, under a symbol of `kernel_symbol`.
+    """Return the printed LLVM IR module of one kernel function.
 
-    lines: the lines of its ops, for a line table; None for code without a line table.
+    symbol: the symbol of the code, made by `kernel_symbol`.
+    lines: the line of each op in the printed program, for a line table; None for code without one.
     attributes: further attributes of the LLVM function.
     Errors: LoweringError for an op or type without a handler, for top-level statements that depend
     on each other although one is a parallel loop, and for a function that returns values.
@@ -120,7 +118,6 @@ def emit_kernel(
 
 
 def _new_emitter(function: func.FuncOp, target: Target, lines: KernelLines | None) -> KernelEmitter:
-    """Return the emitter of a kernel; with ``lines``, it marks each instruction with its line."""
     is_strict = STRICT_MATH in function.attributes
     if lines is None:
         return KernelEmitter(target, HANDLERS, strict_math=is_strict)
@@ -141,7 +138,7 @@ def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: in
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
-    """Emit the segments; a task runs the segment whose range of task numbers contains its number.
+    """Emit the segments of a task space; a task runs the segment that contains its number.
 
     A segment that has all tasks needs no test of the number.
     """
@@ -166,7 +163,8 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
     """Emit one task of a segment.
 
-    task: the printed number of the task, from which the positions of the loops follow.
+    task: the printed number of the task, from which the values of the parallel loops' variables
+    follow.
     """
     if not segment.nest:
         for op in segment.ops:
@@ -189,7 +187,8 @@ def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
 def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:
     """Emit a loop over this task's share of the iterations of a fill.
 
-    fill: a parallel loop that only stores, whose iterations all ``tasks`` tasks share evenly.
+    fill: a parallel loop that only stores.  tasks: the number of tasks, which share the iterations
+    evenly.
     """
     if fill.tasks == 0:
         return
@@ -215,8 +214,7 @@ def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:
 def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
     """Return the lines of the kernel's LLVM module.
 
-    further: additional attributes of its function.
-    symbol: the name of the function.
+    symbol: the name of its function.  further: additional attributes of the function.
     """
     attributes = "nounwind"
     if e.target.vector_bits == 512:

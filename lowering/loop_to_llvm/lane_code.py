@@ -2,8 +2,9 @@
 
 arithmetic.py, narrow.py, integers.py and the math_*.py files emit code only by these methods.
 text.py implements them in LLVM IR and lowering/simt_to_c/ in C, so both compute the same bits.
-lowering/simt_to_wgsl/ implements them in WGSL, whose floats are less exact.
-Operands and results are printed operands, such as ``%t3``, of the type that the call names.
+lowering/simt_to_wgsl/ implements them in WGSL and lowering/simt_to_spirv/ in SPIR-V, whose floats
+are less exact. Operands and results are printed operands, such as ``%t3``, of the type that the
+call names.
 """
 
 from __future__ import annotations
@@ -15,30 +16,33 @@ from .types import LlvmType
 
 
 class LaneCode(ABC):
-    """Code under construction; most methods append an instruction and return its result."""
+    """Code under construction.
+
+    A method that appends an instruction returns the printed operand of its result.
+    """
 
     @property
     @abstractmethod
     def has_rounding(self) -> bool:
-        """Return whether one instruction rounds floats to integral floats."""
+        """Return whether one instruction rounds a float to an integral float."""
 
     @property
     @abstractmethod
     def converts_half(self) -> bool:
-        """Return whether there are instructions between f16 and f32."""
+        """Return whether the language has conversions between f16 and f32."""
 
     @property
     def converts_bfloat(self) -> bool:
-        """Return whether there are instructions between bf16 and f32."""
+        """Return whether the language has conversions between bf16 and f32."""
         return False
 
     @property
     def approximates(self) -> bool:
-        """Return whether `approximate` has instructions on f32, and the precision allows them."""
+        """Return whether `approximate` is available and its errors are permitted."""
         return False
 
     def approximate(self, function: str, type_: LlvmType, x: str) -> str:
-        """Append an approximation of a function of f32, with the accuracy of an instruction.
+        """Append an approximate function of f32, which is one instruction.
 
         function: ``exp2`` (error 2 ulp), ``exp2_of_normals`` (2 ulp; results below 2^-126 are 0),
         or ``reciprocal`` (1 ulp; the reciprocal of a subnormal number is infinite, and subnormal
@@ -48,10 +52,7 @@ class LaneCode(ABC):
 
     @property
     def keeps_sums(self) -> bool:
-        """Return whether (a + b) - b is computed with two roundings, and never simplified to a.
-
-        Compilers of WGSL may simplify it.
-        """
+        """Return whether (a + b) - b is rounded twice, and no compiler simplifies it to a."""
         return True
 
     @property
@@ -62,7 +63,7 @@ class LaneCode(ABC):
     @property
     @abstractmethod
     def fuses_products(self) -> bool:
-        """Return whether ``fma`` rounds only once."""
+        """Return whether `fma` rounds only once."""
 
     @property
     @abstractmethod
@@ -71,7 +72,10 @@ class LaneCode(ABC):
 
     @abstractmethod
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion of a float to the nearest integer, which must be in range."""
+        """Append a conversion of a float to the nearest integer, which must be in range.
+
+        source, target: the types of the float and of the integer.
+        """
 
     @abstractmethod
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
@@ -82,7 +86,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion; between equal types, append nothing.
+        """Append a conversion; if both types are the same, append nothing.
 
         opcode: the name of the conversion in LLVM, such as ``fptosi``.
         """
@@ -91,9 +95,10 @@ class LaneCode(ABC):
     def select(
         self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
     ) -> str:
-        """Append a lane-wise select.
+        """Append a select per lane: lhs where a condition holds, else rhs.
 
-        mask: the type of the condition; a scalar i1 selects whole vectors.
+        mask: the type of the condition, by default one bool per lane; a scalar bool selects whole
+        vectors.
         """
 
     @abstractmethod
@@ -102,11 +107,11 @@ class LaneCode(ABC):
 
     @abstractmethod
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        """Append a * b + c, fused if the target has FMA."""
+        """Append a * b + c, with one rounding if `fuses_products`."""
 
     @abstractmethod
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        """Append a call of an LLVM intrinsic whose operands have the result type."""
+        """Append a function of LLVM, such as ``sqrt``, whose operands have the result type."""
 
     @abstractmethod
     def repeat(
@@ -116,23 +121,24 @@ class LaneCode(ABC):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values, for as long as a condition holds in some lane.
+        """Append a loop that replaces values while a condition holds in some lane; return the
+        values.
 
-        values: the initial values.  condition: emits the mask of the current values.  step: emits
-        the next values in all lanes.
+        values: the initial values.  condition: appends the condition on the current values, a bool
+        per lane.  step: appends the next values, in all lanes.
         """
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append the ``and`` or ``or`` of all lanes of a vector of i1."""
+        """Append the conjunction (kind: and) or disjunction (kind: or) of a vector of i1."""
 
     @abstractmethod
     def splat(self, type_: LlvmType, x: str) -> str:
-        """Append a broadcast of a scalar."""
+        """Append a broadcast of a scalar to a vector type."""
 
     @abstractmethod
     def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        """Append instructions that make a vector of scalars."""
+        """Append the construction of a vector from one scalar per lane."""
 
     @abstractmethod
     def extract(self, type_: LlvmType, x: str, lane: int) -> str:
@@ -140,24 +146,36 @@ class LaneCode(ABC):
 
     @abstractmethod
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append a shuffle that extracts ``count`` adjacent lanes of one vector."""
+        """Append the extraction of ``count`` adjacent lanes of a vector."""
 
     @abstractmethod
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a shuffle of two vectors; the lanes of b are numbered after the lanes of a."""
+        """Append a vector of lanes of a and b; the lanes of b are numbered after those of a."""
 
     @abstractmethod
     def from_half(self, source: LlvmType, x: str) -> str:
-        """Append a conversion to f32 of f16 values, which are held as integers."""
+        """Append a conversion of f16 values, whose bits are in integers, to f32.
+
+        source: the type of x.
+        """
 
     def from_bfloat(self, source: LlvmType, x: str) -> str:
-        """Append a conversion to f32 of bf16 values, which are held as integers."""
+        """Append a conversion of bf16 values, whose bits are in integers, to f32.
+
+        source: the type of x.
+        """
         raise NotImplementedError(source.format)
 
     def to_bfloat(self, target: LlvmType, x: str) -> str:
-        """Append a conversion of f32 to bf16 values, which are held as integers."""
+        """Append a conversion of f32 to bf16 values, whose bits are in integers.
+
+        target: the type of the result.
+        """
         raise NotImplementedError(target.format)
 
     @abstractmethod
     def to_half(self, target: LlvmType, x: str) -> str:
-        """Append a conversion of f32 to f16 values, which are held as integers."""
+        """Append a conversion of f32 to f16 values, whose bits are in integers.
+
+        target: the type of the result.
+        """

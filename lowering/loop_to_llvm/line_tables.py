@@ -17,7 +17,8 @@ from enum import StrEnum
 from xdsl.ir import Operation
 
 from ...machines.target import Target
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers
 
 _MARK = ", !dbg !"
 # Metadata in front of the locations, after the empty node that the emitter uses.
@@ -25,7 +26,7 @@ _UNIT, _FILE, _FUNCTION, _TYPE, _TYPES, _VERSION, _DWARF, _FIRST_LOCATION = rang
 
 
 class LineForm(StrEnum):
-    """What LLVM writes for the locations: only directives in assembly, or DWARF sections, too."""
+    """What LLVM writes for locations: directives in assembly text only, or also DWARF sections."""
 
     DIRECTIVES = "DebugDirectivesOnly"
     SECTIONS = "FullDebug"
@@ -35,7 +36,8 @@ class LineForm(StrEnum):
 class LineTable:
     """The line of each op in a printed program.
 
-    file: the file name of the printed program, for the debugger.
+    file: the name of the file with the printed program, which debuggers open.  form: what LLVM
+    writes.
     """
 
     file: str
@@ -45,9 +47,10 @@ class LineTable:
 
 @dataclass(frozen=True)
 class KernelLines:
-    """The line of each op of a kernel, or of main, in the printed program.
+    """The lines of the ops of one kernel, or of main, in the printed program.
 
-    function: the op of the function.  name: the name that debuggers show.
+    table: the lines of the whole program.  function: the function op.  name: the name that
+    debuggers show.
     """
 
     table: LineTable
@@ -56,25 +59,29 @@ class KernelLines:
 
     @property
     def first(self) -> int:
-        """The line of the function."""
+        """The line of the function op."""
         return self.table.lines[self.function]
 
 
 class Locations:
-    """The locations of the instructions of one function that is being emitted."""
+    """The locations of the instructions of one function under construction."""
 
     def __init__(self, lines: KernelLines) -> None:
         self._function, self._numbers = lines, dict[int, int]()
 
     def mark(self, lines: list[str], start: int, op: Operation) -> None:
-        """Give the instructions without location, from ``start`` on, the location of an op."""
+        """Give instructions the location of an op, unless they have a location.
+
+        lines, start: the instructions are the lines from position ``start`` on.
+        """
         if (line := self._function.table.lines.get(op)) is not None:
             self._mark(lines, start, line)
 
     def finished(self, module: list[str], function: str = "define ") -> list[str]:
-        """Set the function's location on instructions that have none, and append the metadata.
+        """Locate the instructions that have no location at the function; return the whole module.
 
-        function: the start of the function's definition, which must be the last one of the module.
+        module: the lines of the module, to which the metadata is added.  function: the start of the
+        function's definition, which must be the last one of the module.
         """
         start = next(n for n, line in enumerate(module) if line.startswith(function))
         self._mark(module, start, self._function.first)
@@ -90,12 +97,12 @@ class Locations:
 
 
 class LocatedEmitter(KernelEmitter):
-    """An emitter that marks each instruction with the line of its op."""
+    """A kernel emitter that marks each instruction with the line of its op."""
 
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         lines: KernelLines,
         *,
         strict_math: bool = False,
@@ -109,7 +116,6 @@ class LocatedEmitter(KernelEmitter):
         self._locations.mark(lines, start, op)
 
     def finished(self, module: list[str]) -> list[str]:
-        """Set the function's location on instructions that have none, and append the metadata."""
         return self._locations.finished(module)
 
 
@@ -141,6 +147,6 @@ def _located(locations: Mapping[int, int]) -> list[str]:
 
 
 def _quoted(name: str) -> str:
-    """Return a string in quotes, with LLVM's escapes."""
+    """Return a string in quotes, escaped as in LLVM IR."""
     plain = (chr(b) if 32 <= b < 127 and b not in b'"\\' else f"\\{b:02X}" for b in name.encode())
     return f'"{"".join(plain)}"'

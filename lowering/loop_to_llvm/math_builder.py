@@ -1,4 +1,7 @@
-"""The builder of math functions, with operations on one float type, its integers and its masks."""
+"""The builder of math functions: operations on one float type, its integers and its masks.
+
+Each method appends instructions and returns the printed operand of the result.
+"""
 
 from __future__ import annotations
 
@@ -45,14 +48,14 @@ class MathBuilder:
 
     @property
     def approximates(self) -> bool:
-        """Whether the code has instructions that approximate functions of this type."""
+        """Whether the code has approximate instructions for functions of this float type."""
         return self.bits == 32 and self.text.approximates
 
     def div(self, a: str, b: str) -> str:
         """Emit a / b.
 
-        Error: 0.5 ulp; with approximations 1 ulp, a subnormal b counts as 0, and of a subnormal
-        quotient the error may be 2 ulp.
+        Error: 0.5 ulp.  With approximate instructions: 1 ulp, or 2 ulp for a subnormal quotient; a
+        subnormal b counts as 0.
         """
         if not self.approximates:
             return self.text.binary("fdiv", self.type, a, b)
@@ -88,27 +91,27 @@ class MathBuilder:
         return self.text.intrinsic("sqrt", self.type, a)
 
     def compare(self, predicate: str, a: str, b: str) -> str:
-        """Emit an fcmp with a predicate."""
+        """Emit a comparison of floats; its predicate is that of LLVM's fcmp, such as ``olt``."""
         return self.text.binary(f"fcmp {predicate}", self.type, a, b)
 
     def select(self, condition: str, a: str, b: str) -> str:
-        """Emit a select between floats."""
+        """Emit a where a condition holds, else b."""
         return self.text.select(condition, self.type, a, b)
 
     def logic(self, opcode: str, a: str, b: str) -> str:
-        """Emit and, or or xor of two conditions."""
+        """Emit the conjunction (opcode: and, or, xor) of two conditions."""
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:
-        """Emit an integer operation on bit patterns.
+        """Emit an integer instruction of LLVM on bit patterns.
 
-        b: printed, or an integer constant.
+        b: a printed operand, or an integer constant.
         """
         operand = b if isinstance(b, str) else self.integer.const(b)
         return self.text.binary(opcode, self.integer, a, operand)
 
     def int_compare(self, predicate: str, a: str, b: int) -> str:
-        """Emit an icmp of bit patterns with a constant."""
+        """Emit a comparison of bit patterns with a constant; see LLVM's icmp for the predicates."""
         return self.text.binary(f"icmp {predicate}", self.integer, a, self.integer.const(b))
 
     def to_bits(self, a: str) -> str:
@@ -130,7 +133,10 @@ class MathBuilder:
         return self.select(self.compare("ogt", bound, a), bound, a)
 
     def polynomial(self, x: str, coefficients: Sequence[float]) -> str:
-        """Emit a polynomial by Horner's rule; ``coefficients`` start with the constant term."""
+        """Emit a polynomial of x by Horner's rule.
+
+        coefficients: the constant term first.
+        """
         out = self.const(coefficients[-1])
         for coefficient in reversed(coefficients[:-1]):
             out = self.fma(out, x, self.const(coefficient))

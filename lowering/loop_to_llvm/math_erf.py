@@ -55,7 +55,7 @@ def erf(m: MathBuilder, x: str) -> str:
 
 
 def _erfc_f32(m: MathBuilder, a: str) -> str:
-    """Return 1 - erf a for 1.1 <= a <= 4."""
+    """Return erfc a = 1 - erf a for 1.1 <= a <= 4."""
     if m.approximates:
         return m.text.approximate("exp2_of_normals", m.type, m.polynomial(a, _LOG_TAIL_F32))
     power = m.polynomial(a, _TAIL_F32)

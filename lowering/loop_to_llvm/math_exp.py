@@ -19,9 +19,10 @@ from .math_round import round_even
 class _ExpConstants:
     """The constants for one float type.
 
-    ln2_high, ln2_low: ln 2 in two parts, such that n * ln2_high is exact.  lowest, highest: the
-    range to which x is clamped.  tiny: below it, e^x - 1 rounds to x.  quotient: the coefficients
-    of (e^r - 1 - r) / r^2 in powers of r.
+    ln2_high, ln2_low: ln 2 in two parts, such that n * ln2_high is exact.
+    lowest, highest: the range to which x is clamped.
+    tiny: for |x| below it, e^x - 1 rounds to x.
+    quotient: the coefficients of (e^r - 1 - r) / r^2 in powers of r.
     """
 
     ln2_high: float
@@ -52,12 +53,15 @@ _CONSTANTS = {
 
 
 def _rounder(m: MathBuilder, bias: int) -> float:
-    """Return the number to add to x / ln 2 so that the sum's low mantissa bits are n + bias."""
+    """Return a number whose sum with x / ln 2 has n + bias in the low bits of its mantissa."""
     return 1.5 * 2.0**m.mantissa_bits + bias
 
 
 def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
-    """Return r (see the module), and a bit pattern that has n + bias in its low bits."""
+    """Reduce the argument x to r (see the module docstring).
+
+    Returns r, and a bit pattern with n + bias in its low bits.
+    """
     c = _CONSTANTS[m.bits]
     if m.text.keeps_sums:
         magic = m.const(_rounder(m, bias))
@@ -70,10 +74,10 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
 
 
 def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
-    """Return a bit pattern that has n + bias in its low bits.
+    """Return a bit pattern with n + bias in its low bits.
 
-    shifted: the sum that has n + bias in its mantissa; or n itself, if the language may simplify
-    sums (see `LaneCode.keeps_sums`).
+    shifted: a float with n + bias in the low bits of its mantissa; n itself in a language whose
+    compiler may simplify sums (see `LaneCode.keeps_sums`).
     """
     if m.text.keeps_sums:
         return m.to_bits(shifted)
@@ -89,8 +93,8 @@ def _minus_one(m: MathBuilder, r: str) -> str:
 def _scale(m: MathBuilder, y: str, shifted: str) -> str:
     """Return y * 2^n by two exact factors: no intermediate overflow, one rounding to subnormals.
 
-    The low bits of ``shifted`` are N = n + 2 * bias: floor(N / 2) is one biased exponent, N -
-    floor(N / 2) the other.
+    shifted: a bit pattern whose low bits are N = n + 2 * bias. The biased exponents of the factors
+    are floor(N / 2) and N - floor(N / 2).
     """
     width = m.mantissa_bits
     exponent_mask = ((1 << (m.bits - 1 - width)) - 1) << width
@@ -228,6 +232,6 @@ def cosh(m: MathBuilder, x: str) -> str:
 
 
 def _keep_tiny(m: MathBuilder, x: str, y: str) -> str:
-    """Return x where f(x) rounds to x, else y = f(x), so that subnormal x and -0 are exact."""
+    """Return x where y = f(x) rounds to x, else y, so that subnormal x and -0 are exact."""
     tiny = m.compare("olt", m.abs(x), m.const(_CONSTANTS[m.bits].tiny))
     return m.select(tiny, x, y)

@@ -44,7 +44,7 @@ _CONSTANTS = {
 
 
 def _split(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return e and f (see the module) of a positive finite x, including subnormal x."""
+    """Split a positive finite x, also a subnormal one, into e and f (see the module docstring)."""
     c = _CONSTANTS[m.bits]
     small = m.compare("olt", x, m.const(c.smallest_normal))
     x = m.select(small, m.mul(x, m.const(2.0**c.scale_bits)), x)
@@ -61,7 +61,7 @@ def _split(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
-    """Return (f^2/2, s (f^2/2 + R)); log(1 + f) is f minus the first plus the second."""
+    """Return f^2/2 and s (f^2/2 + R): log(1 + f) is f minus the first, plus the second."""
     s = m.div(f, m.add(f, m.const(2.0)))
     z = m.mul(s, s)
     rest = m.mul(z, m.polynomial(z, _CONSTANTS[m.bits].series))
@@ -70,7 +70,7 @@ def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
 
 
 def _at_the_edges(m: MathBuilder, x: str, y: str) -> str:
-    """Return y, but -inf for x = 0, NaN for x < 0, and x itself for inf and NaN."""
+    """Return y = log x with the special cases: -inf for x = 0, NaN for x < 0, x for inf and NaN."""
     y = m.select(m.compare("olt", x, m.const(math.inf)), y, x)
     zero = m.const(0.0)
     pole = m.select(m.compare("oeq", x, zero), m.const(-math.inf), m.const(math.nan))

@@ -20,7 +20,7 @@ from .math_log import acosh, asinh, atanh, log, log1p, log2, log10, pow
 from .math_remainder import remainder
 from .math_round import ceil, floor, round_away, round_even, trunc
 from .math_trig import acos, asin, atan, atan2, cos, sin, tan
-from .op_emitter import OpEmitter, OpHandler
+from .op_emitter import Handlers, OpEmitter
 from .text import Text
 from .types import LlvmType, llvm_type
 
@@ -120,7 +120,7 @@ def emit_absi(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_ipowi(e: OpEmitter, op: Operation) -> None:
-    """Emit math.ipowi."""
+    """Emit math.ipowi, an integer to an integer power."""
     result, (base, exponent) = op.results[0], op.operands
     type_ = e.type_of(result)
     e.define(result, integers.power(e, type_, e.values[base], e.values[exponent]))
@@ -134,7 +134,7 @@ def _instructions(op_type: type[Operation], operands: int, target: Target) -> in
 
 
 def instructions(op: Operation, target: Target) -> int:
-    """Return the number of LLVM instructions of a scalar op on f32; 1 for ops not in this table."""
+    """Return the number of LLVM instructions of an op on one f32; 1 unless it is in `MATH`."""
     return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 
@@ -142,13 +142,13 @@ _BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
 
 
 def emit_bit_count(e: OpEmitter, op: Operation) -> None:
-    """Emit math.ctpop."""
+    """Emit math.ctpop, the number of one bits."""
     result, source = op.results[0], op.operands[0]
     name = _BIT_COUNTS[type(op)]
     e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))
 
 
-HANDLERS: dict[type[Operation], OpHandler] = {
+HANDLERS: Handlers = {
     **dict.fromkeys(MATH, emit_math),
     **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
     math.FmaOp: emit_fma,

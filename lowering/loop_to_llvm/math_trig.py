@@ -40,7 +40,7 @@ _ATAN = {
 
 
 def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r in the builder's type, and the quadrant q as an integer of the same width."""
+    """Return r (see the module docstring), and q as an integer of the same width."""
     if not m.text.has_f64:
         return _reduce_in_f32(m, x)
     wide = m.widened()
@@ -56,7 +56,10 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r and the quadrant q; q times a part of pi/2 is exact below 2^13 quadrants."""
+    """Return r and q (see the module docstring), computed without f64.
+
+    The product of q and a part of pi/2 is exact for q < 2^13.
+    """
     n = round_even(m, m.mul(x, m.const(2 / math.pi)))
     for part in _HALF_PI_PARTS_IN_F32:
         x = m.fma(n, m.const(-part), x)
@@ -64,7 +67,7 @@ def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
-    """Return sine and cosine of the reduced argument."""
+    """Return the sine and the cosine of the reduced argument r."""
     z = m.mul(r, r)
     sine = m.fma(m.mul(r, z), m.polynomial(z, _SIN[m.bits]), r)
     half = m.fma(z, m.const(-0.5), m.const(1.0))
@@ -109,7 +112,10 @@ def tan(m: MathBuilder, x: str) -> str:
 
 
 def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, low: str) -> str:
-    """Return base + low + atan(numerator / denominator), for quotients up to tan(pi/8)."""
+    """Return base + low + atan(numerator / denominator) for quotients up to tan(pi/8).
+
+    low: the part of the addend that is less than half an ulp of ``base``.
+    """
     t = m.div(numerator, denominator)
     z = m.mul(t, t)
     small = m.fma(m.mul(t, z), m.polynomial(z, _ATAN[m.bits]), t)

@@ -21,13 +21,14 @@ from ...dialects import loop
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, static_shape
 from ...support.affine import Index, fits_i32
 from ...support.diagnostics import LoweringError
-from .emitter import Handler, KernelEmitter
+from .emitter import KernelEmitter
+from .op_emitter import Handlers
 from .tiles import load_tile, store_tile
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
 def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a value from its type in memory, where i1 is a byte, to its type in registers."""
+    """Convert a value from its type in memory, a byte for i1, to its type in registers."""
     if type_.format != "i1":
         return x
     return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
@@ -37,13 +38,8 @@ def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
     return e.cast("zext", x, type_, type_.of("i8")) if type_.format == "i1" else x
 
 
-def _stored_type(type_: LlvmType) -> LlvmType:
-    return type_.of("i8") if type_.format == "i1" else type_
-
-
-def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load in all its forms."""
-    assert isinstance(op, loop.LoadOp)
+def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
+    """Emit loop.load in all its forms: whole, partial, strided, padded, or a tile."""
     type_ = e.type_of(op.res)
     if type_.rows:
         e.define(op.res, load_tile(e, op, type_))
@@ -58,14 +54,14 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
         count = op.lanes.data if op.lanes else type_.lanes
         keep = type_.first_lanes(count)
         if _room(e, op):
-            x = e.select(keep, _stored_type(type_), _plain_load(e, op, type_), "zeroinitializer")
+            x = e.select(keep, type_.held, _plain_load(e, op, type_), "zeroinitializer")
         else:
             x = _masked_load(e, e.address(op), type_, keep, "zeroinitializer")
     e.define(op.res, _from_memory(e, type_, x))
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit a load without a mask.
+    """Append a load without a mask; return its value.
 
     If only loop.repeat uses the value, the vector is loaded as one integer, so that LLVM combines
     the load with the repetition.
@@ -80,7 +76,7 @@ def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, other: str) -> str:
-    stored = _stored_type(type_)
+    stored = type_.held
     t, m = stored.text, stored.mask.text
     name = f"@llvm.masked.load.{stored.suffix}.p0"
     e.declarations.add(f"declare {t} {name}(ptr, {m}, {t})")
@@ -90,8 +86,8 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit a load of each lane separately; for stride 0, one load for all lanes."""
-    stored = _stored_type(type_)
+    """Append a load of each lane, or for stride 0 one load for all lanes; return the vector."""
+    stored = type_.held
     pointer, stride = e.address(op), cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
     if stride == 0 and count == type_.lanes:
@@ -113,11 +109,11 @@ def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) ->
 
 
 def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    stored, shape = _stored_type(type_), _shape(op)
+    stored, shape = type_.held, _shape(op)
     pad = pad_constant(op, stored)
     if 0 in shape:
         return pad
-    indices = e.symbols(op)
+    indices = e.indices(op)
     if type_.lanes == 1:
         inside = load_condition(e, op)
         return _guarded_lane(e, op, stored, e.address(op), inside, pad)
@@ -133,7 +129,7 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def pad_constant(op: loop.LoadOp, type_: LlvmType) -> str:
-    """Return the padding value of a load as a constant of a type."""
+    """Return the padding value of a load, printed as a constant of a type."""
     return type_.const(cast("float", cast("IntegerAttr", op.pad).value.data))
 
 
@@ -142,13 +138,19 @@ def _shape(op: loop.LoadOp) -> list[Extent]:
 
 
 def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
-    """Emit the condition that the position of a load is inside; "" if it always is."""
+    """Append the test whether the position of a load is inside its buffer.
+
+    Returns the printed condition, "" if it always holds.
+    """
     shape = _shape(op)
-    return "false" if 0 in shape else _all_inside(e, e.symbols(op), shape)
+    return "false" if 0 in shape else _all_inside(e, e.indices(op), shape)
 
 
 def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
-    """Emit the condition that every index is inside of its dimension; "" if it always holds."""
+    """Append the test whether every index is inside its dimension of a shape.
+
+    Returns the printed condition, "" if it always holds.
+    """
     out = ""
     for index, size in zip(indices, shape, strict=True):
         low, high = index.range(e.range_of)
@@ -162,7 +164,7 @@ def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent])
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Emit a load of one element, or its padding value if the element is outside of the buffer.
+    """Append a load of one element; return it, or the padding value if it is outside of the buffer.
 
     stored: the type in memory.  inside: the condition that the element is inside; "" if it always
     is. If it is false, the load reads the first element of the buffer instead.  pad: the padding
@@ -179,12 +181,12 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Emit a guarded load of each lane separately.
+    """Append a guarded load of each lane; return the vector.
 
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside; "" if they always are.
+    are inside the buffer; "" if they always are.
     """
-    stored = _stored_type(type_)
+    stored = type_.held
     stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     pad = pad_constant(op, stored.scalar)
@@ -204,10 +206,10 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Emit the mask of the lanes of a contiguous vector that are inside of the buffer.
+    """Return the mask of the lanes of a contiguous vector that are inside the buffer.
 
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside; "" if they always are.
+    are inside the buffer; "" if they always are.
     """
     size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
     count = op.lanes.data if op.lanes else type_.lanes
@@ -233,9 +235,8 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
 # ---- stores, buffers, hints
 
 
-def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store in all its forms."""
-    assert isinstance(op, loop.StoreOp)
+def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
+    """Emit loop.store in all its forms: whole, partial, strided, clipped, or a tile."""
     type_ = e.type_of(op.value)
     if type_.rows:
         store_tile(e, op, type_)
@@ -246,9 +247,9 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
 
 
 def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Emit the condition that the position of a store is inside of the store's clip."""
+    """Append the test whether the position of a store is inside its clip; return the condition."""
     out = ""
-    for index, (first, end) in zip(e.symbols(op), op.clip_spans() or (), strict=True):
+    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=True):
         low, high = index.range(e.range_of)
         if low >= first and isinstance(end, int) and high < end:
             continue
@@ -270,7 +271,7 @@ def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 
 
 def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
-    stored = _stored_type(type_)
+    stored = type_.held
     if count == 1:
         # LLVM 22 stores a single lane of a truncated vector in the width before truncation.
         value = e.emit(f"extractelement {stored.text} {x}, i64 0")
@@ -286,7 +287,7 @@ def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x
 def _strided_store(
     e: KernelEmitter, op: loop.StoreOp, type_: LlvmType, pointer: str, x: str
 ) -> None:
-    stored, stride = _stored_type(type_), cast(IntAttr, op.stride).data
+    stored, stride = type_.held, cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
     for lane in range(count):
         at = pointer
@@ -296,9 +297,8 @@ def _strided_store(
         e.lines.append(f" store {stored.element} {value}, ptr {at}, align {stored.alignment}")
 
 
-def emit_alloc(e: KernelEmitter, op: Operation) -> None:
+def emit_alloc(e: KernelEmitter, op: loop.AllocOp) -> None:
     """Emit loop.alloc on the stack, or at its offset in the worker's workspace."""
-    assert isinstance(op, loop.AllocOp)
     memref = op.res.type
     if op.offset is not None:
         offset = op.offset.value.data
@@ -317,10 +317,10 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return how many elements a buffer on the stack needs, so that an access needs no mask.
+    """Return how many elements a buffer on the stack needs so that an access to it needs no mask.
 
-    The access must read or write the buffer's last vector. The returned number includes all lanes
-    of this vector. 0 for any other op.
+    This is possible for an access to the buffer's last vector: the number includes all lanes of
+    this vector. For any other op, the number is 0.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0
@@ -329,15 +329,14 @@ def _room(e: KernelEmitter, op: Operation) -> int:
         return 0
     shape = cast(MemRefType, op.mem.type).get_shape()
     strides = row_major_strides(shape)
-    first = sum(i.const * n for i, n in zip(e.symbols(op), strides, strict=True))
+    first = sum(i.const * n for i, n in zip(e.indices(op), strides, strict=True))
     if first + op.lanes.data != math.prod(shape):
         return 0
     return first + e.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
 
 
-def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.prefetch."""
-    assert isinstance(op, loop.PrefetchOp)
+def emit_prefetch(e: KernelEmitter, op: loop.PrefetchOp) -> None:
+    """Emit loop.prefetch as LLVM's prefetch of data for reading."""
     e.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
     pointer = e.address(op)
     e.lines.append(
@@ -345,7 +344,7 @@ def emit_prefetch(e: KernelEmitter, op: Operation) -> None:
     )
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

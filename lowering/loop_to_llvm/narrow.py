@@ -15,7 +15,10 @@ from .types import LlvmType
 
 
 def widen(text: LaneCode, x: str, source: LlvmType) -> str:
-    """Emit a float of at most 16 bits, extended to f32."""
+    """Append an extension to f32 of a float x of at most 16 bits; return it.
+
+    source: the type of x.
+    """
     wide = source.of("f32")
     bits = source.of("i32")
     if source.format in _SMALL:
@@ -33,7 +36,7 @@ def widen(text: LaneCode, x: str, source: LlvmType) -> str:
 
 
 def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
-    """Emit an f32 value rounded to a float of at most 16 bits."""
+    """Append the rounding of an f32 x to a float of at most 16 bits; return it."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
     if target.format in _SMALL:
@@ -50,9 +53,9 @@ def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
 
 
 def narrow_f64(text: LaneCode, x: str, target: LlvmType) -> str:
-    """Emit an f64 value rounded once to f32, f16 or bf16.
+    """Append the rounding of an f64 x to f32, f16 or bf16, with a single rounding error; return it.
 
-    For 16 bits, the value is first rounded to odd in f32, so that the second rounding is correct.
+    For 16 bits, x is first rounded to odd in f32, so that the second rounding is correct.
     """
     source, wide = target.of("f64"), target.of("f32")
     nearest = text.cast("fptrunc", x, source, wide)
@@ -92,7 +95,7 @@ def _widen_f16(m: MathBuilder, half: str) -> str:
 
 
 def _to_f16_bits(m: MathBuilder, x: str) -> str:
-    """Return f32 as f16 bits; adding 0.5 rounds subnormal results."""
+    """Return the bits of f32 values rounded to f16; adding 0.5 rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     odd = m.int_op("and", m.int_op("lshr", a, 13), 1)
@@ -112,12 +115,15 @@ def _choose(m: MathBuilder, condition: str, yes: str, no: str) -> str:
 
 @dataclass(frozen=True)
 class _Small:
-    """The layout of a float of at most 8 bits, and its special codes (without the sign bit).
+    """The layout of a float of at most 8 bits, and its special codes.
 
-    bits, mantissa, bias: the bits in total and of the mantissa, and the exponent's bias.  largest:
-    the code of the largest finite value.  overflow: the code of values beyond the range.  nan: the
-    code of NaN.  not_finite: the first code that is NaN or inf, if there is one.  fnuz: whether the
-    type has no negative zero and uses its code for NaN.
+    A code is the bits of a value without the sign bit.
+    bits, mantissa, bias: the number of bits in total and of the mantissa, and the exponent's bias.
+    largest: the code of the largest finite value.
+    overflow: the code of values beyond the range.
+    nan: the code of NaN.
+    not_finite: the first code of NaN or infinity; None if all values are finite.
+    fnuz: whether the type has no negative zero and uses its code for NaN.
     """
 
     bits: int
@@ -145,10 +151,10 @@ _SMALL = {
 
 
 def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
-    """Return the value of a small float's code as f32.
+    """Return the f32 values of the codes of a small float.
 
     A shift and a multiplication by a power of 2 are correct for finite values, including
-    subnormals; then inf and NaN are fixed.
+    subnormals; then infinity and NaN are fixed.
     """
     f = _SMALL[source.format]
     sign_bit = 1 << (f.bits - 1)
@@ -181,7 +187,10 @@ def _widen_power(m: MathBuilder, code: str) -> str:
 
 
 def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
-    """Return f32 as the code of a small float; an addition rounds subnormal results."""
+    """Return the codes of f32 values rounded to a small float.
+
+    An addition rounds subnormal results.
+    """
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     drop = 23 - f.mantissa

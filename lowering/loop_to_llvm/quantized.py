@@ -25,7 +25,10 @@ _LARGEST_ZERO = 1 << 16
 
 
 def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
-    """Emit the conversion of a rounded f32 plus a zero point; return False for other values."""
+    """Emit the conversion to an integer of a rounded f32 plus a zero point, if the op is one.
+
+    Returns whether it is; otherwise nothing is emitted.  signed: whether the integer is signed.
+    """
     source, target = e.type_of(op.operands[0]), e.type_of(op.results[0])
     if not e.rounds_to_integer or source.format != "f32" or not 1 < target.bits <= 16:
         return False
@@ -45,7 +48,10 @@ def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
 
 
 def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
-    """Return y and z if a value is ``roundeven(y) + z`` with a constant integer z, else None."""
+    """Match ``roundeven(y) + z`` with a constant integer z; return y and z.
+
+    Returns None for a value of another form.
+    """
     owner = value.owner
     if isinstance(owner, math.RoundEvenOp):
         return owner.operands[0], 0
@@ -59,7 +65,7 @@ def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
 
 
 def _integer(value: SSAValue) -> int | None:
-    """Return n if a value is a constant integer n as a float, or a broadcast of it; else None."""
+    """Return the constant integer that a float or a broadcast float equals, else None."""
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner

@@ -29,10 +29,10 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class TaskSegment:
-    """A top-level statement that has its own tasks, or a part of such a statement.
+    """A top-level statement that has tasks of its own, or a part of such a statement.
 
     ops: the ops of the statement in order, or only its outermost parallel loop.  nest: the parallel
-    loops whose iterations are the tasks, outermost first; empty for one task.
+    loops whose iterations are the tasks, outermost first; empty if the segment is one task.
     """
 
     ops: tuple[Operation, ...]
@@ -40,22 +40,23 @@ class TaskSegment:
 
     @property
     def sizes(self) -> tuple[Extent, ...]:
-        """The trip counts of the parallel loops."""
+        """The trip counts of the parallel loops of the nest."""
         bounds = (cast("tuple[Dim, Dim]", op.size_bounds) for op in self.nest)
         return tuple(extent_of(high - low) for low, high in bounds)
 
     @property
     def tasks(self) -> Extent:
-        """The number of tasks of the statement."""
+        """The number of tasks of the segment."""
         return extent_of(element_count(Dim.of(size).max(0) for size in self.sizes))
 
 
 @dataclass(frozen=True)
 class TaskSpace:
-    """The ops that every task runs first, and the segments, whose iterations are the tasks.
+    """The tasks of a kernel.
 
-    If the whole body is one task, there are no segments.
-    fills: segments that only store, whose iterations are divided evenly among all tasks.
+    shared: the ops that every task runs first.
+    segments: the statements whose iterations are the tasks; none if the whole body is one task.
+    fills: statements that only store, whose iterations are divided evenly among all tasks.
     """
 
     shared: tuple[Operation, ...]
@@ -72,10 +73,10 @@ class TaskSpace:
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
-    """Return the task space of a kernel function; check_independent verifies that it is legal.
+    """Return the task space of a kernel function, whose legality `check_independent` verifies.
 
-    Errors: LoweringError if a parallel loop has dynamic bounds, or uses a result of another
-    statement.
+    Errors: LoweringError if a parallel loop has dynamic bounds, or if another statement uses a
+    result of a loop or branch.
     """
     ops = [op for op in function.body.block.ops if not isinstance(op, func.ReturnOp)]
     if not any(isinstance(op, loop.ForOp) and op.is_parallel for op in ops):
@@ -94,7 +95,7 @@ def task_space(function: func.FuncOp) -> TaskSpace:
 
 
 def _segments(statement: Statement) -> tuple[list[Operation], list[TaskSegment]]:
-    """Return the ops that all tasks of a statement run first, and the statement's segments.
+    """Divide a statement into ops that all tasks run first, and segments.
 
     There are several segments only if a parallel loop and other ops of the statement use the same
     value, which each task then computes.
@@ -120,7 +121,10 @@ def _only_stores(statement: Operation) -> bool:
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
-    """Return the perfectly nested parallel loops that begin with an op, outermost first."""
+    """Return the perfect nest of parallel loops whose outermost loop is an op; empty if it is none.
+
+    Errors: LoweringError if the bounds of the outermost loop are not numbers or sizes.
+    """
     nest: list[loop.ForOp] = []
     while isinstance(op, loop.ForOp) and op.is_parallel and not op.inits:
         if op.size_bounds is None:
@@ -142,7 +146,7 @@ def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
 def check_independent(space: TaskSpace) -> None:
     """Check that tasks of different statements do not depend on each other.
 
-    Errors: LoweringError that names the buffer of a dependence.
+    Errors: LoweringError that names the buffer through which two statements depend on each other.
     """
     segments = (*space.segments, *space.fills)
     if len(segments) < 2:

@@ -12,8 +12,9 @@ from .types import LlvmType, llvm_type
 class Text(LaneCode):
     """The printed LLVM instructions of one function body.
 
-    lines: instructions and labels.  entry: allocas, which come first.  declarations: the
-    declarations of used intrinsics.
+    lines: instructions and labels.  entry: the allocas, which come first.  declarations: the
+    declarations of the intrinsics that the instructions call.  label: the label of the current
+    block.
     """
 
     def __init__(self, target: Target) -> None:
@@ -25,7 +26,7 @@ class Text(LaneCode):
         self._count = 0
 
     def name(self) -> str:
-        """Return a fresh value name."""
+        """Return a fresh name for a value."""
         self._count += 1
         return f"%t{self._count}"
 
@@ -35,27 +36,25 @@ class Text(LaneCode):
         return self._count
 
     def stack_array(self, array: str) -> str:
-        """Reserve an array on the stack, and return its address.
+        """Reserve an array on the stack; return its address.
 
-        array: the LLVM type of the array.
+        array: the LLVM type of the array, such as ``[8 x float]``.
         """
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
         return name
 
     def emit(self, instruction: str) -> str:
-        """Append an instruction and return the name of its result."""
+        """Append an instruction that has a result; return the name of the result."""
         self._count += 1
         name = f"%t{self._count}"
         self.lines.append(f" {name} = {instruction}")
         return name
 
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
-        """Append a two-operand instruction."""
         return self.emit(f"{opcode} {type_.text} {lhs}, {rhs}")
 
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion; between equal types, append nothing."""
         if source.text == target.text:
             return x
         return self.emit(f"{opcode} {source.text} {x} to {target.text}")
@@ -63,19 +62,14 @@ class Text(LaneCode):
     def select(
         self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
     ) -> str:
-        """Append a lane-wise select.
-
-        mask: the type of the condition; a scalar i1 selects whole vectors.
-        """
         t, c = type_.text, (mask or type_.mask).text
         return self.emit(f"select {c} {condition}, {t} {lhs}, {t} {rhs}")
 
     def neg(self, type_: LlvmType, x: str) -> str:
-        """Append a negation of a float."""
         return self.emit(f"fneg {type_.text} {x}")
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str, flags: str = "") -> str:
-        """Append a call of an intrinsic whose operands have the result type.
+        """Append a call of an intrinsic whose operands have the result type; return its result.
 
         flags: fast-math flags, each followed by a space.
         """
@@ -91,10 +85,6 @@ class Text(LaneCode):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values, for as long as a condition holds in some lane.
-
-        values, condition, step: see `LaneCode.repeat`.
-        """
         number, before = self.number(), self.label
         head, body, after = (f"{letter}{number}" for letter in "HBX")
         self.jump(head)
@@ -116,15 +106,14 @@ class Text(LaneCode):
         return names
 
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append ``and`` or ``or`` of all lanes of a vector of i1."""
         function = f"@llvm.vector.reduce.{kind}.{type_.suffix}"
         self.declarations.add(f"declare i1 {function}({type_.text})")
         return self.emit(f"call i1 {function}({type_.text} {x})")
 
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        """Append a * b + c, with one rounding if `fuses_products`, else with two.
+        """Append a * b + c, with one rounding if `fuses_products`, else with two; return it.
 
-        If products may be fused, the machine that runs the code chooses one rounding or two.
+        If `may_fuse_products`, the machine that runs the code chooses one rounding or two.
         """
         if self.fuses_products:
             return self.intrinsic("fma", type_, a, b, c)
@@ -133,7 +122,6 @@ class Text(LaneCode):
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
 
     def splat(self, type_: LlvmType, x: str) -> str:
-        """Append a broadcast of a scalar."""
         if type_.lanes == 1:
             return x
         t = type_.text
@@ -142,7 +130,6 @@ class Text(LaneCode):
         return self.emit(f"shufflevector {t} {first}, {t} poison, {zeros}")
 
     def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        """Append instructions that make a vector of scalars."""
         out = "poison"
         for lane, x in enumerate(scalars):
             scalar = f"{type_.element} {x}"
@@ -150,11 +137,9 @@ class Text(LaneCode):
         return out
 
     def extract(self, type_: LlvmType, x: str, lane: int) -> str:
-        """Append a read of one lane."""
         return self.emit(f"extractelement {type_.text} {x}, i64 {lane}")
 
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append a shuffle that extracts ``count`` adjacent lanes of one vector."""
         t, picked = type_.text, ", ".join(f"i32 {start + lane}" for lane in range(count))
         return self.emit(f"shufflevector {t} {x}, {t} poison, <{count} x i32> <{picked}>")
 
@@ -168,7 +153,7 @@ class Text(LaneCode):
 
     @property
     def may_fuse_products(self) -> bool:
-        """Whether the machine may fuse a product and a sum into one instruction (FMA).
+        """Whether the machine may compute a product and a sum by one fused instruction (FMA).
 
         FMA rounds once; separate instructions round twice.
         """
@@ -188,19 +173,16 @@ class Text(LaneCode):
         return self.target.has_half_conversion
 
     def from_half(self, source: LlvmType, x: str) -> str:
-        """Append a conversion to f32 of f16 values, which are held as integers."""
         half = source.half_text
         held = self.emit(f"bitcast {source.text} {x} to {half}")
         return self.emit(f"fpext {half} {held} to {source.of('f32').text}")
 
     def to_half(self, target: LlvmType, x: str) -> str:
-        """Append a conversion of f32 to f16 values, which are held as integers."""
         half = target.half_text
         rounded = self.emit(f"fptrunc {target.of('f32').text} {x} to {half}")
         return self.emit(f"bitcast {half} {rounded} to {target.text}")
 
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a shuffle of two vectors; the lanes of b are numbered after the lanes of a."""
         t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
         return self.emit(f"shufflevector {t} {a}, {t} {b}, <{len(lanes)} x i32> <{picked}>")
 
@@ -209,11 +191,11 @@ class Text(LaneCode):
         self.lines.append(f" br label %{label}")
 
     def branch(self, condition: str, yes: str, no: str) -> None:
-        """End the block with a conditional branch."""
+        """End the block with a conditional branch to the label ``yes`` or ``no``."""
         self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
 
     def start(self, label: str) -> None:
-        """Start a basic block with a label."""
+        """Start the basic block with this label."""
         self.lines.append(f"{label}:")
         self.label = label
 

@@ -27,7 +27,7 @@ MOST_ROWS, MOST_ROW_BYTES = 16, 64
 
 
 def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Emit a load of a tile; return its value.
+    """Append a load of a tile; return its value.
 
     Errors: LoweringError if the target has no registers for the tile.
     """
@@ -50,9 +50,9 @@ def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 
 
 def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
-    """Emit a tile of zeros, and return its value.
+    """Append a tile of zeros for the broadcast of a 0; return its value.
 
-    Errors: LoweringError if the target has no registers for the tile, or for another value than 0.
+    Errors: LoweringError if the target has no registers for the tile, or for another number than 0.
     """
     if number_of(op.value) != 0:
         raise LoweringError(
@@ -69,9 +69,8 @@ def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
 def _shape(
     e: KernelEmitter, op: loop.LoadOp | loop.StoreOp | loop.BroadcastOp, type_: LlvmType
 ) -> str:
-    """Return the operands of a tile instruction that give its number of rows and bytes per row.
+    """Return the printed operands of a tile instruction for the number of rows and bytes per row.
 
-    They are printed LLVM operands.
     Errors: LoweringError if the target has no registers for the tile.
     """
     row_bytes = type_.lanes * type_.bits // 8
@@ -86,7 +85,10 @@ def _shape(
 
 
 def _pitch_bytes(op: loop.LoadOp | loop.StoreOp) -> int:
-    """Return the distance in bytes from row to row."""
+    """Return the distance in memory between the rows of a tile, in bytes.
+
+    Errors: LoweringError if the distance is known only at run time.
+    """
     assert op.rows is not None, "a tile has rows"
     memref = cast(MemRefType, op.mem.type)
     inner = memref.get_shape()[op.rows.data + 1 :]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import struct
 from functools import cache
+from typing import Self
 
 import ml_dtypes
 import numpy as np
@@ -62,12 +63,13 @@ TILE_TYPE = "x86_amx"
 
 
 class LlvmType:
-    """A scalar, vector or tile type; ``llvm_type`` returns one object per type.
+    """A scalar, vector or tile type; make it by `llvm_type`.
 
-    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.  element: LLVM's type of a lane.
-    text: LLVM's type of the value, as printed.
+    format: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.
+    element: LLVM's name of the type of one lane.
+    text: LLVM's name of the type of the value.
     memory_element, memory_text: the same for values in memory, where i1 is i8.
-    suffix: the type's name in LLVM intrinsics, for example ``v8f32``.
+    suffix: the name of the type in LLVM's intrinsics, for example ``v8f32``.
     rows: the number of rows of a tile, each with ``lanes`` lanes; 0 for a scalar or vector.
     """
 
@@ -95,17 +97,23 @@ class LlvmType:
     def __repr__(self) -> str:
         return self.text
 
-    def of(self, format_: str) -> LlvmType:
-        """Return the type with the same number of lanes and another format."""
-        return llvm_type(format_, self.lanes)
+    @classmethod
+    @cache
+    def made(cls, format_: str, lanes: int = 1, rows: int = 0) -> Self:
+        """Return the type with this format, lanes and rows, cached by these arguments."""
+        return cls(format_, lanes, rows)
 
-    def with_lanes(self, lanes: int) -> LlvmType:
+    def of(self, format_: str) -> Self:
+        """Return the type with the same number of lanes and another format."""
+        return self.made(format_, self.lanes)
+
+    def with_lanes(self, lanes: int) -> Self:
         """Return the type with another number of lanes."""
-        return llvm_type(self.format, lanes)
+        return self.made(self.format, lanes)
 
     @property
     def half_text(self) -> str:
-        """LLVM's type for f16 values, which are held in 16-bit integers."""
+        """LLVM's name of the type of f16 values, whose bits are otherwise in 16-bit integers."""
         return self._shaped("half")
 
     def first_lanes(self, count: int) -> str:
@@ -113,27 +121,32 @@ class LlvmType:
         return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
 
     @property
-    def mask(self) -> LlvmType:
+    def mask(self) -> Self:
         """The type of the results of comparisons."""
-        return llvm_type("i1", self.lanes)
+        return self.made("i1", self.lanes)
 
     @property
-    def integer(self) -> LlvmType:
-        """The integer type of the same width."""
-        return llvm_type(f"i{self.bits}", self.lanes)
+    def integer(self) -> Self:
+        """The integer type of the same width, with the same number of lanes."""
+        return self.made(f"i{self.bits}", self.lanes)
 
     @property
-    def scalar(self) -> LlvmType:
+    def held(self) -> Self:
+        """The type in which memory stores the value: bytes for i1."""
+        return self.of("i8") if self.format == "i1" else self
+
+    @property
+    def scalar(self) -> Self:
         """The type of one lane."""
-        return llvm_type(self.format, 1)
+        return self.made(self.format)
 
     def const(self, value: float) -> str:
-        """Return the printed constant with a value in every lane."""
+        """Return the printed constant that has a value in every lane."""
         text = self.scalar_const(value)
         return f"splat ({self.element} {text})" if self.lanes > 1 else text
 
     def scalar_const(self, value: float) -> str:
-        """Return the printed constant of one lane."""
+        """Return the printed constant of one lane with this value."""
         if self.is_float:
             return float_text(value, self.bits)
         if self.is_narrow:
@@ -144,15 +157,12 @@ class LlvmType:
         return str(int(value))
 
     def lane_constants(self, values: list[float]) -> str:
-        """Return the printed vector constant with one value per lane."""
+        """Return the printed vector constant with these values, one per lane."""
         lanes = (f"{self.element} {self.scalar_const(v)}" for v in values)
         return f"<{', '.join(lanes)}>"
 
 
-@cache
-def llvm_type(format_: str, lanes: int = 1, rows: int = 0) -> LlvmType:
-    """Return the type with this format, lanes and rows; equal types are the same object."""
-    return LlvmType(format_, lanes, rows)
+llvm_type = LlvmType.made
 
 
 def type_of(attribute: Attribute) -> LlvmType:
@@ -179,12 +189,15 @@ def type_of(attribute: Attribute) -> LlvmType:
 
 
 def memory_type(memref: MemRefType) -> LlvmType:
-    """Return the type of a buffer's elements."""
+    """Return the type of one element of a buffer."""
     return type_of(memref.get_element_type())
 
 
 def float_text(value: float, bits: int) -> str:
-    """Return the exact printed form of an f32 or f64 constant in LLVM IR."""
+    """Return an f32 or f64 constant as LLVM IR prints it: the bits of the value as f64.
+
+    bits: 32 or 64; 32 rounds the value to f32 first.
+    """
     if bits == 32:
         value = float(np.float32(value))
     return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"

@@ -239,9 +239,9 @@ typedef void tw_kernel(void *args, int64_t task, int64_t worker);"""
 
 
 def parts_text(used: Collection[str]) -> list[str]:
-    """Return the C source of some declarations and functions, and of all that they use.
+    """Return the C source of some declarations and functions, and of those that they use.
 
-    used: the names, which are keys of `PARTS`.
+    used: their names, which are keys of `PARTS`.
     """
     wanted = {*used, *(name for part in used for name in PARTS[part][1])}
     return [text for name, (text, _) in PARTS.items() if name in wanted]

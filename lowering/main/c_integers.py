@@ -12,9 +12,9 @@ from .printer import FALSE, Integers, Value
 
 
 class CStatements:
-    """The statements of a function in C99.
+    """The statements of a C99 function under construction.
 
-    used: the parts of c_functions.py that they use.
+    used: the names of the declarations and functions of c_functions.py that the statements use.
     """
 
     def __init__(self, used: set[str]) -> None:
@@ -24,11 +24,11 @@ class CStatements:
         self._names: set[str] = set()
 
     def line(self, text: str) -> None:
-        """Append a line."""
+        """Append a line, indented to the current depth."""
         self.lines.append(f"{'    ' * self.depth}{text}")
 
     def unique(self, name: str) -> str:
-        """Return a name that no other call returned: this one, or one that begins with it."""
+        """Return a name that no other call returned: ``name``, or one that begins with it."""
         chosen = name if name not in self._names else self.fresh(f"{name}_")
         self._names.add(chosen)
         return chosen
@@ -42,7 +42,10 @@ class CStatements:
         return f"{word}{number}"
 
     def constant(self, type_: str, expression: str, word: str = "t") -> Value:
-        """Append a constant with the value of an expression, and return its name."""
+        """Append the declaration of a constant; return its name.
+
+        type_: the C type.  expression: the value.  word: the start of the name.
+        """
         name = self.fresh(word)
         declared = f"{type_}const {name}" if type_.endswith("*") else f"const {type_} {name}"
         self.line(f"{declared} = {expression};")
@@ -50,7 +53,7 @@ class CStatements:
 
 
 class CIntegers(Integers):
-    """Arithmetic on int64_t values; each result is a constant."""
+    """Arithmetic on int64_t in C99; a result is a constant, a condition an expression."""
 
     def __init__(self, text: CStatements) -> None:
         self._text = text

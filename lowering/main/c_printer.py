@@ -30,7 +30,7 @@ from .printer import CONCAT, FALSE, TRUE, Check, Integers, MainPrinter, SizeFunc
 
 
 class _CSizeFunction(CStatements, SizeFunction):
-    """A function that computes sizes, in C99; its head is added later."""
+    """The body of a C99 function that computes sizes."""
 
     number = "number"
 
@@ -49,9 +49,10 @@ class _CSizeFunction(CStatements, SizeFunction):
         self.line(f"return {status if overflow == FALSE else f'{overflow} ? 1 : {status}'};")
 
     def definition(self, head: str, unused: str = "") -> str:
-        """Return the source of the function, which begins with ``head``.
+        """Return the source of the function.
 
-        unused: the name of a parameter that the body does not use.
+        head: the function's type, name and parameters.  unused: the name of a parameter that the
+        body does not use.
         """
         return _function(head, [*_ignored([unused] if unused else []), *self.lines])
 
@@ -61,8 +62,9 @@ class _OpenBlock:
     """A branch or a loop under construction, and the C variables that hold its values.
 
     at: the number of printed lines before it, where the declarations of the variables belong.
-    carried: the variables of the addresses that the loop carries or the branch yields.  inits: the
-    first values of the carried variables.  number, trip: the iteration number and its limit.
+    carried: the variables of the addresses that the loop carries or the branch yields.
+    inits: the first values of the carried variables.
+    number, trip: the iteration number and its limit.
     condition: the variable that holds the condition of a loop, and its first value.
     """
 
@@ -128,7 +130,7 @@ class CPrinter(CStatements, MainPrinter):
         self.line("return 0;")
 
     def _checked(self, call: str) -> None:
-        """Append a call that returns a status, and a return from main if it failed."""
+        """Append a call of a function; main returns the function's status unless it is 0."""
         self.line(f"status = {call};")
         self._return_if("status != 0", "status")
 
@@ -153,9 +155,9 @@ class CPrinter(CStatements, MainPrinter):
         )
 
     def _place(self, kind: str, address: str, name: str, offset: int) -> Value:
-        """Return the name of an address that main declares as a constant at its start.
+        """Return the name of a constant address, which main declares at its start.
 
-        kind, name, offset: the parts of the name; see `_identifier`.  address: the C expression.
+        kind, name, offset: the parts of the name; see `_identifier`.  address: the address in C.
         """
         if address not in self._places:
             self._places[address] = self.unique(_identifier(kind, name, offset))
@@ -195,12 +197,12 @@ class CPrinter(CStatements, MainPrinter):
     # ---- calls of kernels
 
     def _array(self, name: str, length: int) -> str:
-        """Return the name of a local array of main, which gets at least this length."""
+        """Return the name of a local array of main; the array will have at least this length."""
         self._counts[name] = max(self._counts[name], length)
         return name
 
     def _constant(self, word: str, type_: str, value: str) -> str:
-        """Add a constant to the file, and return its name.
+        """Add a constant to the file; return its name.
 
         word: the first part of the name.  type_: the C declaration with ``@`` in place of the name,
         as in ``int64_t @[2]``.
@@ -225,7 +227,7 @@ class CPrinter(CStatements, MainPrinter):
         return self.constant("int32_t", f"{size} == 0 ? 1 : threads")
 
     def _kernel(self, name: str) -> str:
-        """Return the name of the C function of a kernel or of `CONCAT`; declare or define it."""
+        """Return the C function of a kernel or of `CONCAT`, which is then declared or defined."""
         assert name.isidentifier(), f"a kernel has a symbol that C cannot name: {name}"
         if name == CONCAT:
             self.used.update({"concat", "copy"})
@@ -247,7 +249,9 @@ class CPrinter(CStatements, MainPrinter):
     def _launch(self, traced: str, arguments: str) -> None:
         """Append a launch of tasks.
 
-        traced: the C function that launches tasks and records the time, for a profiled main.
+        traced: the C function that a profiled main calls instead, to launch tasks and record the
+        time.
+        arguments: the arguments of both functions.
         """
         if not self._is_traced:
             self.used.update({"launch", "run_tasks"})
@@ -348,7 +352,7 @@ class CPrinter(CStatements, MainPrinter):
         self.line(f"}}{following}")
 
     def _assign(self, variables: Sequence[Value], values: Sequence[Value]) -> None:
-        """Assign addresses to carried variables.
+        """Append assignments to the variables of carried addresses.
 
         All values are read before the first assignment.
         """
@@ -478,7 +482,7 @@ class CPrinter(CStatements, MainPrinter):
     def _size_functions(self, suffix: str) -> list[str]:
         """Return the C functions that compute the entries of the table of sizes.
 
-        suffix: the suffix of the names of this version's functions.
+        suffix: the end of the names of the functions of this version of main.
         """
         made = [
             function.definition(
@@ -501,19 +505,19 @@ def _function(head: str, body: Sequence[str]) -> str:
 
 
 def _ignored(parameters: Sequence[str]) -> list[str]:
-    """Return the statements that mark parameters as unused."""
+    """Return statements that mark parameters as unused, against warnings of compilers."""
     return [f"    (void){name};" for name in parameters]
 
 
 def _block_name(stage: int) -> Value:
-    """Return the address of the arena's block of a stage."""
+    """Return the variable that holds the address of the arena's block of a stage of main."""
     return f"arena_{stage}" if stage else "arena"
 
 
 def _identifier(kind: str, name: str, number: int | str) -> str:
-    """Return a C identifier made of a kind, such as ``buffer``, and a name in the model.
+    """Return a C identifier of a kind, such as ``buffer``, and a name in the model.
 
-    If the value has no name in the model, ``number`` takes its place.
+    number: takes the place of the name if the value has none.
     """
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or number}"
 
@@ -523,7 +527,7 @@ def _numbers_at(address: Value) -> str:
 
 
 def _string(text: str) -> str:
-    """Return a string literal."""
+    """Return a string literal of C."""
     return '"' + "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
         for byte in text.encode()

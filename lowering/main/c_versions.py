@@ -17,9 +17,9 @@ _DERIVE = "(int64_t *sizes, int32_t stage)"
 
 
 def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
-    """Return the C file that defines ``tw_derive`` and ``tw_run``.
+    """Return the C file that defines ``tw_derive`` and ``tw_run`` for several versions of main.
 
-    arguments: the number of main's arguments.
+    base: main for all sizes.  versions: the others.  arguments: the number of main's arguments.
     """
     mains = (base, *(version.program for version in versions))
     chosen, own = base.size_count, base.size_count + 1
@@ -68,8 +68,8 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
 def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
     """Yield the ``if`` that chooses a version in stage 0 of ``tw_derive``.
 
-    If the symbols have the values of the version, its statements store the number of the version,
-    compute its table of sizes, and set the bytes of the arena to those of the version.
+    Its statements store the number of the version, compute its table of sizes, and set the bytes of
+    the arena. They run if the symbols have the version's values. base: main for all sizes.
     """
     program = version.program
     tests = (f"sizes[{symbol}] == {value}" for symbol, value in version.bound.items())
@@ -89,7 +89,7 @@ def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterat
 def _later_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
     """Yield the statements that compute a version's table of sizes in a stage after the first.
 
-    base: main for all sizes. version: the version. number: the number of the version.
+    base: main for all sizes.  number: the number of the version.
     """
     program = version.program
     if not program.computed:

@@ -25,7 +25,7 @@ SHARED_BYTES = 1024
 
 
 def table_of(op: ConcatOp) -> list[Extent]:
-    """Return the fields of a concat's table as sizes.
+    """Return the fields of the table of a concat, see the module docstring.
 
     Before: the concat is bufferized.
     """

@@ -13,7 +13,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import buffer_size
 from ...dialects.functions import ARENA_BYTES, recorded_bytes
@@ -34,8 +34,10 @@ from .size_table import SizeTable
 class DeviceKernel:
     """The launch of a kernel.
 
-    number: its position in the table of kernels.  sizes: the names of its size parameters, over
-    which grid (blocks along x, y and z) and numbers (integer arguments) are expressions.
+    number: its position in the table of kernels.
+    sizes: the names of its size parameters.
+    grid: the blocks along x, y and z, as expressions of these sizes.
+    numbers: the integer arguments, as expressions of these sizes.
     """
 
     number: int
@@ -50,7 +52,10 @@ def _is_host(value: SSAValue) -> bool:
 
 @dataclass(frozen=True)
 class _HostCopies:
-    """The printed values that an index check uses, for buffers of which the host has a copy."""
+    """The printed values that an index check uses, with buffers in copies on the host.
+
+    addresses: the address of the copy of each buffer.
+    """
 
     lowering: DeviceMain
     addresses: Mapping[SSAValue, Value]
@@ -81,17 +86,15 @@ class DeviceMain(MainLowering):
         super().__init__({}, places, table, printer, max_threads=1, trace=None)
         self._kernels, self._device = kernels, printer
 
-    def alloc(self, op: Operation) -> None:
-        """Lower packed.alloc to an address in the arena of the device, or in memory of the host."""
-        assert isinstance(op, AllocOp)
+    def alloc(self, op: AllocOp) -> None:
+        """Lower packed.alloc to an address in the device's arena, or to memory of the host."""
         if op.is_host:
             self.places.set([op.res], [self._device.host_buffer(self._bytes(op.res))])
         else:
             super().alloc(op)
 
-    def copy(self, op: Operation) -> None:
+    def copy(self, op: CopyOp) -> None:
         """Lower packed.copy to a copy within the device, to the host, or from the host."""
-        assert isinstance(op, CopyOp)
         source, target = op.source, op.target
         if _is_host(target):
             self._device.read(self.name(target), self.name(source), self._bytes(source))
@@ -100,9 +103,11 @@ class DeviceMain(MainLowering):
         else:
             super().copy(op)
 
-    def call(self, op: Operation) -> None:
-        """Lower packed.call to a launch of the kernel's grid; no blocks if the condition is 0."""
-        assert isinstance(op, CallOp)
+    def call(self, op: CallOp) -> None:
+        """Lower packed.call to a launch of the kernel's grid.
+
+        The grid has no blocks if the condition of the call is 0.
+        """
         kernel = self._kernels[op.kernel_name]
         given = dict(zip(kernel.sizes, op.sizes, strict=True))
         x, y, z = (blocks.substitute(given) for blocks in kernel.grid)
@@ -114,15 +119,13 @@ class DeviceMain(MainLowering):
         sizes = [self._bytes(value) for value in op.arguments]
         self._device.launch_kernel(kernel.number, sizes, grid, numbers)
 
-    def sections(self, op: Operation) -> None:
+    def sections(self, op: SectionsOp) -> None:
         """Lower packed.sections to one launch per call."""
-        assert isinstance(op, SectionsOp)
         for call in op.calls:
             self.call(call)
 
-    def check_indices(self, op: Operation) -> None:
-        """Lower packed.check_indices to a scan in host memory: of an input, or of a copy."""
-        assert isinstance(op, CheckIndicesOp)
+    def check_indices(self, op: CheckIndicesOp) -> None:
+        """Lower packed.check_indices to a scan in host memory, of an input or of a copy."""
         if self._is_checked_first(op):
             with self._device.checking_inputs():
                 check_indices(op, self, self.printer)
@@ -135,14 +138,14 @@ class DeviceMain(MainLowering):
         check_indices(op, _HostCopies(self, copies), self.printer)
 
     def _is_checked_first(self, op: CheckIndicesOp) -> bool:
-        """Return whether indices are checked before main: in an input, for sizes known then."""
+        """Return whether a check can run before main: on an input, if the sizes are known then."""
         dims = [Dim.of(size) for size in op.sizes]
         is_known = all(not self.table.stage(d) and self.table.iteration(d) is None for d in dims)
         is_always = isinstance(op.parent_op(), FuncOp)
         return op.bounds is None and self.places.is_argument(op.x) and is_known and is_always
 
     def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
-        """Print the copies of a concat."""
+        """Print the copies of a concat within the device."""
         self._device.device_concat(len(op.xs))
 
     def _number(self, dim: Dim) -> Value:
@@ -161,7 +164,7 @@ def emit_device_main(
     """Return the printed module that defines main for the host of a GPU.
 
     kernels: the launch of each kernel, by name.  weight_offsets: the byte offset of each weight.
-    printer: a new printer, for this main only.
+    printer: a new printer, which must print nothing else.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot have.
     """

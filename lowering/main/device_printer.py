@@ -38,9 +38,10 @@ _FETCHES = 2
 class DevicePrinter(LlvmPrinter):
     """The printer of main for the host of a GPU.
 
-    is_fixed: whether all calls with equal addresses and sizes queue the same work, because main
-    reads no element of a buffer.  most_buffers: the number of buffers of the launch that has the
-    most.  hosts: the number of buffers of the host.
+    is_fixed: whether main queues the same work in all calls with equal addresses and sizes, because
+    it reads no element of a buffer.
+    most_buffers: the largest number of buffers of a launch.
+    hosts: the number of buffers in memory of the host.
     """
 
     def __init__(self, platform: Platform) -> None:
@@ -80,13 +81,13 @@ class DevicePrinter(LlvmPrinter):
         return super().load_number(self.sizes(position))
 
     def host_number(self, address: Value) -> Value:
-        """Load an integer in memory of the host."""
+        """Load an integer from memory of the host."""
         return super().load_number(address)
 
     def host_buffer(self, size: Value) -> Value:
-        """Return the address of new memory of the host.
+        """Allocate memory of the host; return its address.
 
-        size: bytes.
+        size: in bytes.
         """
         self.is_fixed = False
         self.declarations.add(_HOST)
@@ -95,13 +96,19 @@ class DevicePrinter(LlvmPrinter):
         return self._not_null(self.emit(f"call ptr @tw_device_host({arguments})"))
 
     def read(self, host: Value, address: Value, size: Value) -> None:
-        """Copy memory of the device to the host, after all queued work."""
+        """Copy memory of the device to the host, after all queued work.
+
+        host, address: the addresses on the host and on the device.  size: in bytes.
+        """
         self.is_fixed = False
         self.declarations.add(_READ)
         self._checked(f"@tw_device_read(ptr %device, ptr {host}, ptr {address}, i64 {size})")
 
     def write(self, address: Value, host: Value, size: Value) -> None:
-        """Copy memory of the host to the device, after all queued work."""
+        """Copy memory of the host to the device, after all queued work.
+
+        address, host: the addresses on the device and on the host.  size: in bytes.
+        """
         self.is_fixed = False
         self.declarations.add(_WRITE)
         self._checked(f"@tw_device_write(ptr %device, ptr {address}, ptr {host}, i64 {size})")
@@ -118,13 +125,13 @@ class DevicePrinter(LlvmPrinter):
         return address
 
     def _read(self, address: Value, size_bytes: int) -> None:
-        """Print the copy of an element to the cell on the stack, after all queued work."""
+        """Copy an element from the device to a variable on the stack, after all queued work."""
         self.read("%cell", address, str(size_bytes))
 
     def fetch(self, number: int, address: Value, size: Value) -> Value:
-        """Return the host address of a copy of a buffer, after all queued work.
+        """Copy a buffer to the host, after all queued work; return the address of the copy.
 
-        number: 0 or 1; the copy lives until the next one with this number.  size: bytes.
+        number: 0 or 1; the copy lives until the next copy with this number.  size: in bytes.
         """
         self.is_fixed = False
         self.declarations.add(_FETCH)
@@ -136,11 +143,12 @@ class DevicePrinter(LlvmPrinter):
     def launch_kernel(
         self, number: int, sizes: Sequence[Value], grid: Sequence[Value], numbers: Sequence[Value]
     ) -> None:
-        """Print a launch of a kernel with the buffers in the array of arguments.
+        """Launch a kernel with the buffers in the array of arguments.
 
-        number: the position of the kernel in the table of kernels. sizes: bytes of each buffer.
-        grid: the blocks along x, y and z; no launch if one is 0. numbers: the integers behind the
-        buffers.
+        number: the position of the kernel in the table of kernels.
+        sizes: the bytes of each buffer.
+        grid: the blocks along x, y and z; there is no launch if one is 0.
+        numbers: the integer arguments, which follow the buffers.
         """
         self.declarations.add(_LAUNCH)
         given = (*grid, *numbers)
@@ -156,13 +164,13 @@ class DevicePrinter(LlvmPrinter):
         self._checked(f"@tw_device_launch({arguments})")
 
     def device_concat(self, operands: int) -> None:
-        """Print the copies of a concat, whose table and buffers are in the array of arguments."""
+        """Copy the operands of a concat, whose table and buffers are in the array of arguments."""
         self.declarations.add(_CONCAT)
         self._checked(f"@tw_device_concat(ptr %device, ptr %args, i64 {operands})")
 
     @contextmanager
     def checking_inputs(self) -> Generator[None]:
-        """Print into the function that checks the inputs, which are in host memory."""
+        """Print the lines of the ``with`` block into the function that checks inputs."""
         main, label = self.lines, self._label
         self.lines = self._checks_of_inputs
         yield

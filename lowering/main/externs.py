@@ -30,14 +30,15 @@ from .printer import MainPrinter
 
 
 class Externs:
-    """The functions that main calls, in the order of their slots."""
+    """The functions of the process that main calls, in the order of their slots."""
 
     def __init__(self) -> None:
         self.names: list[str] = []
 
     def call(self, op: ExternOp, values: Values, printer: MainPrinter) -> None:
-        """Print a call, and the stores of its arguments.
+        """Print the stores of the arguments of a call, and the call.
 
+        values: the printed values of main.
         Errors: LoweringError for a dtype without a DLPack code.
         """
         name = op.function_name
@@ -53,7 +54,7 @@ class Externs:
 
 
 def _tensor(number: int, value: SSAValue, dtype: str, values: Values, printer: MainPrinter) -> None:
-    """Store a tensor operand of a call in row ``number`` of the table of DLPack tensors."""
+    """Store a buffer as row ``number`` of the table of DLPack tensors."""
     assert isinstance(value.type, MemRefType), f"main is not bufferized: {value.type}"
     sizes, (code, bits) = value.type.get_shape(), DTYPES[dtype]
     is_dynamic = bool(symbols_of(value.type))

@@ -36,12 +36,15 @@ class Values(Protocol):
         ...
 
     def sizes(self, sizes: Sequence[Extent]) -> Value:
-        """Return the address of consecutive sizes in the table of sizes."""
+        """Return the address of consecutive entries of the table of sizes that have these sizes."""
         ...
 
 
 def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> None:
-    """Print a check, which ends main if it fails."""
+    """Print an index check, at which main ends with an error if an index is out of range.
+
+    values: the printed values of main.
+    """
     type_ = cast("MemRefType", op.x.type)
     count = extent_of(element_count(dims_of(type_)))
     if count == 0:
@@ -61,5 +64,8 @@ def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> Non
 
 
 def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
-    """Return the number of valid indices of each column of indices; one number if all are equal."""
+    """Return the number of valid indices of each column of the index tensor.
+
+    One number is returned if the numbers of all columns are equal.
+    """
     return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes

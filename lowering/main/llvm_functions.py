@@ -1,8 +1,8 @@
 """Templates of the helper functions in LLVM IR that the printed LLVM IR of main uses.
 
-In: templates with ``{pointer_bytes}``, the size and alignment of an address, and, for the function
-that checks indices, with ``{type}`` and ``{extend}``, the type of an index and the instruction that
-extends an index to 64 bits.  Out: LLVM IR that `LlvmPrinter` (llvm_printer.py) fills in.
+``{pointer_bytes}`` stands for the size and alignment of an address. In the function that checks
+indices, ``{type}`` stands for the type of an index, and ``{extend}`` for the instruction that
+extends it to 64 bits. `LlvmPrinter` (llvm_printer.py) fills the templates in.
 """
 
 from __future__ import annotations

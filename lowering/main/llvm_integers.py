@@ -12,17 +12,20 @@ from .printer import Integers, Value
 
 
 class Instructions(Protocol):
-    """LLVM instructions under construction."""
+    """LLVM instructions under construction.
+
+    declarations: the declarations of the intrinsics that they call.
+    """
 
     declarations: set[str]
 
     def emit(self, instruction: str) -> str:
-        """Append an instruction and return the name of its result."""
+        """Append an instruction; return the name of its result."""
         ...
 
 
 class LlvmIntegers(Integers):
-    """Arithmetic on i64 values; each result is an instruction."""
+    """Arithmetic on i64 values in LLVM IR, by one or a few instructions per result."""
 
     def __init__(self, text: Instructions) -> None:
         self._text = text

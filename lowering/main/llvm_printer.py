@@ -47,12 +47,12 @@ _EXTENSION = {"i64": "bitcast", "i32": "sext"}
 
 
 def suffix_of(version: int | None) -> str:
-    """Return the suffix of the names of a version's functions."""
+    """Return the end of the names of the functions of a version of main; "" without versions."""
     return "" if version is None else f".{version}"
 
 
 class _LlvmSizeFunction(SizeFunction):
-    """A function that computes sizes, in LLVM IR; its head is added later."""
+    """The body of an LLVM function that computes sizes."""
 
     number = "%number"
 
@@ -62,7 +62,7 @@ class _LlvmSizeFunction(SizeFunction):
         self.integers: Integers = LlvmIntegers(self)
 
     def emit(self, instruction: str) -> Value:
-        """Append an instruction and return the name of its result."""
+        """Append an instruction; return the name of its result."""
         self.lines.append(f" %t{len(self.lines)} = {instruction}")
         return f"%t{len(self.lines) - 1}"
 
@@ -82,13 +82,17 @@ class _LlvmSizeFunction(SizeFunction):
         ]
 
     def definition(self, head: str) -> list[str]:
-        """Return the lines of the function, which begins with ``head``."""
+        """Return the lines of the function, whose first line is ``head``."""
         return [head, "entry:", *self.lines, "}"]
 
 
 @dataclass
 class _Branch:
-    """A branch under construction: its labels, and the ends of its blocks with their results."""
+    """A branch under construction.
+
+    then, otherwise, after: the labels of its blocks.  ends: for each of the two blocks, the
+    addresses that it yields and the label at its end.
+    """
 
     then: str
     otherwise: str
@@ -100,10 +104,11 @@ class _Branch:
 class _OpenLoop:
     """A loop under construction.
 
-    test, body, after: labels of its blocks.  at: the position of its phi instructions among the
-    printed lines.  values: the result, type and first value of each phi instruction.
-    following: the number of the next iteration.  before: the label of the block from which the loop
-    is entered.
+    test, body, after: the labels of its blocks.
+    at: the position of its phi instructions among the printed lines.
+    before: the label of the block from which the loop is entered.
+    following: the number of the next iteration.
+    values: the result, type and first value of each phi instruction.
     """
 
     test: str
@@ -118,8 +123,8 @@ class _OpenLoop:
 class LlvmPrinter(MainPrinter):
     """The printer of main as LLVM IR.
 
-    platform: the system that runs main.  lines: the lines of main in the printed program, for line
-    tables.
+    platform: the system that runs main.
+    lines: the lines of the ops of main in the printed program; None for code without a line table.
     """
 
     threads = "%threads"
@@ -148,7 +153,7 @@ class LlvmPrinter(MainPrinter):
         self._stages: dict[int, _LlvmSizeFunction] = {}
 
     def emit(self, instruction: str) -> Value:
-        """Append an instruction and return the name of its result."""
+        """Append an instruction; return the name of its result."""
         self._count += 1
         self.lines.append(f" %t{self._count} = {instruction}")
         return f"%t{self._count}"
@@ -185,7 +190,7 @@ class LlvmPrinter(MainPrinter):
         self._start(following)
 
     def _checked(self, call: str) -> None:
-        """Append a call that returns a status, and a return from main if it failed."""
+        """Append a call of a function; main returns the function's status unless it is 0."""
         status = self.emit(f"call i32 {call}")
         self._end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
@@ -202,7 +207,7 @@ class LlvmPrinter(MainPrinter):
 
     @staticmethod
     def block_name(stage: int) -> Value:
-        """Return the address of the arena's block of a stage."""
+        """Return the value that holds the address of the arena's block of a stage of main."""
         return f"%arena.{stage}" if stage else "%arena"
 
     def within(self, address: Value, offset: int | Value) -> Value:
@@ -257,7 +262,7 @@ class LlvmPrinter(MainPrinter):
         return self.emit(f"select i1 {is_zero}, i32 1, i32 %threads")
 
     def _function(self, name: str) -> str:
-        """Return the symbol of a kernel or of `CONCAT`, and declare or define its function."""
+        """Return the symbol of a kernel or of `CONCAT`, which is then declared or defined."""
         if name == CONCAT:
             self._has_concat = True
             self.declarations.add(_MEMCPY)
@@ -279,8 +284,9 @@ class LlvmPrinter(MainPrinter):
     def _launch(self, traced: str, arguments: str, *, is_sized: bool) -> None:
         """Append a launch of tasks.
 
-        traced: the function that launches tasks and records the time, for a profiled main.
-        is_sized: there may be no task or a single one.
+        traced: the function that a profiled main calls instead, to launch tasks and record the
+        time.
+        arguments: the arguments of both functions.  is_sized: whether the count may be 0 or 1.
         """
         plain = "tw_launch_sized" if is_sized else "tw_launch"
         self._checked(f"@{traced if self._is_traced else plain}({arguments})")
@@ -410,7 +416,7 @@ class LlvmPrinter(MainPrinter):
         return f"{word}{self._count}"
 
     def _start(self, label: str) -> None:
-        """Start a basic block with a label."""
+        """Start the basic block with this label."""
         self.lines.append(f"{label}:")
         self._label = label
 
@@ -533,7 +539,7 @@ class LlvmPrinter(MainPrinter):
     def _head(self, suffix: str) -> str:
         """Return the name and the parameters of main.
 
-        suffix: the suffix of the names of this version's functions.
+        suffix: the end of the names of the functions of this version.
         """
         return f"@tw_run{suffix}{SIGNATURE}"
 
@@ -542,7 +548,7 @@ class LlvmPrinter(MainPrinter):
         return ["@__tw_weights = external global ptr", "@__tw_pool = external global ptr"]
 
     def _launches(self) -> list[str]:
-        """Return the functions that distribute tasks."""
+        """Return the definitions of the functions that distribute tasks."""
         sized = [LAUNCH_SIZED] if self._has_table else []
         return [LAUNCH.format(pointer_bytes=self._pointer_bytes), *sized]
 
@@ -554,7 +560,7 @@ class LlvmPrinter(MainPrinter):
         return f" %weights = load ptr, ptr {slot}, align {self._pointer_bytes}"
 
     def _definitions(self) -> list[str]:
-        """Return the constants of main, and the functions that use them."""
+        """Return the constants of main, and the definitions of the functions that use them."""
         lines: list[str] = []
         if self._externs:
             slots = 2 * (max(self._externs) + 1)
@@ -580,7 +586,7 @@ class LlvmPrinter(MainPrinter):
         ]
 
     def _extern_tables(self) -> list[str]:
-        """Return the instructions that allocate the tables of calls of the process, and checks."""
+        """Return the instructions that allocate the tables for functions of the process."""
         lines: list[str] = []
         if self._externs:
             lines += [
@@ -595,7 +601,7 @@ class LlvmPrinter(MainPrinter):
     def _size_functions(self, suffix: str) -> list[str]:
         """Return the functions that compute the table of sizes, preceded by their declarations.
 
-        suffix: the suffix of the names of this version's functions.
+        suffix: the end of the names of the functions of this version.
         """
         functions = (*self._stages.values(), *self._iterations.values())
         lines = sorted(set[str]().union(*(each.declarations for each in functions)))
@@ -613,19 +619,19 @@ class LlvmPrinter(MainPrinter):
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    """Return the LLVM IR of a constant array of i64, with its type."""
+    """Return a constant array of i64 in LLVM IR, with its type."""
     return f"[{len(numbers)} x i64] [{', '.join(f'i64 {n}' for n in numbers)}]"
 
 
 def _string(text: str) -> str:
-    """Return a constant zero-terminated string with its type."""
+    """Return a constant zero-terminated string in LLVM IR, with its type."""
     data = text.encode() + b"\0"
     escaped = "".join(f"\\{byte:02X}" for byte in data)
     return f'[{len(data)} x i8] c"{escaped}"'
 
 
 def _dispatch(name: str, stages: int) -> list[str]:
-    """Return the lines of ``tw_derive``, which calls the function of the given stage.
+    """Return the lines of ``tw_derive``, which calls the function of the stage that it gets.
 
     name: the name of the function.  stages: the number of stages.
     """

@@ -20,9 +20,11 @@ _PROCESSOR = "declare hidden i32 @tw_processor()"
 def emit_versions(
     base: MainProgram, versions: Sequence[VersionCode], arguments: int, platform: Platform
 ) -> str:
-    """Return the LLVM module that defines ``tw_derive`` and ``tw_run``.
+    """Return the LLVM module that defines ``tw_derive`` and ``tw_run`` for several versions of
+    main.
 
-    arguments: the number of main's arguments.  platform: the system that runs main.
+    base: main for all sizes.  versions: the others.  arguments: the number of main's arguments.
+    platform: the system that runs main.
     """
     if not base.size_count:
         return _by_processor(versions)
@@ -84,9 +86,9 @@ def emit_versions(
 
 
 def _by_processor(versions: Sequence[VersionCode]) -> str:
-    """Return the LLVM module with ``tw_run`` for a program without symbolic sizes.
+    """Return the module with ``tw_run`` for versions that differ only in the processor they need.
 
-    ``tw_run`` chooses the version by the processor only.
+    Such programs have no symbolic sizes.
     """
     numbers = range(len(versions) + 1)
     rows = enumerate(versions, 1)
@@ -110,9 +112,10 @@ def _by_processor(versions: Sequence[VersionCode]) -> str:
 def _derived(
     base: MainProgram, version: VersionCode, number: int, *, is_by_processor: bool
 ) -> list[str]:
-    """Return the blocks that test whether a version matches and compute its table of sizes.
+    """Return the blocks that test whether a version matches, and compute its table of sizes.
 
-    A version matches if the symbols have its values.  is_by_processor: also test the processor.
+    A version matches if the symbols have its values.  base: main for all sizes.  number: the number
+    of the version.  is_by_processor: whether the processor must match, too.
     """
     own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
     if is_by_processor:
@@ -159,7 +162,7 @@ def _derived(
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
     """Return the block that computes a version's table of sizes in a stage after the first.
 
-    base: main for all sizes. version: the version. number: the number of the version.
+    base: main for all sizes.  number: the number of the version.
     """
     program, own = version.program, base.size_count + 1
     name = f"later{number}"

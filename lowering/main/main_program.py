@@ -25,12 +25,15 @@ from .trace import MainTrace, TracedStep
 
 @dataclass(frozen=True)
 class MainProgram:
-    """Main in printed form, and what its callers need.
+    """Main in printed form, and what its callers need to know.
 
-    arena_bytes: the size of the arena, if main has no symbolic sizes. externs: the functions of the
-    process that main calls, in the order of their slots. size_count: the length of the table of
-    sizes. arena_position: the position in this table of the sizes in bytes of the arena's blocks.
-    given: the number of symbols that arguments determine. computed: the symbols that main computes.
+    text: the printed module.
+    arena_bytes: the size of the arena, if main has no symbolic sizes.
+    externs: the functions of the process that main calls, in the order of their slots.
+    size_count: the length of the table of sizes.
+    arena_position: the position in this table of the sizes in bytes of the arena's blocks.
+    given: the number of symbols whose values the arguments determine.
+    computed: the symbols whose values main computes.
     steps: the steps that a profiled main records.
     """
 
@@ -56,10 +59,12 @@ def emit_main(
 ) -> MainProgram:
     """Return the printed module that defines main.
 
-    infos: the interface of each kernel, by name.  weight_offsets: the byte offset of each weight.
-    printer: a new printer, for this main only.  version: the number of this main in a program with
-    several versions of main.  trace: records the time of each step; None for a main without such
-    code.
+    infos: the interface of each kernel, by name.
+    weight_offsets: the byte offset of each weight.
+    printer: a new printer, which must print nothing else.
+    max_threads: the most threads for which the arena has workspace.
+    version: the number of this main in a program with several versions of main.
+    trace: records the time of each step; None for a main without such code.
     Before: buffers are planned.
     Errors: LoweringError for an op that main cannot have, and for a buffer without an offset.
     """
@@ -72,9 +77,9 @@ def emit_main(
 def printed_main(
     main: func.FuncOp, lowering: MainLowering, version: int | None = None
 ) -> MainProgram:
-    """Return the printed module of a lowering that has lowered nothing yet; see `emit_main`.
+    """Lower main by a new lowering; return the printed module.
 
-    lowering: a lowering of ``main``. version: see `emit_main`.
+    lowering: the lowering of ``main``.  version: see `emit_main`.
     """
     printer, table, trace = lowering.printer, lowering.table, lowering.trace
     printer.begin_main(main, is_traced=trace is not None)

@@ -59,9 +59,13 @@ from .trace import MainTrace
 class MainLowering:
     """The lowering of one main function, op by op, to calls of the methods of a printer.
 
-    infos: the interface of each kernel, by name. places: the printed values of main. table: the
-    table of sizes. arena_bytes: the size of the arena, if main has no symbolic sizes. externs: the
-    functions of the process that main calls.
+    infos: the interface of each kernel, by name.
+    places: the printed values of main.
+    table: the table of sizes.
+    max_threads: the most threads for which the arena has workspace.
+    trace: records the time of each step; None for a main without such code.
+    arena_bytes: the size of the arena, if main has no symbolic sizes.
+    externs: the functions of the process that main calls.
     """
 
     def __init__(
@@ -80,7 +84,7 @@ class MainLowering:
         self.externs = Externs()
 
     def name(self, value: SSAValue) -> Value:
-        """Return the printed value of an SSA value: a name or expression of the language."""
+        """Return the printed value of an SSA value."""
         return self.places.name(value, self.load)
 
     def size(self, extent: Extent) -> Value:
@@ -88,15 +92,18 @@ class MainLowering:
         return str(extent) if isinstance(extent, int) else self.load(extent)
 
     def sizes(self, sizes: Sequence[Extent]) -> Value:
-        """Return the address of consecutive sizes in the table of sizes."""
+        """Return the address of consecutive entries of the table of sizes that have these sizes."""
         return self.printer.sizes(self.table.run(sizes))
 
     def load(self, item: Item) -> Value:
-        """Load an entry of the table of sizes."""
+        """Print a load of an entry of the table of sizes; return its value."""
         return self.printer.size(self.table.position(item))
 
     def block(self, block: Block) -> None:
-        """Lower the ops of a block in order."""
+        """Lower the ops of a block in order.
+
+        Errors: LoweringError for an op that main cannot have.
+        """
         for op in block.ops:
             handler = _HANDLERS.get(type(op))
             if handler is None:
@@ -106,32 +113,27 @@ class MainLowering:
             if self.printer.end_op(op) and self.trace is not None:
                 self.trace.record(op, self.size, self.printer)
 
-    def constant(self, op: Operation) -> None:
+    def constant(self, op: ConstantOp) -> None:
         """Lower packed.constant to an address in the weights."""
-        assert isinstance(op, ConstantOp)
         self.places.add_weight(op)
 
-    def alloc(self, op: Operation) -> None:
+    def alloc(self, op: AllocOp) -> None:
         """Lower packed.alloc to an address in the arena."""
-        assert isinstance(op, AllocOp)
         self.places.add_buffer(op, self.table.stage(op))
 
-    def view(self, op: Operation) -> None:
+    def view(self, op: ViewOp) -> None:
         """Lower packed.view to the address of its operand."""
-        assert isinstance(op, ViewOp)
         self.places.add_view(op)
 
-    def copy(self, op: Operation) -> None:
-        """Lower packed.copy to a copy, or to nothing if source and target are the same buffer."""
-        assert isinstance(op, CopyOp)
+    def copy(self, op: CopyOp) -> None:
+        """Lower packed.copy to a copy of bytes, unless source and target are the same buffer."""
         size = buffer_size(cast(MemRefType, op.source.type))
         if size != 0 and not self.places.is_same(op.source, op.target):
             source, target = self.name(op.source), self.name(op.target)
             self.printer.copy(target, source, self.size(size))
 
-    def concat(self, op: Operation) -> None:
-        """Lower packed.concat to a task per operand, or to copies in this thread if it is small."""
-        assert isinstance(op, ConcatOp)
+    def concat(self, op: ConcatOp) -> None:
+        """Lower packed.concat to one task per operand, or to copies in this thread."""
         assert op.target is not None, "main is bufferized"
         if op.appends is not None:
             self._append(op)
@@ -158,8 +160,8 @@ class MainLowering:
     def _append(self, op: ConcatOp) -> None:
         """Lower a packed.concat that appends new rows to past rows.
 
-        Copy the new rows to their place after the past rows in the result.  Copy the past rows only
-        if they are in another buffer than the result, which main tests at run time.
+        Copy the new rows to their position in the result, behind the past rows.  Copy the past rows
+        only if they are in another buffer than the result, which main tests at run time.
         """
         assert op.target is not None, "main is bufferized"
         printer = self.printer
@@ -170,9 +172,8 @@ class MainLowering:
         printer.copy(target, past, rest)
         printer.copy(end, new, added)
 
-    def call(self, op: Operation) -> None:
-        """Lower packed.call: store the argument addresses and run the kernel's tasks."""
-        assert isinstance(op, CallOp)
+    def call(self, op: CallOp) -> None:
+        """Lower packed.call: store the addresses of the arguments, and run the kernel's tasks."""
         info, tasks = self._arguments(op, 0, {})
         if not isinstance(tasks, int):
             self._launch(info.symbol, tasks, self._threads(op))
@@ -186,7 +187,7 @@ class MainLowering:
             self.printer.launch(info.symbol, str(tasks), self.printer.threads, is_sized=False)
 
     def _threads(self, op: CallOp) -> Value:
-        """Return the number of threads that share the tasks of a call.
+        """Return the printed number of threads that share the tasks of a call.
 
         ``op.unless`` is a size: if it is 0 at run time, one thread runs all tasks.
         """
@@ -198,9 +199,8 @@ class MainLowering:
         """Print a launch of a symbolic number of tasks."""
         self.printer.launch(function, self.size(tasks), threads, is_sized=True)
 
-    def sections(self, op: Operation) -> None:
-        """Lower packed.sections: store the arguments and the table of calls, run all tasks."""
-        assert isinstance(op, SectionsOp)
+    def sections(self, op: SectionsOp) -> None:
+        """Lower packed.sections: store arguments and the table of calls, launch all tasks."""
         first, total = 0, Dim.const(0)
         workspaces: dict[int, Value] = {}
         for position, call in enumerate(op.calls):
@@ -217,10 +217,10 @@ class MainLowering:
     def _arguments(
         self, op: CallOp, first: int, workspaces: dict[int, Value]
     ) -> tuple[KernelInfo, Extent]:
-        """Store the argument addresses of a call in the array, from position ``first`` on.
+        """Store the addresses of a call's arguments in the array, from position ``first`` on.
 
-        Return the kernel's interface and the number of its tasks.
         workspaces: the workspaces of calls that run at the same time, by bytes per worker.
+        Returns the kernel's interface and the number of tasks of the call.
         """
         info = self._infos.get(op.kernel_name)
         if info is None:
@@ -237,8 +237,7 @@ class MainLowering:
         """Return the address of the workspace of a call in the arena.
 
         each: the bytes of workspace per worker.  others: the workspaces of calls that run at the
-        same time, by bytes per worker.  A call with equal bytes per worker shares one of them;
-        otherwise a new one is added.
+        same time, by bytes per worker.  Calls with equal bytes per worker share a workspace.
         """
         if each not in others:
             before = sum(aligned(size) * self._max_threads for size in others)
@@ -255,26 +254,22 @@ class MainLowering:
                 others[each] = self.printer.buffer(0, start + before, "workspace")
         return others[each]
 
-    def extern(self, op: Operation) -> None:
-        """Lower packed.extern to a call through the table of functions."""
-        assert isinstance(op, ExternOp)
+    def extern(self, op: ExternOp) -> None:
+        """Lower packed.extern to a call through the table of functions of the process."""
         self.externs.call(op, self, self.printer)
 
-    def check_indices(self, op: Operation) -> None:
-        """Lower packed.check_indices to a scan of the buffer."""
-        assert isinstance(op, CheckIndicesOp)
+    def check_indices(self, op: CheckIndicesOp) -> None:
+        """Lower packed.check_indices to a scan of the buffer with the indices."""
         check_indices(op, self, self.printer)
 
-    def bind(self, op: Operation) -> None:
-        """Lower packed.bind, which begins a new stage of main for each symbol."""
-        assert isinstance(op, BindOp)
+    def bind(self, op: BindOp) -> None:
+        """Lower packed.bind: each symbol that becomes known begins a new stage of main."""
         for position, dim in enumerate(op.dims):
             value = self.printer.load_element(self.name(op.x), position)
             self.printer.bind(self.table.stage(dim), value)
 
-    def slice(self, op: Operation) -> None:
-        """Lower packed.slice to an address inside of the buffer."""
-        assert isinstance(op, SliceOp)
+    def slice(self, op: SliceOp) -> None:
+        """Lower packed.slice to an address inside the sliced buffer."""
         size = buffer_size(cast(MemRefType, op.res.type))
         if isinstance(size, int):
             offset = self._index(op.index * size)
@@ -293,36 +288,35 @@ class MainLowering:
             )
         return total
 
-    def size_value(self, op: Operation) -> None:
-        """Lower loop.size to a load from the table of sizes."""
-        assert isinstance(op, SizeOp)
+    def size_value(self, op: SizeOp) -> None:
+        """Lower loop.size to the printed value of the size."""
         self.places.set([op.res], [self.size(extent_of(op.dim))])
 
-    def number(self, op: Operation) -> None:
+    def number(self, op: NumberOp) -> None:
         """Lower packed.number to a store of the iteration number."""
-        assert isinstance(op, NumberOp)
         assert op.target is not None, "main is bufferized"
         target = self.name(op.target)
         self.printer.store_number(target, self.name(op.number))
 
     def _holds(self, condition: SSAValue | None) -> Value:
-        """Load a condition, which is one byte in memory; without a condition, return true."""
+        """Print a load of a condition, which is one byte in memory; return the condition.
+
+        None stands for a condition that always holds.
+        """
         return TRUE if condition is None else self.printer.load_condition(self.name(condition))
 
-    def yields(self, op: Operation) -> None:
+    def yields(self, op: YieldOp) -> None:
         """Print nothing for packed.yield; the parent op forwards the values."""
-        assert isinstance(op, YieldOp)
 
     def _yielded(self, block: Block) -> list[Value]:
-        """Lower the ops of a block, and return the addresses that it yields."""
+        """Lower the ops of a block; return the addresses that the block yields."""
         self.block(block)
         last = block.last_op
         assert isinstance(last, YieldOp), "checked by the verifier"
         return [self.name(value) for value in last.values]
 
-    def branches(self, op: Operation) -> None:
+    def branches(self, op: IfOp) -> None:
         """Lower packed.if to two blocks, which yield addresses."""
-        assert isinstance(op, IfOp)
         printer = self.printer
         printer.begin_branch()
         printer.begin_then(self._holds(op.condition))
@@ -330,9 +324,8 @@ class MainLowering:
         results = printer.end_branch(self._yielded(op.otherwise.block))
         self.places.set(op.results, results)
 
-    def loop(self, op: Operation) -> None:
+    def loop(self, op: LoopOp) -> None:
         """Lower packed.loop to a loop that carries addresses and tests its condition first."""
-        assert isinstance(op, LoopOp)
         printer = self.printer
         printer.begin_loop()
         inits = [self.name(v) for v in op.inits]
@@ -350,9 +343,8 @@ class MainLowering:
         again = self._holds(op.next_condition)
         printer.end_loop(again, [self.name(v) for v in op.next_values])
 
-    def done(self, op: Operation) -> None:
+    def done(self, op: func.ReturnOp) -> None:
         """Lower func.return to a return of status 0."""
-        assert isinstance(op, func.ReturnOp)
         if op.operands:
             raise LoweringError("main returns nothing: its outputs are arguments").at(op)
         self.printer.finish()

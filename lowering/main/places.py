@@ -22,9 +22,9 @@ from .printer import MemoryForms, Value
 class _BufferLocation:
     """The location of a buffer.
 
-    kind: an argument of main, a weight, or a buffer in the arena's block of a stage.  offset: the
-    number of the argument, or bytes; for symbolic sizes the packed.alloc, whose offset is in the
-    table of sizes.
+    kind: an argument of main, a weight, or a buffer in the arena's block of a stage.
+    offset: the number of the argument, or the offset in bytes. For a buffer of symbolic sizes: its
+    packed.alloc, whose offset is in the table of sizes.
     """
 
     kind: Literal["argument", "weight", "buffer"]
@@ -35,7 +35,7 @@ class _BufferLocation:
 class Places:
     """The location or the printed value of each SSA value of main.
 
-    A location is printed as an address at each use, and not once: LLVM takes quadratic time for
+    The address of a buffer is printed anew at each use of the buffer: LLVM takes quadratic time for
     values with long live ranges.
     """
 
@@ -55,7 +55,7 @@ class Places:
     def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
         """Return the printed value of an SSA value; for a buffer, print its address.
 
-        load: loads the offset of a buffer from the table of sizes.
+        load: prints a load of a buffer's offset from the table of sizes.
         """
         found = self._values[value]
         if isinstance(found, str):
@@ -70,11 +70,11 @@ class Places:
         return self._printer.buffer(found.stage, offset, name)
 
     def set(self, values: Iterable[SSAValue], printed: Iterable[Value]) -> None:
-        """Set the printed values of SSA values."""
+        """Record the printed value of each SSA value."""
         self._values.update(zip(values, printed, strict=True))
 
     def add_weight(self, op: ConstantOp) -> None:
-        """Add the location of a weight.
+        """Record the location of a weight.
 
         Errors: LoweringError for a weight without an offset.
         """
@@ -84,8 +84,9 @@ class Places:
         self._add(op.res, _BufferLocation("weight", offset))
 
     def add_buffer(self, op: AllocOp, stage: int) -> None:
-        """Add the location of a buffer, whose sizes are known from a stage of main on.
+        """Record the location of a buffer.
 
+        stage: the stage of main at whose start the buffer's sizes become known.
         Errors: LoweringError for a buffer without an offset.
         """
         if not op.below and op.offset is None:
@@ -94,7 +95,7 @@ class Places:
         self._add(op.res, _BufferLocation("buffer", offset, stage))
 
     def add_view(self, op: ViewOp) -> None:
-        """Add the location of a view, which is the location of its operand."""
+        """Record the location of a view, which is that of its operand."""
         self._values[op.res] = self._values[op.x]
         self._names[op.res] = op.res.name_hint or self._names.get(op.x, "")
 
@@ -104,7 +105,7 @@ class Places:
         return isinstance(found, _BufferLocation) and found.kind == "argument"
 
     def is_same(self, x: SSAValue, y: SSAValue) -> bool:
-        """Return whether two SSA values have the same location, so that no copy is needed."""
+        """Return whether two SSA values have the same location."""
         return self._values[x] == self._values[y]
 
     def _add(self, result: OpResult, place: _BufferLocation) -> None:

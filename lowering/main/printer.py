@@ -46,18 +46,18 @@ class Integers(Protocol):
     def binary(
         self, kind: Literal["add", "mul", "and"], x: Value, y: Value, *, fits: bool = False
     ) -> Value:
-        """Return a sum, product or bitwise and, modulo 2**64.
+        """Return the sum, product or bitwise and of two numbers, modulo 2**64.
 
-        fits: the exact result is known to fit into 64 bits.
+        kind: which of the three.  fits: whether the exact result is known to fit in 64 bits.
         """
         ...
 
     def product(self, x: Value, y: Value) -> tuple[Value, Value]:
-        """Return a product modulo 2**64, and a condition that is true if the product overflows."""
+        """Return a product modulo 2**64, and the condition that it overflows."""
         ...
 
     def extremum(self, kind: Literal["min", "max"], x: Value, y: Value) -> Value:
-        """Return the minimum or maximum."""
+        """Return the smaller (kind: min) or larger (kind: max) of two numbers."""
         ...
 
     def divided(
@@ -70,7 +70,7 @@ class Integers(Protocol):
     ) -> Value:
         """Return the quotient or remainder of a division by a positive divisor, rounded down.
 
-        non_negative: ``x`` is known to be at least 0.
+        non_negative: whether ``x`` is known to be at least 0.
         """
         ...
 
@@ -90,19 +90,19 @@ class Integers(Protocol):
 class SizeFunction(Protocol):
     """A printed function that computes entries of the table of sizes.
 
-    integers: prints arithmetic in this function.  number: the printed iteration number, which the
-    function for an iteration of a loop takes as its argument.
+    integers: prints arithmetic in this function.
+    number: the printed iteration number of a loop, the argument of a function for its iterations.
     """
 
     integers: Integers
     number: Value
 
     def load(self, position: int) -> Value:
-        """Load an entry of the table."""
+        """Load the entry at a position of the table; return its value."""
         ...
 
     def store(self, position: int, value: Value) -> None:
-        """Store an entry of the table."""
+        """Store a value as the entry at a position of the table."""
         ...
 
     def finish(self, negative: Value, overflow: Value) -> None:
@@ -112,13 +112,15 @@ class SizeFunction(Protocol):
 
 @dataclass(frozen=True)
 class Check:
-    """The description of an index check, as far as it is known at compile time.
+    """The facts about an index check that are known at compile time.
 
-    The code of the check and the error message use it.
-    place: the node of the model. shape: the sizes of the index tensor; dynamic ones are negative.
-    elements: the product of the shape. bounds: the number of valid indices of each column of the
-    index tensor, if static; one number if all are equal. columns: the number of bounds. wraps:
-    whether negative indices count from the end.
+    place: the node of the model whose indices are checked.
+    shape: the sizes of the index tensor; dynamic ones are negative.
+    elements: the product of the shape.
+    bounds: the number of valid indices of each column of the index tensor, if static; one number if
+    all are equal.
+    columns: the number of bounds.
+    wraps: whether negative indices count from the end.
     """
 
     place: str
@@ -137,21 +139,21 @@ class MemoryForms(Protocol):
         ...
 
     def weight(self, offset: int, name: str) -> Value:
-        """Return the address of a weight.
+        """Return the address of the weight at an offset of the weights, in bytes.
 
-        name: its name in the model, or empty.
+        name: the weight's name in the model, or empty.
         """
         ...
 
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
-        """Return an address in the block of the arena that belongs to a stage of main.
+        """Return an address in the arena's block of a stage of main.
 
         offset: bytes from the start of the block.  name: the buffer's name in the model, or empty.
         """
         ...
 
     def within(self, address: Value, offset: int | Value) -> Value:
-        """Return an address that lies a number of bytes after another address."""
+        """Return the address that is ``offset`` bytes after another address."""
         ...
 
     def is_same(self, x: Value, y: Value) -> Value:
@@ -163,15 +165,15 @@ class MemoryForms(Protocol):
         ...
 
     def copy(self, target: Value, source: Value, size: Value) -> None:
-        """Copy bytes between buffers that do not overlap."""
+        """Copy ``size`` bytes between buffers that do not overlap."""
         ...
 
     def load_number(self, address: Value) -> Value:
-        """Load a number of 64 bits."""
+        """Load a number of 64 bits; return it."""
         ...
 
     def load_element(self, address: Value, position: int) -> Value:
-        """Load element ``position`` of an array of numbers of 64 bits."""
+        """Load element ``position`` of an array of numbers of 64 bits; return it."""
         ...
 
     def store_number(self, address: Value, value: Value) -> None:
@@ -179,15 +181,15 @@ class MemoryForms(Protocol):
         ...
 
     def load_condition(self, address: Value) -> Value:
-        """Load a condition, which is one byte in memory."""
+        """Load a condition, which is one byte in memory; return it."""
         ...
 
     def size(self, position: int) -> Value:
-        """Load the entry at a position of the table of sizes."""
+        """Return the value of the entry at a position of the table of sizes."""
         ...
 
     def sizes(self, position: int) -> Value:
-        """Return the address of the entry at ``position`` of the table of sizes.
+        """Return the address of the entry at a position of the table of sizes.
 
         Further sizes follow this entry.
         """
@@ -195,31 +197,34 @@ class MemoryForms(Protocol):
 
 
 class CallForms(Protocol):
-    """Methods that print calls of functions.  If a call fails, main returns its status."""
+    """Methods that print calls of functions.  If a call fails, main returns its status.
+
+    A function is the symbol of a kernel, or `CONCAT`.
+    """
 
     threads: Value
     """The number of threads that the caller of main chose."""
 
     def store_arguments(self, addresses: Sequence[Value], first: int) -> None:
-        """Store addresses in the array of arguments, from position ``first`` on."""
+        """Store addresses in the array of arguments, the first one at position ``first``."""
         ...
 
     def one_thread_if_zero(self, size: Value) -> Value:
-        """Return 1 if a size is 0, else the number of threads that the caller of main passes."""
+        """Return 1 if a size is 0, else the number of threads that the caller of main chose."""
         ...
 
     def run_task(self, function: str) -> None:
-        """Run task 0 of a kernel, or of `CONCAT`, in this thread, with the array of arguments."""
+        """Run task 0 of a function in this thread, with the array of arguments."""
         ...
 
     def run_tasks(self, function: str, count: int) -> None:
-        """Run ``count`` tasks of a kernel or of `CONCAT` in this thread; see `run_task`."""
+        """Run ``count`` tasks of a function in this thread, with the array of arguments."""
         ...
 
     def launch(self, function: str, count: Value, threads: Value, *, is_sized: bool) -> None:
-        """Share the tasks of a kernel or of `CONCAT` among threads.
+        """Run the tasks of a function in several threads, with the array of arguments.
 
-        is_sized: the count is known only at run time, so it may be 0 or 1.
+        is_sized: whether the count is known only at run time, so that it may be 0 or 1.
         """
         ...
 
@@ -228,53 +233,57 @@ class CallForms(Protocol):
         ...
 
     def section(self, position: int, function: str, arguments: Value, count: Value) -> None:
-        """Store a row of the table of calls that are launched together.
+        """Store a row of the table of calls, which are launched together.
 
-        function: the kernel.  arguments: the address of its arguments.  count: the number of tasks.
+        position: the position of the row.  arguments: the address of the call's arguments.  count:
+        the number of its tasks.
         """
         ...
 
     def launch_sections(self, count: Value, *, is_sized: bool) -> None:
-        """Share the tasks of all calls in the table of calls among threads.
+        """Run the tasks of all calls in the table of calls in several threads.
 
-        count: the number of these tasks.  is_sized: the count is known only at run time.
+        count: the number of these tasks.  is_sized: whether the count is known only at run time.
         """
         ...
 
     def concat_table(self, fields: Sequence[int]) -> Value:
-        """Return the address of a constant table of a concat (concats.py) with these fields."""
+        """Return the address of a constant table, which describes a concat (concats.py)."""
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Begin a stage of main.
+        """Begin a stage of main, at which the value of a symbol becomes known.
 
-        value: the value of the symbol that becomes known at its start.
+        stage: the number of the stage.  value: the value of the symbol.
         """
         ...
 
     def iterate(self, loop: int, number: Value) -> None:
-        """Compute the sizes that depend on the iteration number of a loop.
+        """Compute the entries of the table of sizes that depend on an iteration number.
 
-        loop: the number of the loop.  number: the iteration number.
+        loop: the number of the loop in main.  number: the iteration number.
         """
         ...
 
     def check_table(self, check: Check) -> tuple[Value, Value]:
-        """Return the addresses of a check's description and of its static bounds, as constants."""
+        """Return the addresses of a check's description and static bounds, which are constants."""
         ...
 
     def sized_check(self, table: Value, shape: Value, elements: Value) -> Value:
-        """Copy the description of a check, set its symbolic sizes, and return the copy's address.
+        """Copy the description of a check, and set its dynamic sizes; return the address of the
+        copy.
 
-        shape: the address of the sizes of the index tensor.  elements: their product.
+        table: the address of the description.  shape: the address of the sizes of the index tensor.
+        elements: the product of these sizes.
         """
         ...
 
     def check_indices(self, element: str, address: Value, table: Value, bounds: Value) -> None:
-        """Check the indices in a buffer; end main with an error if one is out of range.
+        """Check the indices in a buffer; main ends with an error if one is out of range.
 
-        element: the type of an index, ``i32`` or ``i64``.  table: the address of the description.
-        bounds: the address of the number of valid indices of each column.
+        element: the type of an index, ``i32`` or ``i64``.  address: the address of the buffer.
+        table: the address of the description of the check.  bounds: the address of the number of
+        valid indices of each column.
         """
         ...
 
@@ -287,19 +296,21 @@ class CallForms(Protocol):
     ) -> None:
         """Store a row of the table of DLPack tensors.
 
-        dtype: the code, bits and lanes of a DLPack type in one integer.  shape: the address of the
-        sizes.
+        position: the position of the row.  address: the address of the elements.  dtype: the code,
+        bits and lanes of a DLPack type in one integer.  shape: the address of the sizes.
         """
         ...
 
     def tensor_argument(self, position: int, tensor: int) -> None:
-        """Store an argument of a function of the process: the tensor in row ``tensor``."""
+        """Store an argument of a function of the process: the tensor in row ``tensor`` of the
+        table.
+        """
         ...
 
     def number_argument(self, position: int, kind: TypeIndex, value: Value) -> None:
         """Store an argument of a function of the process: an integer, bool or float.
 
-        value: the 64 bits of the number.
+        kind: the type of the argument.  value: the 64 bits of the number.
         """
         ...
 
@@ -310,14 +321,16 @@ class CallForms(Protocol):
     def call_extern(self, slot: int, name: str, count: int) -> None:
         """Call a function of the process with the stored arguments, and drop its result.
 
-        slot: its position in the table of functions.  count: the number of arguments.
+        slot: the position of the function in the table of functions.  name: its name.  count: the
+        number of arguments.
         """
         ...
 
     def trace_step(self, number: int, tasks: Value, flops: Value, moved: Value) -> None:
-        """Record the time of step ``number`` of a profiled main.
+        """Record the end of step ``number`` of a profiled main.
 
-        tasks: the number of its tasks.  flops: its operations.  moved: the bytes that it moves.
+        tasks: the number of tasks of the step.  flops: its operations.  moved: the bytes that it
+        moves.
         """
         ...
 
@@ -335,15 +348,21 @@ class ControlForms(Protocol):
         ...
 
     def begin_then(self, condition: Value) -> None:
-        """Begin the block that runs if the condition of the branch holds."""
+        """Begin the first block of the branch, which runs if a condition holds."""
         ...
 
     def begin_else(self, results: Sequence[Value]) -> None:
-        """End the first block with the addresses that it yields, and begin the second one."""
+        """End the first block of the branch, and begin the second one.
+
+        results: the addresses that the first block yields.
+        """
         ...
 
     def end_branch(self, results: Sequence[Value]) -> Sequence[Value]:
-        """End the second block with the addresses that it yields; return the branch's results."""
+        """End the second block of the branch; return the results of the branch.
+
+        results: the addresses that the second block yields.
+        """
         ...
 
     def begin_loop(self) -> None:
@@ -353,16 +372,16 @@ class ControlForms(Protocol):
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
     ) -> tuple[Value, Sequence[Value]]:
-        """Begin the loop's body, which runs while a trip is left and the condition holds.
+        """Begin the body of the loop, which runs while iterations are left and a condition holds.
 
-        inits: the first values of the addresses that the loop carries. trip: the number of
-        iterations; None for no limit. Returns the iteration number and the addresses that the loop
-        carries, for use in the body.
+        inits: the first values of the addresses that the loop carries.  trip: the number of
+        iterations; None for no limit.
+        Returns the iteration number and the carried addresses, for use in the body.
         """
         ...
 
     def next_iteration(self) -> None:
-        """End the ops of the body; the lowering then prints the condition of the next iteration."""
+        """End the ops of the body; the next call prints the condition of the next iteration."""
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
@@ -380,7 +399,7 @@ class ControlForms(Protocol):
 class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     """A printer of one module with main: the lowering calls its methods in order, then `module`.
 
-    Methods that return nothing append statements.
+    integers: prints arithmetic in main. Methods that return nothing append statements.
     """
 
     integers: Integers
@@ -401,29 +420,29 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:
-        """Add the table of sizes as the last argument that main gets from its caller.
+        """Add the table of sizes as the last argument of main.
 
-        entries: the entries of the table, for comments.
+        entries: a description of each entry, for comments.
         """
         ...
 
     def make_sizes(self, entries: Sequence[str], numbers: Sequence[tuple[int, int]]) -> None:
         """Let main allocate the table of sizes.
 
-        entries: the entries of the table, for comments.  numbers: the position and value of each
+        entries: a description of each entry, for comments.  numbers: the position and value of each
         constant entry.
         """
         ...
 
     def iteration(self, loop: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one iteration of a loop.
+        """Begin the function that computes the sizes of one iteration of a loop; return it.
 
         loop: the number of the loop in main.
         """
         ...
 
     def derivation(self, stage: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one stage of main.
+        """Begin the function that computes the sizes of one stage of main; return it.
 
         stage: the number of the stage.
         """
@@ -432,8 +451,8 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     def module(self, version: int | None) -> str:
         """Return the printed module.
 
-        version: the number of this main in a program with several versions of main, whose functions
-        are named accordingly.
+        version: the number of this main in a program with several versions of main, with which the
+        names of its functions end; None for a single main.
         """
         ...
 

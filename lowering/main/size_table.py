@@ -50,14 +50,14 @@ from .size_text import CheckedSizeText
 
 @dataclass(frozen=True)
 class BlockBytes:
-    """The bytes of a stage's arena block, which in stage 0 include the workspace of kernels."""
+    """The bytes of the arena's block of a stage; in stage 0, with the workspace of kernels."""
 
     stage: int
 
 
 @dataclass(frozen=True)
 class BuffersEnd:
-    """The end of all buffers in the first block of the arena."""
+    """The end of all buffers in the arena's block of stage 0."""
 
 
 Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
@@ -65,19 +65,23 @@ Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
-    """Return the symbols, then the distinct dimensions of the arguments that are expressions."""
+    """Return the first entries of the table of sizes: the symbols, then the argument sizes.
+
+    These are the distinct sizes of the arguments that are expressions.  shapes: the shape of each
+    argument.
+    """
     dims = (size for shape in shapes for size in shape if isinstance(extent_of(size), Dim))
     return list(dict.fromkeys((*map(Dim.sym, symbols), *map(Dim.of, dims))))
 
 
 class SizeTable:
-    """The positions of sizes in the table, which is empty for a main without symbolic sizes.
+    """The positions of entries in the table of sizes, which is empty for a main without symbols.
 
     A main whose only symbols are iteration numbers allocates the table itself.
 
-    planned_bytes: the bytes of the buffers of static sizes.  computed: the symbols that main
-    computes, which are the last of its symbols.  workspace_bytes: the bytes of workspace in the
-    first block of the arena, after its buffers.
+    planned_bytes: the bytes of the buffers of static sizes.
+    computed: the symbols that main computes, which are the last of its symbols.
+    workspace_bytes: the bytes of workspace in the first block of the arena, after its buffers.
     """
 
     def __init__(self, main: func.FuncOp, planned_bytes: int) -> None:
@@ -123,7 +127,7 @@ class SizeTable:
                 yield position, item.value
 
     def position(self, item: Item) -> int:
-        """Return the position of an entry, which is appended if it is new."""
+        """Return the position of an entry, which is appended if the table lacks it."""
         found = self._positions.get(item)
         if found is None:
             found = self._positions[item] = len(self._items)
@@ -131,9 +135,9 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position of consecutive entries of the table that have these sizes.
+        """Return the position at which the table contains these sizes one after another.
 
-        If the table does not contain such entries, they are appended.
+        If it does not contain them, they are appended.
         """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):
@@ -145,7 +149,7 @@ class SizeTable:
     def iteration(self, item: Item) -> str | None:
         """Return the symbol of the innermost loop in whose iterations an entry is computed.
 
-        Return None for an entry that is computed once per stage of main.
+        Returns None for an entry that is computed once per stage of main.
         """
         names = item.symbols() if isinstance(item, Dim) else ()
         return next((name for name in reversed(self.iterations) if name in names), None)
@@ -163,7 +167,7 @@ class SizeTable:
                 return 0
 
     def print_functions(self, printer: MainPrinter) -> None:
-        """Print the functions that compute the entries of the iterations and of the stages."""
+        """Print the functions that compute the entries in each iteration and in each stage."""
         # Inner loops first: they may add the iteration number of an outer loop to the table.
         for number, symbol in reversed(list(enumerate(self.iterations))):
             self._print_iteration(symbol, printer.iteration(number))
@@ -171,7 +175,7 @@ class SizeTable:
             self._print_stage(stage, printer.derivation(stage))
 
     def _print_iteration(self, symbol: str, function: SizeFunction) -> None:
-        """Print the code that computes the entries that change in each iteration of a loop.
+        """Print the function that computes the entries that change in each iteration of a loop.
 
         symbol: the iteration number of the loop.
         """
@@ -196,7 +200,7 @@ class SizeTable:
         body.finish()
 
     def _print_stage(self, stage: int, function: SizeFunction) -> None:
-        """Print the code that computes the entries of one stage."""
+        """Print the function that computes the entries of a stage of main."""
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
         body = _SizeCode(function, list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
@@ -227,9 +231,10 @@ class SizeTable:
                 yield from dims_of(type_)
 
     def _recorded(self) -> Iterator[Dim]:
-        """Yield the sizes, except for buffers, that ``tw_derive`` must check for negative values.
+        """Yield the sizes other than those of buffers that ``tw_derive`` must check to be at least
+        0.
 
-        Sizes of the arguments are left out, because the check of the arguments reports them.
+        The sizes of arguments are left out, because the check of the arguments reports them.
         """
         arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
@@ -245,8 +250,9 @@ class SizeTable:
 class _SizeCode:
     """The code of one stage of ``tw_derive``, or of one iteration of a loop.
 
-    symbols: the known symbols with their positions in the table.  offsets: the offset of each
-    buffer.
+    symbols: the known symbols with their positions in the table.
+    sizes: the printed values of sizes.
+    offsets: the offset of each buffer in the arena.
     """
 
     def __init__(self, function: SizeFunction, symbols: Sequence[tuple[int, str]]) -> None:
@@ -260,9 +266,8 @@ class _SizeCode:
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
         """Compute the offset of each buffer: the largest end of the buffers directly below it.
 
-        Returns the end of all buffers.
-        allocations: the buffers, the lowest first. planned_bytes: the end of the buffers whose
-        offsets are constants.
+        allocations: the buffers, the lowest first.  planned_bytes: the end of the buffers whose
+        offsets are constants. Returns the end of all buffers.
         """
         ends: dict[SSAValue, Value] = {}
         for op in allocations:
@@ -281,7 +286,7 @@ class _SizeCode:
         return self._function.integers.extremum("max", x, y)
 
     def refuse_negative(self, dim: Dim) -> None:
-        """Print a check by which the function reports a negative size.
+        """Print a check whether a size is negative, which `finish` reports.
 
         A size is negative, for example, if a window is larger than its operand.
         """
@@ -293,14 +298,14 @@ class _SizeCode:
     def _end(self, start: Value, size: Extent) -> Value:
         """Return the end of a buffer that begins at ``start``.
 
-        Its size in bytes is rounded up to the alignment.
+        size: the size of the buffer in bytes, which is rounded up to the alignment.
         """
         raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
         rounded = self._function.integers.binary("and", raised, str(-ALIGNMENT_BYTES))
         return self.sizes.binary("add", start, rounded)
 
     def finish(self) -> None:
-        """End the function with its status."""
+        """End the function, which returns its status."""
         overflow = self.sizes.overflow()
         self._function.finish(self._negative, overflow)
 

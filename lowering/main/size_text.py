@@ -68,14 +68,13 @@ class SizeText:
         return out
 
     def _call(self, atom: Call) -> str:
-        """Return the value of a minimum, maximum, quotient or remainder, printed once."""
         found = self._calls.get(atom)
         if found is None:
             found = self._calls[atom] = self._emitted(atom)
         return found
 
     def _emitted(self, atom: Call) -> str:
-        """Print a minimum, maximum, quotient or remainder.
+        """Print a minimum, maximum, quotient or remainder; return its value.
 
         A symbolic divisor below 1 is replaced by 1 at run time.
         """
@@ -92,7 +91,7 @@ class SizeText:
         )  # fmt: skip
 
     def once(self, operation: Operation, lhs: str, rhs: str) -> str:
-        """Return the value of a sum or product; print it only at its first use."""
+        """Return the value of a sum or product, which is printed at its first use only."""
         key = operation, lhs, rhs
         found = self._binaries.get(key)
         if found is None:
@@ -100,7 +99,7 @@ class SizeText:
         return found
 
     def binary(self, operation: Operation, lhs: str, rhs: str) -> str:
-        """Print a sum or a product."""
+        """Print a sum or a product; return its value."""
         assert operation != CHECKED_MUL, "only checked values have checked products"
         return self.integers.binary(operation, lhs, rhs, fits=True)
 
@@ -109,7 +108,7 @@ CHECKED_MUL: Literal["checked mul"] = "checked mul"
 
 
 class CheckedSizeText(SizeText):
-    """Values of dimension expressions, and a flag that is true if one may overflow 64 bits.
+    """The printed values of dimension expressions, with a flag: whether one may overflow 64 bits.
 
     Each product of sizes is checked.  A sum of n terms does not overflow if each term is at most
     the largest integer divided by n, so one comparison per product is enough for all sums.
@@ -151,7 +150,7 @@ class CheckedSizeText(SizeText):
         return value
 
     def overflow(self) -> str:
-        """Return the overflow flag, a printed condition; call this after all values are printed."""
+        """Return the printed overflow flag; call this after all values are printed."""
         for product, most in self._limits.items():
             exceeds = self.integers.exceeds(product, most)
             self._overflow = self.integers.either(self._overflow, exceeds)

@@ -35,11 +35,12 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class TracedStep:
-    """A step of main: a kernel, or an op that main runs itself.
+    """A step of main: a call of a kernel, or an op that main runs itself.
 
-    kernel: the name of the kernel; empty if the step is no kernel call. what: the name of the op.
-    nodes: the nodes of the model that the step computes. launch: a number that the kernels of one
-    launch share.
+    kernel: the name of the kernel; empty for another op.
+    what: the name of the op.
+    nodes: the nodes of the model that the step computes.
+    launch: the number of the launch; kernels that are launched together have the same number.
     """
 
     kernel: str
@@ -49,15 +50,16 @@ class TracedStep:
 
 
 def steps_json(steps: Sequence[TracedStep]) -> bytes:
-    """Return the list of steps as NUL-terminated JSON for the loader."""
+    """Return the steps as zero-terminated JSON, which the loader reads."""
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
 
 class MainTrace:
     """The steps of a main function so far.
 
-    infos: the interface of each kernel, by name.  kernels: the functions that main calls.  first:
-    the number of steps of the main functions before this one.
+    infos: the interface of each kernel, by name.
+    kernels: the functions of the kernels.
+    first: the number of steps of earlier versions of main, with which the numbering begins.
     """
 
     def __init__(
@@ -113,7 +115,8 @@ class MainTrace:
     ) -> None:
         """Append a step, and print the call that records it.
 
-        numbers: its tasks, operations and bytes.  size: returns the printed value of a size.
+        numbers: the numbers of its tasks, operations and bytes.  size: returns the printed value of
+        a size.
         """
         number = self._first + len(self.steps)
         self.steps.append(step)
@@ -122,7 +125,7 @@ class MainTrace:
 
 
 def moved_bytes(buffers: Sequence[SSAValue]) -> Extent:
-    """Return the bytes of some buffers, each counted once."""
+    """Return the total bytes of some buffers, each of which counts once."""
     types = [value.type for value in dict.fromkeys(buffers) if _is_buffer(value.type)]
     return extent_of(sum((Dim.of(buffer_size(cast(MemRefType, t))) for t in types), Dim.const(0)))
 

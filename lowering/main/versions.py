@@ -29,12 +29,14 @@ from .main_program import MainProgram
 
 @dataclass(frozen=True)
 class VersionCode:
-    """The code of main for bound sizes.
+    """The code of a version of main.
 
-    processor: the number of the processor that runs the code; 0: the first one of the target.
-    bound: the value of each bound symbol, by its position in the table of sizes for all sizes.
-    symbols: the positions in the same table of the symbols that arguments determine and that this
-    version does not bind, in the order of the symbols in this version's own table.
+    program: the printed main.
+    processor: the number of the processor that runs the code; 0 for the first one of the target.
+    bound: the value of each symbol that the version binds, by its position in the table of sizes of
+    the code for all sizes.
+    symbols: the positions in the same table of the other symbols that arguments determine, in the
+    order of the symbols in this version's own table.
     """
 
     program: MainProgram

@@ -1,8 +1,10 @@
 """Handlers of asynchronous copies, which are supported in CUDA C++ only.
 
-__pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
-__pipeline_commit();
-__pipeline_wait_prior(0);
+    __pipeline_memcpy_async(s1 + (tx * 4), p0 + (tx * 4), 16);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+
+For other languages these ops are errors.
 """
 
 from __future__ import annotations
@@ -10,15 +12,18 @@ from __future__ import annotations
 from xdsl.ir import Operation
 
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 
 _HEADER = "#include <cuda_pipeline.h>"
 
 
-def emit_copy(e: CEmitter, op: Operation) -> None:
-    """Emit simt.async_copy; the function's last argument is the number of bytes to set to zero."""
-    assert isinstance(op, simt.AsyncCopyOp)
+def emit_copy(e: CEmitter, op: simt.AsyncCopyOp) -> None:
+    """Emit simt.async_copy as a call of __pipeline_memcpy_async.
+
+    The last argument of a padded copy is the number of bytes to set to zero instead of copying
+    them.
+    """
     _require(e, op)
     load, store, count = op.load, op.store, op.bytes
     target = f"{e.values[store.mem]} + ({e.address_text(store)})"
@@ -33,29 +38,24 @@ def emit_copy(e: CEmitter, op: Operation) -> None:
 
 
 def emit_commit(e: CEmitter, op: Operation) -> None:
-    """Emit simt.async_commit."""
+    """Emit simt.async_commit as a call of __pipeline_commit."""
     _require(e, op)
     e.line("__pipeline_commit();")
 
 
-def emit_wait(e: CEmitter, op: Operation) -> None:
-    """Emit simt.async_wait."""
-    assert isinstance(op, simt.AsyncWaitOp)
+def emit_wait(e: CEmitter, op: simt.AsyncWaitOp) -> None:
+    """Emit simt.async_wait as a call of __pipeline_wait_prior."""
     _require(e, op)
     e.line(f"__pipeline_wait_prior({op.pending.data});")
 
 
 def _require(e: CEmitter, op: Operation) -> None:
     if not e.dialect.has_async_copies:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="leave out simt-async-copies",
-        ).at(op)
+        raise e.unsupported(op, hint="leave out simt-async-copies")
     e.helpers["async"] = _HEADER
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.AsyncCopyOp: emit_copy,
     simt.AsyncCommitOp: emit_commit,
     simt.AsyncWaitOp: emit_wait,

@@ -1,81 +1,32 @@
-"""Handlers of loops, branches, sizes, thread and block ids, and barriers."""
+"""Handlers of thread and block ids and of barriers; loops and branches are in source_text.py."""
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
-from ...dialects import loop, simt
+from ...dialects import simt
 from ...dialects.shape import MOST, extent_of
-from ...support.affine import Index
 from ..device_kernels import Exchange, exchanges_of
-from ..lane_lists import emit_nothing, emit_repeat
-from ..source_text import emit_if
+from ..loop_to_llvm.op_emitter import Handlers
+from ..source_text import CONTROL_HANDLERS
 from ..warpgroup_code import barrier_code
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 
 
-def emit_for(e: CEmitter, op: Operation) -> None:
-    """Emit loop.for; carried values are variables that the end of the body assigns.
-
-    Errors: LoweringError for a loop that is parallel or bound to threads.
-    """
-    assert isinstance(op, loop.ForOp)
-    e.begin_carried(op)
-    lows, highs = op.bounds()
-    low, high = _end(e, lows, ">"), _end(e, highs, "<")
-    if op.unroll_factor > 1:
-        e.line(f"#pragma unroll {op.unroll_factor}")
-    range_ = (
-        max(index.range(e.range_of)[0] for index in lows),
-        min(index.range(e.range_of)[1] for index in highs) - 1,
-    )
-    type_name, name = e.declare_position(op.variable, range_, "i")
-    e.line(f"for ({type_name} {name} = {low}; {name} < {high}; ++{name}) {{")
-    e.emit_body(op)
-
-
-def _end(e: CEmitter, bounds: list[Index], sign: str) -> str:
-    """Return the largest (sign: >) or smallest (<) of some loop bounds as C code.
-
-    Several bounds need a variable, in which their extremum is computed.
-    """
-    texts = [e.index_text(bound) for bound in bounds]
-    if len(bounds) == 1:
-        return texts[0]
-    ranges = [bound.range(e.range_of) for bound in bounds]
-    type_name = e.position_type((min(r[0] for r in ranges), max(r[1] for r in ranges)))
-    out = e.name("b")
-    e.line(f"{type_name} {out} = {texts[0]};")
-    for text in texts[1:]:
-        e.line(f"{out} = {out} {sign} {text} ? {out} : {text};")
-    return out
-
-
-def emit_size(e: CEmitter, op: Operation) -> None:
-    """Emit loop.size."""
-    assert isinstance(op, loop.SizeOp)
-    text = e.size_text(extent_of(op.dim))
-    type_name, name = e.declare_position(op.res, op.dim.range(MOST), "n")
-    e.line(f"{type_name} {name} = {text};")
-
-
-def emit_id(e: CEmitter, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id."""
-    assert isinstance(op, simt.IdOp)
+def emit_id(e: CEmitter, op: simt.IdOp) -> None:
+    """Emit simt.thread_id or simt.block_id as a variable with the language's built-in id."""
     bound = op.bound.value
     is_thread = isinstance(op, simt.ThreadIdOp)
     range_ = 0, MOST if bound is None else bound - 1
     letter = "t" if is_thread else "b"
-    type_name, name = e.declare_position(op.res, range_, f"{letter}{op.dimension.data}_")
     text = _index(e.dialect.thread, op.position) if is_thread else _block_index(e, op)
-    e.line(f"{type_name} {name} = {text};")
+    e.define_position(op.res, range_, f"{letter}{op.dimension.data}_", text)
 
 
 def _block_index(e: CEmitter, op: simt.IdOp) -> str:
-    """Return the expression of a block index.
+    """Return the index of the block along one dimension of the grid, as C code.
 
-    If the launch may exchange dimensions of the grid, because y or z would have too many blocks,
-    the expression depends on sizes.
+    A launch may exchange dimensions of the grid whose block count is dynamic (see
+    device_kernels.py). The code then tests the sizes, to find out along which dimension the block
+    index is.
     """
     own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
     if launch is None or e.dialect.most_blocks is None:
@@ -88,7 +39,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
-    """Return the condition under which the launch exchanges dimensions of the grid, as C code."""
+    """Return the condition under which the launch makes an exchange of dimensions, as C code."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 
@@ -97,19 +48,13 @@ def _index(pattern: str, position: int) -> str:
     return pattern.format(number=position, axis=simt.DIMENSIONS[position])
 
 
-def emit_barrier(e: CEmitter, op: Operation) -> None:
-    """Emit simt.barrier."""
-    assert isinstance(op, simt.BarrierOp)
+def emit_barrier(e: CEmitter, op: simt.BarrierOp) -> None:
+    """Emit simt.barrier as the language's barrier statement for the memory that it orders."""
     e.line(barrier_code(op, e.dialect.barriers))
 
 
-HANDLERS: dict[type[Operation], Handler] = {
-    loop.ForOp: emit_for,
-    loop.IfOp: emit_if,
-    loop.SizeOp: emit_size,
-    loop.YieldOp: emit_nothing,
-    loop.PrefetchOp: emit_nothing,
-    loop.RepeatOp: emit_repeat,
+HANDLERS: Handlers = {
+    **CONTROL_HANDLERS,
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,

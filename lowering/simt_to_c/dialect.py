@@ -21,29 +21,33 @@ _FLOATS = {"i1": "bool", "float": "float", "double": "double"}
 
 @dataclass(frozen=True)
 class CDialect:
-    """The syntax of one language.
+    """The syntax of one language: names, and patterns that `str.format` fills.
 
-    types, signed: names of types by LLVM's name of the element type; ``types`` has unsigned
-    integers.
-    bits: functions that reinterpret a value, by (source type, result type).  prologue: the first
-    lines of a program.
-    kernel: the head of a kernel.  pointer: a parameter that points to an array in device memory.
-    size: a parameter that is a size.  block, thread: the indices along a dimension, 0 to 2.
-    barriers: statements, by the accesses that they order; without those of ``async`` if the
-    language has no warpgroups.
-    shared, local: the declaration of an array of a block, and of a thread.  helper: the start of a
-    helper function.
-    population: the function that counts the one bits of an integer.
-    spaces: the qualifier of a pointer, by the scope of its memory; ``global`` is the scope of
-    arguments.
-    vectors: names of vector types by LLVM's name of the element type, without the number of lanes.
-    parameters_have_ids: whether thread and block indices are parameters of the kernel. most_blocks:
-    the largest number of blocks along y and z; None if it is the same as along x. has_matrices:
-    whether matrix instructions can be written as inline assembly. has_async_copies: whether shared
-    memory can be filled while threads compute. shuffle: an expression for the value of the thread
-    at another lane of the warp; empty if the language has none.
-    float_suffix: the end of the names of functions of f32.
-    dynamic: the declaration of the shared memory that a launch allocates; empty if kernels declare
+    types, signed: the names of element types, by LLVM's name of the type. In ``types``, integers
+    are unsigned; in ``signed``, they are signed.
+    bits: the function that reinterprets the bits of a value, by (source type, result type).
+    prologue: the first lines of a program.
+    kernel: the head of a kernel, before its parameters.
+    pointer: a kernel parameter that points to an array in device memory.
+    size: a kernel parameter that is a size.
+    block, thread: the index of a block in the grid, and of a thread in its block, along a
+    dimension.
+    barriers: the statement of a barrier, by the accesses that it orders: ``shared``, ``global`` or
+    ``async``. Languages without warpgroups have no ``async``.
+    shared, local: the declaration of an array that a block shares, and of an array of one thread.
+    helper: the words before the result type of a helper function.
+    population: the name of the function that counts the one bits of an integer.
+    spaces: the qualifier of a pointer, by the memory scope; arguments of kernels are ``global``.
+    vectors: the names of vector types without the number of lanes, by LLVM's name of the element
+    type.
+    parameters_have_ids: whether thread and block indices are parameters of the kernel.
+    most_blocks: the largest number of blocks along y and z; None if it is the same as along x.
+    has_matrices: whether matrix instructions can be written as inline assembly.
+    has_async_copies: whether a kernel can fill shared memory while its threads compute.
+    shuffle: the value that another lane of the warp has; empty if the language cannot exchange
+    values.
+    float_suffix: the end of the names of math functions of f32.
+    dynamic: the declaration of shared memory that the launch allocates; empty if kernels declare
     all their shared memory.
     """
 

@@ -6,37 +6,35 @@ expression is one C expression: `i3 * 128 + tx / 4 + 5`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from collections.abc import Sequence
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ...analysis.strides import symbolic_strides
-from ...dialects.shape import Call, Extent, Monomial, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range, fits_i32
+from ...dialects import loop
+from ...dialects.shape import Call, Extent, Monomial, extent_of
+from ...support.affine import Index, Key, Range, fits_i32
 from ..device_kernels import DynamicShared
-from ..lane_lists import Access
-from ..loop_to_llvm.op_emitter import OpEmitter
+from ..lane_lists import Access, parts_of
+from ..loop_to_llvm.op_emitter import Handlers, OpEmitter
 from ..source_text import SourceEmitter
 from .dialect import CDialect
 from .text import CText
 from .types import CType, c_type
 
-Handler: TypeAlias = Callable[["CEmitter", Operation], None]
-
 
 class CEmitter(SourceEmitter, CText):
     """The emitter of one kernel function.
 
-    positions: the variables of values of index type, except results of arithmetic.  scopes: the
-    memory scope of each buffer.  sizes: the names of the symbolic sizes.
+    positions: the variables of values of index type, except results of arithmetic.
+    scopes: the memory scope (shared or local) of each buffer that the kernel allocates.
+    sizes: the names of the kernel's size parameters, by the name of the symbolic size.
+    dynamic: the layout of the shared memory that the launch allocates.
     """
 
     def __init__(
         self,
         dialect: CDialect,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:
@@ -58,15 +56,48 @@ class CEmitter(SourceEmitter, CText):
 
     # ---- positions
 
-    def declare_position(self, value: SSAValue, range_: Range, letter: str) -> tuple[str, str]:
-        """Return the type and the name of a new variable for a value of index type.
+    def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
+        """Record a fresh variable name for a value of index type, and the range of the value.
 
-        letter: the start of the name.
+        Returns the name; the caller prints the declaration. letter: the start of the name.
         """
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
         self.values[value] = f"({self.dialect.types['i64']}){name}"
-        return self.position_type(range_), name
+        return name
+
+    def define_position(self, value: SSAValue, range_: Range, letter: str, text: str) -> str:
+        name = self.declare_position(value, range_, letter)
+        self.line(f"{self.position_type(range_)} {name} = {text};")
+        return name
+
+    def loop_head(self, op: loop.ForOp) -> str:
+        lows, highs = op.bounds()
+        low, high = self._extremum(lows, ">"), self._extremum(highs, "<")
+        if op.unroll_factor > 1:
+            self.line(f"#pragma unroll {op.unroll_factor}")
+        range_ = self.loop_range(lows, highs)
+        name = self.declare_position(op.variable, range_, "i")
+        return f"for ({self.position_type(range_)} {name} = {low}; {name} < {high}; ++{name})"
+
+    def _extremum(self, bounds: Sequence[Index], sign: str) -> str:
+        """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
+
+        If there are several bounds, append statements that compute it in a variable.
+        """
+        texts = [self.index_text(bound) for bound in bounds]
+        if len(bounds) == 1:
+            return texts[0]
+        out = self.name("b")
+        self.line(f"{self.bounds_type(bounds)} {out} = {texts[0]};")
+        for text in texts[1:]:
+            self.line(f"{out} = {out} {sign} {text} ? {out} : {text};")
+        return out
+
+    def bounds_type(self, bounds: Sequence[Index]) -> str:
+        """Return the C type, int or long, of a variable that holds any of some loop bounds."""
+        lows, highs = zip(*(bound.range(self.range_of) for bound in bounds), strict=True)
+        return self.position_type((min(lows), max(highs)))
 
     def position_type(self, range_: Range) -> str:
         """Return the C type, int or long, for positions in a range."""
@@ -75,13 +106,8 @@ class CEmitter(SourceEmitter, CText):
     def index_value(self, index: Index) -> str:
         return f"({self.dialect.types['i64']})({self.index_text(index)})"
 
-    def index_text(self, index: Index) -> str:
-        """Return an index expression as C code."""
-        is_wide = any(self._leaves_int(each) for each in parts_of(index))
-        terms = [self._term(key, factor, is_wide) for key, factor in index.terms.items()]
-        if index.const or not terms:
-            terms.append(str(index.const))
-        return " + ".join(terms).replace("+ -", "- ")
+    def _is_wide(self, index: Index) -> bool:
+        return any(self._leaves_int(each) for each in parts_of(index))
 
     def _leaves_int(self, index: Index) -> bool:
         """Return whether a partial sum of an index expression may exceed an int."""
@@ -92,30 +118,12 @@ class CEmitter(SourceEmitter, CText):
         low, high = Index({key: factor}).range(self.range_of)
         return max(abs(low), abs(high))
 
-    def _term(self, key: Key, factor: int, is_wide: bool) -> str:
-        if isinstance(key, Atom):
-            text = self._atom(key)
-        else:
-            value = cast(SSAValue, key)
-            wide = self.dialect.signed["i64"]
-            text = self.positions.get(value) or f"({wide}){self.values[value]}"
-            if is_wide and value in self.positions:
-                text = f"({wide}){text}"
-        return text if factor == 1 else f"{text} * {factor}"
-
-    def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod (atom) as C code.
-
-        By powers of 2, shifts and masks round down for negative values, too.
-        """
-        x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
-        is_quotient = atom.kind == "floordiv"
-        if atom.operand.range(self.range_of)[0] >= 0:
-            return f"({x} {'/' if is_quotient else '%'} {divisor})"
-        if divisor & (divisor - 1) == 0:
-            shift = divisor.bit_length() - 1
-            return f"({x} >> {shift})" if is_quotient else f"({x} & {divisor - 1})"
-        return f"{self._floor_helper(atom.kind)}({x}, {divisor})"
+    def _variable_text(self, value: SSAValue, *, is_wide: bool) -> str:
+        wide = self.dialect.signed["i64"]
+        if value not in self.positions:
+            return f"({wide}){self.values[value]}"
+        name = self.positions[value]
+        return f"({wide}){name}" if is_wide else name
 
     def _floor_helper(self, kind: str) -> str:
         wide = self.dialect.signed["i64"]
@@ -126,7 +134,7 @@ class CEmitter(SourceEmitter, CText):
     # ---- sizes and addresses
 
     def size_text(self, extent: Extent) -> str:
-        """Return a size as C code."""
+        """Return a size as C code: an expression of the kernel's size parameters."""
         if isinstance(extent, int):
             return str(extent)
         terms = [self._monomial(factors, n) for factors, n in extent.terms]
@@ -151,22 +159,12 @@ class CEmitter(SourceEmitter, CText):
         return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
 
     def address_text(self, op: Access) -> str:
-        """Return the position of an access in its buffer as C code."""
+        """Return the flat position of an access in its buffer, in elements, as C code."""
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)
-        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
-        strides = [extent_of(stride) for stride in symbolic_strides(sizes)]
         wide = self.dialect.signed["i64"]
         return " + ".join(
             f"({wide})({self.index_text(index)}) * {self.size_text(stride)}"
-            for index, stride in zip(self.indices(op), strides, strict=True)
+            for index, stride in self.strided_indices(op)
         )
-
-
-def parts_of(index: Index) -> list[Index]:
-    """Return an index expression, and the operands of its floordivs and mods (atoms).
-
-    C computes each of them in one integer type.
-    """
-    return [index, *(atom.operand for atom in index.atoms())]

@@ -12,11 +12,9 @@ bit by bit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
 from ...support.precision import STRICT_MATH
@@ -27,30 +25,27 @@ from ..device_kernels import (
     dynamic_shared,
     required_launch,
 )
-from ..loop_to_llvm import arithmetic, math_table
+from ..lane_lists import LANE_HANDLERS
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import async_copy, control, matrix, memory, shuffle, warpgroup
 from .dialect import CDialect
-from .emitter import CEmitter, Handler
+from .emitter import CEmitter
 from .types import c_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        **matrix.HANDLERS,
-        **warpgroup.HANDLERS,
-        **async_copy.HANDLERS,
-        **shuffle.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {
+    **LANE_HANDLERS,
+    **memory.HANDLERS,
+    **control.HANDLERS,
+    **matrix.HANDLERS,
+    **warpgroup.HANDLERS,
+    **async_copy.HANDLERS,
+    **shuffle.HANDLERS,
+}
 
 
 def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitter:
-    """Return the emitter of one kernel function, with its lines and the helpers that they call.
+    """Emit one kernel function; return its emitter, which holds the lines and helper functions.
 
     symbol: the name of the kernel, an identifier of C.
     Errors: LoweringError for an op or type that the language does not support, and for a function
@@ -62,11 +57,12 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
     parameters = _parameters(e, function)
     x, y, z = launch.block
     head = dialect.kernel.format(x=x, y=y, z=z, threads=launch.threads, name=symbol)
-    e.depth = 0
     e.line(f"{head}({', '.join(parameters)}) {{")
     if e.dynamic.size_bytes:
         e.line(dialect.dynamic.format(alignment=e.dynamic.alignment))
+    e.depth = 1
     e.emit_block(function.body.block)
+    e.depth = 0
     e.line("}")
     return e
 
@@ -84,8 +80,7 @@ def _parameters(e: CEmitter, function: func.FuncOp) -> list[str]:
 
 def _pointer(e: CEmitter, buffer: KernelArgument, number: int) -> str:
     e.values[buffer.value] = name = f"p{number}"
-    held = memory_type(buffer.type)
-    type_ = c_type("i8" if held.format == "i1" else held.format)
+    type_ = c_type(memory_type(buffer.type).format).held
     const = "" if buffer.is_written else "const "
     return e.dialect.pointer.format(
         const=const, type=e.type_name(type_), name=name, position=number
@@ -95,7 +90,7 @@ def _pointer(e: CEmitter, buffer: KernelArgument, number: int) -> str:
 def emit_program(kernels: Sequence[tuple[str, func.FuncOp]], dialect: CDialect) -> str:
     """Return the source of several kernels as one file.
 
-    kernels: each kernel with its symbol.
+    kernels: the symbol and the function of each kernel.
     Errors: as for `emit_kernel`.
     """
     emitted = [emit_kernel(function, dialect, symbol) for symbol, function in kernels]

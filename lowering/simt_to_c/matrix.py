@@ -14,17 +14,16 @@ from xdsl.dialects.builtin import bf16, f16, f32, i8
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
 from ..lane_lists import joined, lanes_of
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 from .types import c_type
 
 _NAMES: Mapping[Attribute, str] = {f16: "f16", bf16: "bf16", f32: "tf32"}
 
 
-def emit_mma(e: CEmitter, op: Operation) -> None:
-    """Emit simt.mma."""
-    assert isinstance(op, simt.MmaOp)
+def emit_mma(e: CEmitter, op: simt.MmaOp) -> None:
+    """Emit simt.mma as one mma.sync instruction."""
     _require(e, op, is_known=op.unit_name == simt.MMA)
     steps, is_bytes = op.shape.lhs.columns, op.element_type == i8
     if is_bytes:
@@ -43,9 +42,8 @@ def emit_mma(e: CEmitter, op: Operation) -> None:
     e.define(op.res, joined(results))
 
 
-def emit_load_matrix(e: CEmitter, op: Operation) -> None:
-    """Emit simt.load_matrix."""
-    assert isinstance(op, simt.LoadMatrixOp)
+def emit_load_matrix(e: CEmitter, op: simt.LoadMatrixOp) -> None:
+    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements."""
     _require(e, op)
     word, element = e.dialect.types["i32"], e.type_of(op.res)
     pointer = f"{e.values[op.mem]} + ({e.address_text(op)})"
@@ -62,15 +60,14 @@ def emit_load_matrix(e: CEmitter, op: Operation) -> None:
 
 def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
     if not e.dialect.has_matrices or not is_known:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="schedule the kernel without the step that makes the op",
-        ).at(op)
+        raise e.unsupported(op)
 
 
 def _words(e: CEmitter, value: SSAValue) -> Iterator[str]:
-    """Yield the 32-bit words of an operand; f32 elements are rounded to tf32."""
+    """Yield the 32-bit words that hold a matrix operand; append the code that packs them.
+
+    Elements of f32 are rounded to tf32, one per word.
+    """
     type_, lanes = e.type_of(value), lanes_of(e.values[value])
     word = e.dialect.types["i32"]
     if type_.bits == 32:
@@ -93,7 +90,7 @@ def _declare(e: CEmitter, element: str) -> str:
 
 
 def _groups(sizes: list[int]) -> str:
-    """Return numbered assembly operands in groups of these sizes: ``{%0, %1}, {%2}``."""
+    """Return numbered operands of inline assembly in groups of these sizes: ``{%0, %1}, {%2}``."""
     groups: list[str] = []
     first = 0
     for size in sizes:
@@ -117,7 +114,7 @@ def _assembly(
         e.line(f'asm("{text}" : {outs} : {ins});')
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MmaOp: emit_mma,
     simt.LoadMatrixOp: emit_load_matrix,
 }

@@ -1,28 +1,23 @@
 """Handler of simt.shuffle, which is supported in CUDA C++ and Metal.
 
-float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
+    float v1 = __shfl_xor_sync(0xffffffffu, v0, 16);
+
+For OpenCL C this op is an error.
 """
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from ...dialects import simt
-from ...support.diagnostics import LoweringError
-from .emitter import CEmitter, Handler
+from ..loop_to_llvm.op_emitter import Handlers
+from .emitter import CEmitter
 
 
-def emit_shuffle(e: CEmitter, op: Operation) -> None:
-    """Emit simt.shuffle."""
-    assert isinstance(op, simt.ShuffleOp)
+def emit_shuffle(e: CEmitter, op: simt.ShuffleOp) -> None:
+    """Emit simt.shuffle as the language's function that exchanges values within a warp."""
     if not e.dialect.shuffle:
-        raise LoweringError(
-            f"no {e.dialect.name} source for this op",
-            got=op.name,
-            hint="run simt-combine-lanes for the target of the source",
-        ).at(op)
+        raise e.unsupported(op, hint="run simt-combine-lanes for the target of the source")
     text = e.dialect.shuffle.format(value=e.values[op.value], mask=op.mask.data)
     e.define(op.res, e.variable(e.type_of(op.res), text))
 
 
-HANDLERS: dict[type[Operation], Handler] = {simt.ShuffleOp: emit_shuffle}
+HANDLERS: Handlers = {simt.ShuffleOp: emit_shuffle}

@@ -12,7 +12,6 @@ from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import (
     COMPARISONS,
-    EXTREMA,
     OPERATORS,
     SIGNED_OPERATORS,
     SourceText,
@@ -34,12 +33,10 @@ _FUNCTIONS = {
 
 
 class CText(SourceText):
-    """The C statements of one function under construction.
-
-    helpers: the definitions of the helper functions that the statements call, by name.
-    """
+    """The C statements of one function under construction."""
 
     float_comparisons = _FLOAT_COMPARISONS
+    selection = "{0} ? {1} : {2}"
 
     def __init__(self, dialect: CDialect) -> None:
         super().__init__()
@@ -50,7 +47,7 @@ class CText(SourceText):
         return self._each(target, f"({self.type_name(target)})({signed})rint({{0}})", x)
 
     def type_name(self, type_: LlvmType) -> str:
-        """Return the C type of a lane.
+        """Return the C name of the type of one lane.
 
         Errors: LoweringError for a type that the language does not have.
         """
@@ -88,11 +85,6 @@ class CText(SourceText):
             return f"{{0}} * ({self.dialect.types['i32']}){{1}}"
         return f"{{0}} {OPERATORS[opcode]} {{1}}"
 
-    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        if source.element == target.element:
-            return x
-        return self._each(target, self._cast_pattern(opcode, source, target), x)
-
     def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
         name = self.type_name(target)
         if opcode == "bitcast":
@@ -107,46 +99,25 @@ class CText(SourceText):
             return f"({name})({self.dialect.signed[target.element]}){{0}}"
         return f"({name}){{0}}"
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "{0} ? {1} : {2}", condition, lhs, rhs)
-
-    def neg(self, type_: LlvmType, x: str) -> str:
-        return self._each(type_, "-{0}", x)
-
-    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        return self.intrinsic("fma", type_, a, b, c)
-
-    def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in EXTREMA:
-            pattern = f"{self._comparison(type_, EXTREMA[name])} ? {{0}} : {{1}}"
-            return self._each(type_, pattern, *operands)
-        function = _FUNCTIONS.get(name)
-        if function is not None and type_.format == "f32":
-            function += self.dialect.float_suffix
+    def _function(self, name: str, type_: LlvmType) -> str:
         if name == "maximum":
-            function = self._maximum(type_)
-        elif name == "ctpop":
-            function = self.dialect.population
-        assert function is not None, f"no function of C for {name}"
-        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
-        pattern = f"{function}({places})"
-        return self._each(type_, pattern, *operands)
+            return self._maximum(type_)
+        if name == "ctpop":
+            return self.dialect.population
+        return _FUNCTIONS[name] + (self.dialect.float_suffix if type_.format == "f32" else "")
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the type of the result.  body: the expression that the function returns.
+        result: the result type.  parameters: the declarations of the parameters.  body: the
+        expression that the function returns.
         """
         head = f"{self.dialect.helper}{result} {name}({parameters})"
         self.helpers[name] = f"{head} {{\n    return {body};\n}}"
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Return the name of a helper function that returns the maximum of two floats.
+        """Add a helper function that returns the maximum of two floats; return its name.
 
         The maximum is NaN if an operand is NaN, and -0 is below +0.
         """

@@ -14,7 +14,8 @@ from ..lane_lists import LaneType
 class CType(LaneType):
     """A scalar or vector type whose constants are printed as C.
 
-    suffixes: the suffix of an integer constant by LLVM's name of its type; ``u`` for all others.
+    suffixes: the suffix of integer constants, by LLVM's name of their type; other integers have
+    ``u``.
     """
 
     __slots__ = ()
@@ -30,12 +31,15 @@ class CType(LaneType):
 
 
 def c_type(format_: str, lanes: int = 1) -> CType:
-    """Return the type with this format and number of lanes; equal types are the same object."""
+    """Return the C type of values with this format (such as f32) and number of lanes."""
     return CType.made(format_, lanes)
 
 
 def _float_text(value: float, bits: int) -> str:
-    """Return the shortest decimal constant that rounds to a value."""
+    """Return the shortest decimal constant of C that rounds to a value.
+
+    bits: 32 for f32, 64 for f64.
+    """
     number = np.float32(value) if bits == 32 else np.float64(value)
     if isnan(number):
         return "NAN"

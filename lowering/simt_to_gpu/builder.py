@@ -2,19 +2,18 @@
 
 A vector of the loop level becomes a list of lanes, each an SSA value, because a GPU thread has no
 vector instructions except memory accesses. Constants and sizes are computed at the start of the
-kernel, all other ops at the position of the op that they replace.
+kernel, all other values at the position of the op that they replace.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import reduce
 from typing import TypeAlias, cast
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
     AnyFloat,
     FloatAttr,
     IndexType,
@@ -23,31 +22,28 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.loop import map_results
 from ...dialects.shape import Call, Extent, Monomial, extent_of
-from ...support.affine import INFINITY, Atom, Index, Key, Range, variable
+from ...support.affine import Atom, Index, Key
 from ...support.diagnostics import LoweringError
+from ..loop_to_llvm.op_emitter import Handlers, IndexRanges
 
 Lanes: TypeAlias = Sequence[SSAValue]
-Handler: TypeAlias = Callable[["KernelBuilder", Operation], None]
 INDEX = IndexType()
 
 
-class KernelBuilder:
+class KernelBuilder(IndexRanges):
     """The builder of one kernel.
 
-    handlers: by the type of an op, the function that appends the ops that replace it.  lanes: by
-    value of the simt level, the values of its lanes.  ranges: the ranges of values of index type.
-    sizes: the kernel's arguments with the symbolic sizes.  head: the ops at the start of the
-    kernel.
+    handlers: by the type of an op, the function that appends the ops that replace it.
+    lanes: by value of the simt level, the values of its lanes.
+    sizes: the kernel's arguments with the symbolic sizes, by name.
+    head: the ops at the start of the kernel.
     """
 
-    def __init__(
-        self, handlers: Mapping[type[Operation], Handler], sizes: Mapping[str, SSAValue]
-    ) -> None:
+    def __init__(self, handlers: Handlers, sizes: Mapping[str, SSAValue]) -> None:
+        super().__init__()
         self.handlers = handlers
         self.lanes: dict[SSAValue, Lanes] = {}
-        self.ranges: dict[SSAValue, Range] = {}
         self.head: list[Operation] = []
         self._sizes = sizes
         self._ops = self.head
@@ -76,16 +72,19 @@ class KernelBuilder:
                 self.emit(op)
 
     def append(self, op: Operation) -> None:
-        """Append an op."""
+        """Append an op to the current block."""
         self._ops.append(op)
 
     def add(self, op: Operation) -> SSAValue:
-        """Append an op and return its result."""
+        """Append an op to the current block; return its result."""
         self._ops.append(op)
         return op.results[0]
 
     def pure(self, op: Operation) -> SSAValue:
-        """Append an op without side effects, or reuse an equal op in scope; return the result."""
+        """Append an op without side effects, or erase it and reuse an equal op in scope.
+
+        Returns the result of the op that is used.
+        """
         key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
         for scope in self._scopes:
             if key in scope:
@@ -96,7 +95,10 @@ class KernelBuilder:
 
     @contextmanager
     def block(self, *types: Attribute) -> Generator[Block]:
-        """Append the ops of the ``with`` block to a new block with arguments of ``types``."""
+        """Return a new block, to which the code in the ``with`` block appends.
+
+        types: the types of the block's arguments.
+        """
         block, outer = Block(arg_types=types), self._ops
         self._ops = []
         self._scopes.append({})
@@ -107,7 +109,7 @@ class KernelBuilder:
 
     @contextmanager
     def _at_head(self) -> Generator[None]:
-        """Append the ops in the ``with`` block at the start of the kernel."""
+        """Let the code in the ``with`` block append to the start of the kernel."""
         ops, scopes = self._ops, self._scopes
         self._ops, self._scopes = self.head, scopes[:1]
         yield
@@ -122,7 +124,7 @@ class KernelBuilder:
         return self.constant(attribute)
 
     def constant(self, attribute: Attribute) -> SSAValue:
-        """Return the result of a constant op at the start of the kernel."""
+        """Return a constant, which is defined at the start of the kernel."""
         with self._at_head():
             return self.pure(arith.ConstantOp(cast("IntegerAttr", attribute)))
 
@@ -134,21 +136,8 @@ class KernelBuilder:
 
     # ---- positions
 
-    def range_of(self, key: Key) -> Range:
-        """Return the range of a value of index type."""
-        return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
-
-    def decode(self, map_: AffineMapAttr, symbols: Sequence[SSAValue]) -> list[Index]:
-        """Return the results of an affine map, applied to SSA values, as index expressions.
-
-        The expressions are simplified with the ranges of the values.
-        symbols: the values.
-        """
-        named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(symbols)}
-        return [each.substitute(named, self.range_of) for each in map_results(map_)]
-
     def position(self, index: Index) -> SSAValue:
-        """Return the value of an index expression."""
+        """Append the ops of an index expression; return its value."""
         terms = [self._product(self._key(key), c) for key, c in index.terms.items()]
         if index.const or not terms:
             terms.append(self.number(INDEX, index.const))
@@ -174,7 +163,7 @@ class KernelBuilder:
     def _divided(
         self, kind: str, value: SSAValue, divisor: SSAValue, *, is_natural: bool
     ) -> SSAValue:
-        """Return a quotient rounded down (kind: floordiv), or the remainder (mod).
+        """Append a quotient rounded down (kind: floordiv), or the remainder (mod); return it.
 
         is_natural: whether ``value`` is never negative.
         """
@@ -215,4 +204,4 @@ class KernelBuilder:
         return self._divided(call.function, lhs, rhs, is_natural=call.lhs.is_at_least(0))
 
 
-__all__ = ["INDEX", "Handler", "KernelBuilder", "Lanes"]
+__all__ = ["INDEX", "KernelBuilder", "Lanes"]

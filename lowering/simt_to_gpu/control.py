@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from itertools import chain
 from typing import cast
@@ -15,30 +15,22 @@ from xdsl.ir import Operation, Region, SSAValue
 from ...dialects import gpu, loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
-from ...support.diagnostics import LoweringError
-from .builder import INDEX, Handler, KernelBuilder
+from ..device_kernels import check_serial
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import INDEX, KernelBuilder
 
 
-def emit_for(b: KernelBuilder, op: Operation) -> None:
+def emit_for(b: KernelBuilder, op: loop.ForOp) -> None:
     """Emit loop.for as scf.for, which carries each lane of a vector as a separate value.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    assert isinstance(op, loop.ForOp), op
-    if op.thread or op.kind.data != "serial":
-        raise LoweringError(
-            "a thread of a GPU runs serial loops only",
-            got=op.thread.data if op.thread else "a parallel loop",
-            hint="run the passes of map-threads first",
-        ).at(op)
+    check_serial(op)
     lows, highs = op.bounds()
     low, high = _end(b, lows, arith.MaxSIOp), _end(b, highs, arith.MinSIOp)
     inits = [b.lanes[value] for value in op.inits]
     flat = list(chain(*inits))
-    b.ranges[op.variable] = (
-        max(index.range(b.range_of)[0] for index in lows),
-        min(index.range(b.range_of)[1] for index in highs) - 1,
-    )
+    b.ranges[op.variable] = b.loop_range(lows, highs)
     with b.block(INDEX, *(value.type for value in flat)) as body:
         variable, *carried = body.args
         b.define(op.variable, [variable])
@@ -57,9 +49,9 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
-    """Record the lanes of each value, taken in order from one flat list of lanes.
+    """Record the lanes of several values, which one flat list contains in order.
 
-    like: for each value, a sequence with as many lanes as the value has.
+    like: per value, a sequence with as many lanes as the value has.
     """
     start = 0
     for value, part in zip(values, like, strict=True):
@@ -68,9 +60,9 @@ def _define_parts(
 
 
 def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
-    """Return the largest or the smallest of some loop bounds.
+    """Append the largest or the smallest of some loop bounds; return it.
 
-    made: the op that computes it for two values.
+    made: the op that computes the extremum of two values.
     """
 
     def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
@@ -79,9 +71,8 @@ def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SS
     return reduce(extremum, [b.position(bound) for bound in bounds])
 
 
-def emit_if(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.if as scf.if."""
-    assert isinstance(op, loop.IfOp), op
+def emit_if(b: KernelBuilder, op: loop.IfOp) -> None:
+    """Emit loop.if as scf.if without results."""
     (condition,) = b.lanes[op.condition]
     with b.block() as body:
         b.emit_body(op.body.block)
@@ -89,16 +80,14 @@ def emit_if(b: KernelBuilder, op: Operation) -> None:
     b.append(scf.IfOp(condition, [], Region(body)))
 
 
-def emit_size(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.size: the size as a value of index type."""
-    assert isinstance(op, loop.SizeOp), op
+def emit_size(b: KernelBuilder, op: loop.SizeOp) -> None:
+    """Define loop.size as the value of the size at the start of the kernel."""
     b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 
 
-def emit_id(b: KernelBuilder, op: Operation) -> None:
+def emit_id(b: KernelBuilder, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as the op of the gpu dialect."""
-    assert isinstance(op, simt.IdOp), op
     bound = op.bound.value
     b.ranges[op.res] = (0, MOST if bound is None else bound - 1)
     made = gpu.ThreadIdOp if isinstance(op, simt.ThreadIdOp) else gpu.BlockIdOp
@@ -110,23 +99,20 @@ def emit_barrier(b: KernelBuilder, op: Operation) -> None:
     b.append(upstream.BarrierOp())
 
 
-def emit_async_copy(b: KernelBuilder, op: Operation) -> None:
+def emit_async_copy(b: KernelBuilder, op: simt.AsyncCopyOp) -> None:
     """Emit simt.async_copy as a plain load and store, so that no wait is needed."""
-    assert isinstance(op, simt.AsyncCopyOp), op
     b.emit_body(op.body.block)
 
 
-def emit_async_wait(_: KernelBuilder, op: Operation) -> None:
+def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp) -> None:
     """Emit nothing for simt.async_commit or simt.async_wait: the copies are already done."""
-    assert isinstance(op, simt.AsyncCommitOp | simt.AsyncWaitOp), op
 
 
-def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
+def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
     Its second result, whether the other lane exists, is not used: rows of a block are whole warps.
     """
-    assert isinstance(op, simt.ShuffleOp), op
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))
     made = gpu.ShuffleOp(value, mask, width, "xor")
@@ -134,7 +120,7 @@ def emit_shuffle(b: KernelBuilder, op: Operation) -> None:
     b.define(op.res, [made.res])
 
 
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,

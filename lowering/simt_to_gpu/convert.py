@@ -69,8 +69,9 @@ class SimtToGpu(ModulePass):
 
 
 def kernel_module(kernels: Iterable[tuple[str, FuncOp]]) -> ModuleOp:
-    """Return a module with one gpu.module of kernels, which are given as (symbol, function).
+    """Return a module with one gpu.module that contains several kernels.
 
+    kernels: the symbol and the function of each kernel.
     Errors: LoweringError for an op that no dialect of MLIR itself can express, or a function
     without a launch.
     """
@@ -118,7 +119,7 @@ def _launch(call: packed.CallOp, function: FuncOp) -> None:
 
 
 def _size(build: Builder, size: Dim) -> SSAValue:
-    """Return a size of main as a value of index type."""
+    """Return the value of a size in main, of index type."""
     number = size.value
     if number is None:
         return build.insert(loop.SizeOp(size)).res
@@ -126,7 +127,7 @@ def _size(build: Builder, size: Dim) -> SSAValue:
 
 
 def _plain(build: Builder, value: SSAValue) -> SSAValue:
-    """Return a buffer cast to a kernel's parameter type, which does not name symbolic sizes."""
+    """Cast a buffer to the type of a kernel's parameter, which does not name symbolic sizes."""
     assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
     type_ = buffer_type(value.type)
     if type_ == value.type:

@@ -12,21 +12,19 @@ The parameters of a kernel are its memrefs, then its symbolic sizes as values of
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Block, Operation
+from xdsl.ir import Attribute, Block
 
 from ...dialects import gpu, loop
 from ...dialects.shape import size_parameters, static_shape
 from ..device_kernels import buffers_of, required_launch
+from ..loop_to_llvm.op_emitter import Handlers
 from . import control, lanes, matrix, memory
-from .builder import INDEX, Handler, KernelBuilder
+from .builder import INDEX, KernelBuilder
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {**lanes.HANDLERS, **memory.HANDLERS, **control.HANDLERS, **matrix.HANDLERS}
-)
+HANDLERS: Handlers = {**lanes.HANDLERS, **memory.HANDLERS, **control.HANDLERS, **matrix.HANDLERS}
 
 
 def gpu_kernel(function: FuncOp, symbol: str) -> gpu.FuncOp:
@@ -76,7 +74,7 @@ def gpu_kernel(function: FuncOp, symbol: str) -> gpu.FuncOp:
 
 
 def _allocations(function: FuncOp) -> tuple[Sequence[loop.AllocOp], Sequence[loop.AllocOp]]:
-    """Return the allocs of buffers that a block shares, and the allocs of one thread's buffers."""
+    """Return the allocs of buffers that a block shares, then the allocs of a thread's buffers."""
     found = [op for op in function.walk() if isinstance(op, loop.AllocOp)]
     shared = [op for op in found if op.scope.data == "shared"]
     return shared, [op for op in found if op.scope.data != "shared"]

@@ -28,13 +28,17 @@ from ...dialects.arith import RemFOp
 from ...dialects.dtypes import bit_width, is_float
 from ...dialects.loop import lane_type
 from ...support.diagnostics import LoweringError
-from .builder import Handler, KernelBuilder, Lanes
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import KernelBuilder, Lanes
 
 _INDEX_BITS = 64
 
 
 def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]:
-    """Return an op's operands for each lane of the result; a scalar is repeated for all lanes."""
+    """Return, for each lane of an op's result, the lanes of the operands from which it is computed.
+
+    A scalar operand is used in all lanes.
+    """
     result = op.results[0].type
     count = result.get_shape()[0] if isinstance(result, VectorType) else 1
     each = [
@@ -44,7 +48,7 @@ def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]
 
 
 def emit_each(b: KernelBuilder, op: Operation) -> None:
-    """Emit the op once per lane, unchanged."""
+    """Emit the same op on each lane."""
     type_ = lane_type(op.results[0].type)
     lanes = [
         b.add(type(op).create(operands=lane, result_types=[type_], properties=dict(op.properties)))
@@ -53,12 +57,11 @@ def emit_each(b: KernelBuilder, op: Operation) -> None:
     b.define(op.results[0], lanes)
 
 
-def emit_constant(b: KernelBuilder, op: Operation) -> None:
-    """Emit arith.constant: one constant per lane, where equal constants are emitted once.
+def emit_constant(b: KernelBuilder, op: arith.ConstantOp) -> None:
+    """Emit arith.constant as one constant per lane, or one for equal lanes.
 
     Errors: LoweringError for a constant that is neither a number nor a list of numbers.
     """
-    assert isinstance(op, arith.ConstantOp), op
     held = op.value
     if isinstance(held, IntegerAttr | FloatAttr):
         b.define(op.result, [b.constant(held)])
@@ -144,7 +147,10 @@ def _shift(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) ->
 
 
 def emit_power(b: KernelBuilder, op: Operation) -> None:
-    """Emit math.ipowi; 0 to a negative exponent gives 0, by computing a power of 2 instead."""
+    """Emit math.ipowi, where 0 to a negative exponent gives 0.
+
+    MLIR leaves this case undefined, so a power of 2 is computed instead, which is 0 as well.
+    """
     lanes: list[SSAValue] = []
     for base, exponent in operand_lanes(b, op):
         type_ = base.type
@@ -170,7 +176,7 @@ _CASTS: Mapping[str, type[Operation]] = {
 
 
 def emit_cast(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cast, or a conversion from float to integer."""
+    """Emit loop.cast, or arith.fptosi or arith.fptoui, as one conversion per lane."""
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.removeprefix("arith.")
     type_ = lane_type(op.results[0].type)
     if kind in _CASTS:
@@ -183,9 +189,9 @@ def emit_cast(b: KernelBuilder, op: Operation) -> None:
 
 
 def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: bool) -> SSAValue:
-    """Emit a conversion of a float to an integer: truncated, saturated, and 0 for NaN.
+    """Return a float converted to an integer: truncated, saturated, and 0 for NaN.
 
-    For i1 emit ``x != 0``.
+    For i1, return ``x != 0``.
     """
     if bit_width(x.type) < bit_width(f32):
         x = b.add(arith.ExtFOp(x, f32))
@@ -207,9 +213,8 @@ def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: b
     return _select(b, inside, out, limit)
 
 
-def emit_compare(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.cmp as a comparison per lane."""
-    assert isinstance(op, loop.CompareOp), op
+def emit_compare(b: KernelBuilder, op: loop.CompareOp) -> None:
+    """Emit loop.cmp as one comparison per lane."""
     predicate = op.predicate.data
     b.define(op.res, [_compare(b, predicate, *lane) for lane in operand_lanes(b, op)])
 
@@ -234,38 +239,33 @@ def emit_pack(b: KernelBuilder, op: Operation) -> None:
     b.define(op.results[0], [b.lanes[value][0] for value in op.operands])
 
 
-def emit_extract(b: KernelBuilder, op: Operation) -> None:
+def emit_extract(b: KernelBuilder, op: loop.ExtractOp) -> None:
     """Record the value of loop.extract: one lane of the operand."""
-    assert isinstance(op, loop.ExtractOp), op
     b.define(op.res, [b.lanes[op.value][op.lane.data]])
 
 
-def emit_slice(b: KernelBuilder, op: Operation) -> None:
+def emit_slice(b: KernelBuilder, op: loop.SliceOp) -> None:
     """Record the lanes of loop.slice: consecutive lanes of the operand."""
-    assert isinstance(op, loop.SliceOp), op
     count = op.res.type.get_shape()[0]
     b.define(op.res, b.lanes[op.value][op.first.data :][:count])
 
 
-def emit_keep_lanes(b: KernelBuilder, op: Operation) -> None:
+def emit_keep_lanes(b: KernelBuilder, op: loop.KeepLanesOp) -> None:
     """Record the lanes of loop.keep_lanes: the first from ``value``, the others from ``other``."""
-    assert isinstance(op, loop.KeepLanesOp), op
     count = op.lanes.data
     b.define(op.res, [*b.lanes[op.value][:count], *b.lanes[op.other][count:]])
 
 
-def emit_transpose(b: KernelBuilder, op: Operation) -> None:
+def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
     """Record the lanes of loop.transpose: row ``i`` has lane ``i`` of each operand."""
-    assert isinstance(op, loop.TransposeOp), op
     columns = zip(*(b.lanes[value] for value in op.values), strict=True)
     for row, lanes in zip(op.rows, columns, strict=True):
         b.define(row, lanes)
 
 
-def emit_index(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.index: the value of an index expression, for each lane."""
-    assert isinstance(op, loop.IndexOp), op
-    (index,) = b.decode(op.map, tuple(op.syms))
+def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
+    """Emit loop.index: an index expression per lane, in which the lane times the step is added."""
+    (index,) = b.indices(op)
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     step = 0 if op.step is None else op.step.data
     b.define(op.res, [b.position(index + lane * step) for lane in range(count)])
@@ -295,16 +295,15 @@ _INTEGERS: Mapping[str, type[Operation]] = {
 }
 
 
-def emit_reduce(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.reduce or loop.reduce_rows: one result per operand."""
-    assert isinstance(op, loop.ReduceOp | loop.ReduceRowsOp), op
+def emit_reduce(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp) -> None:
+    """Emit loop.reduce or loop.reduce_rows: each operand becomes one lane of the result."""
     b.define(op.res, [_reduced(b, op, b.lanes[value]) for value in op.operands])
 
 
 def _reduced(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp, lanes: Lanes) -> SSAValue:
-    """Reduce the lanes to one value, by combining the two halves until one lane is left.
+    """Reduce lanes to one value: combine the two halves until one lane is left.
 
-    A sum or other reduction of narrow floats is computed in f32 and rounded once.
+    A reduction of narrow floats is computed in f32 and rounded once.
     """
     type_, kind = lanes[0].type, op.kind.data
     is_narrow = is_float(type_) and bit_width(type_) < bit_width(f32)
@@ -335,7 +334,7 @@ _SAME: tuple[type[Operation], ...] = (
     math.RoundEvenOp, math.RsqrtOp, math.SinOp, math.SinhOp, math.SqrtOp, math.TanOp, math.TanhOp,
     math.TruncOp, RemFOp,
 )  # fmt: skip
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     **dict.fromkeys(_SAME, emit_each),
     arith.ConstantOp: emit_constant,
     **dict.fromkeys(

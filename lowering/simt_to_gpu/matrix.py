@@ -8,18 +8,18 @@ accumulators.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import product
 
 from xdsl.dialects import arith, vector
 from xdsl.dialects.builtin import VectorType, f32, i32
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import simt
 from ...dialects.dtypes import bit_width
 from ...dialects.nvgpu import LdMatrixOp, MmaSyncOp
 from ...support.diagnostics import LoweringError
-from .builder import Handler, KernelBuilder, Lanes
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import KernelBuilder, Lanes
 from .memory import packed_vector
 
 _REGISTER_BITS = 32
@@ -28,12 +28,11 @@ _ROUNDING, _KEPT = 1 << 12, -(1 << 13)
 """Half of the last bit that tf32 keeps of f32, and the bits that tf32 keeps."""
 
 
-def emit_mma(b: KernelBuilder, op: Operation) -> None:
+def emit_mma(b: KernelBuilder, op: simt.MmaOp) -> None:
     """Emit simt.mma as nvgpu.mma.sync.
 
     Errors: LoweringError for a matrix unit of another vendor's GPU, or for unsigned bytes.
     """
-    assert isinstance(op, simt.MmaOp), op
     if op.unit_name != simt.MMA or op.lhs_unsigned or op.rhs_unsigned:
         kind = op.unit_name if op.unit_name != simt.MMA else "unsigned bytes"
         raise LoweringError(
@@ -56,7 +55,7 @@ def emit_mma(b: KernelBuilder, op: Operation) -> None:
 
 
 def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
-    """Round an f32 to tf32: to nearest, ties away from zero; NaN stays NaN."""
+    """Round an f32 to tf32, to nearest with ties away from zero; NaN stays NaN."""
     bits = b.add(arith.BitcastOp(x, i32))
     bits = b.add(arith.AddiOp(bits, b.number(i32, _ROUNDING)))
     bits = b.add(arith.AndIOp(bits, b.number(i32, _KEPT), i32))
@@ -65,25 +64,24 @@ def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
 
 
 def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
-    """Return the elements of a fragment (a matrix), row by row."""
+    """Return the elements of a fragment, which nvgpu represents as a matrix, row by row."""
     type_ = matrix.type
     assert isinstance(type_, VectorType), "a fragment"
     places = product(*map(range, type_.get_shape()))
     return [b.add(vector.ExtractOp(matrix, place, type_.element_type)) for place in places]
 
 
-def emit_load_matrix(b: KernelBuilder, op: Operation) -> None:
-    """Emit simt.load_matrix as nvgpu.ldmatrix."""
-    assert isinstance(op, simt.LoadMatrixOp), op
+def emit_load_matrix(b: KernelBuilder, op: simt.LoadMatrixOp) -> None:
+    """Emit simt.load_matrix as nvgpu.ldmatrix, whose result has a row per register."""
     (buffer,) = b.lanes[op.mem]
-    place = [b.position(index) for index in b.decode(op.map, tuple(op.syms))]
+    place = [b.position(index) for index in b.indices(op)]
     element = op.res.type.element_type
     type_ = VectorType(element, [op.matrices, _REGISTER_BITS // bit_width(element)])
     made = LdMatrixOp.make(buffer, place, type_, transpose=op.transposed is not None)
     b.define(op.res, _unpacked(b, b.add(made)))
 
 
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MmaOp: emit_mma,
     simt.LoadMatrixOp: emit_load_matrix,
 }

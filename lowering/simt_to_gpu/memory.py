@@ -8,7 +8,7 @@ lane of a padded load is read only if it lies inside the buffer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import reduce
 from typing import TypeAlias, cast
 
@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 
 from ...analysis.strides import row_major_strides
 from ...dialects import loop
@@ -31,14 +31,18 @@ from ...dialects.dtypes import bit_width
 from ...dialects.shape import Dim, Extent, dims_of, extent_of
 from ...support.affine import Index, constant, divide
 from ...support.diagnostics import LoweringError
-from .builder import INDEX, Handler, KernelBuilder, Lanes
+from ..loop_to_llvm.op_emitter import Handlers
+from .builder import INDEX, KernelBuilder, Lanes
 
 Access: TypeAlias = loop.LoadOp | loop.StoreOp
 _BYTE_BITS = 8
 
 
 def buffer_type(type_: MemRefType, space: Attribute | None = None) -> MemRefType:
-    """Return the MLIR type of a buffer, which does not name symbolic sizes."""
+    """Return the MLIR type of a buffer, in which symbolic sizes have no names.
+
+    space: the address space; None for the default one.
+    """
     return MemRefType(type_.element_type, type_.get_shape(), NoneAttr(), space or NoneAttr())
 
 
@@ -52,14 +56,14 @@ def _refuse_tile(op: Access) -> None:
 
 
 def _whole(element: Attribute, count: int, stride: int) -> bool:
-    """Return whether to access lanes as one vector: they must be adjacent and of whole bytes."""
+    """Return whether lanes can be accessed as one vector: adjacent elements of whole bytes."""
     return count > 1 and stride == 1 and bit_width(element) % _BYTE_BITS == 0
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether the ``reach`` elements after the first lane are certainly in the same row.
+    """Return whether the ``reach`` elements after the first one of an access are in the same row.
 
-    In a buffer of symbolic sizes, lanes never continue in the next row.
+    In a buffer of symbolic sizes, accesses never continue in the next row.
     """
     shape = cast(MemRefType, op.mem.type).get_shape()
     is_known = DYNAMIC_INDEX not in shape
@@ -67,7 +71,10 @@ def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach:
 
 
 def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) -> list[SSAValue]:
-    """Return the indices of the element ``offset`` elements after the first of the access."""
+    """Return the indices of the element ``offset`` elements after the first one of an access.
+
+    indices: the indices of the first element.
+    """
     if not offset:
         return [b.position(index) for index in indices]
     *outer, last = indices
@@ -85,7 +92,11 @@ def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) 
 
 
 def _condition(b: KernelBuilder, spans: Sequence[tuple[Index, int, Extent]]) -> SSAValue | bool:
-    """Return whether each index is inside its span (first, end): a bool if known, or a value."""
+    """Return whether each index is inside its span: a bool if this is known, else an SSA value.
+
+    spans: the indices, each with the first value inside its span and the first value after the
+    span.
+    """
     tests: list[SSAValue] = []
     for index, first, end in spans:
         low, high = index.range(b.range_of)
@@ -108,15 +119,17 @@ def _compare(b: KernelBuilder, predicate: str, lhs: SSAValue, rhs: SSAValue) -> 
 # ---- loads
 
 
-def emit_load(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.load in any form except a load of tiles."""
-    assert isinstance(op, loop.LoadOp), op
+def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
+    """Emit loop.load in all its forms, except loads of tiles.
+
+    Errors: LoweringError for a tile.
+    """
     _refuse_tile(op)
     width = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     count = op.lanes.data if op.lanes else width
     stride = op.stride.data if op.stride is not None else 1
     element = cast(MemRefType, op.mem.type).element_type
-    indices = b.decode(op.map, tuple(op.syms))
+    indices = b.indices(op)
     if op.pad is not None:
         lanes = [_padded(b, op, indices, lane * stride) for lane in range(count)]
     elif _whole(element, count, stride) and _stays_in_row(b, op, indices, count - 1):
@@ -141,7 +154,10 @@ def _load_vector(
 
 
 def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset: int) -> SSAValue:
-    """Load an element if it is inside the buffer; otherwise return the padding value."""
+    """Return the element ``offset`` elements after the first one of a padded load.
+
+    It is loaded if it is inside the buffer; otherwise it has the padding value.
+    """
     type_ = cast(MemRefType, op.mem.type)
     pad = b.constant(cast("IntegerAttr", op.pad))
     shape = [extent_of(dim) for dim in dims_of(type_)]
@@ -163,11 +179,13 @@ def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset:
 # ---- stores
 
 
-def emit_store(b: KernelBuilder, op: Operation) -> None:
-    """Emit loop.store in any form except a store of tiles."""
-    assert isinstance(op, loop.StoreOp), op
+def emit_store(b: KernelBuilder, op: loop.StoreOp) -> None:
+    """Emit loop.store in all its forms, except stores of tiles.
+
+    Errors: LoweringError for a tile.
+    """
     _refuse_tile(op)
-    indices = b.decode(op.map, tuple(op.syms))
+    indices = b.indices(op)
     spans = zip(indices, op.clip_spans() or (), strict=False)
     condition = _condition(b, [(index, first, end) for index, (first, end) in spans])
     if condition is False:
@@ -197,7 +215,7 @@ def _store_lanes(b: KernelBuilder, op: loop.StoreOp, indices: Sequence[Index]) -
 
 
 def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SSAValue:
-    """Return the lanes as a vector; with ``rows``, as a matrix of that many rows."""
+    """Return lanes as one vector; with ``rows``, as a matrix with this number of rows."""
     element, count = lanes[0].type, len(lanes)
     shape = [count] if rows is None else [rows, count // rows]
     type_ = VectorType(element, shape)
@@ -209,13 +227,12 @@ def packed_vector(b: KernelBuilder, lanes: Lanes, rows: int | None = None) -> SS
     return out
 
 
-def emit_alloc(b: KernelBuilder, op: Operation) -> None:
-    """Emit nothing: buffers of a block or thread are block arguments of the kernel's body."""
-    assert isinstance(op, loop.AllocOp), op
+def emit_alloc(b: KernelBuilder, op: loop.AllocOp) -> None:
+    """Emit nothing: all buffers of the kernel are parameters of the gpu.func."""
     assert op.res in b.lanes, "the kernel declares all buffers"
 
 
-HANDLERS: Mapping[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

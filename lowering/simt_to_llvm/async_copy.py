@@ -1,6 +1,6 @@
 """Handlers of asynchronous copies, which become NVIDIA's cp.async.
 
-A padded copy gets the number of bytes to read, and fills the rest with zeros.
+The size operand of a padded copy is the number of bytes to read; cp.async sets the rest to zero.
 """
 
 from __future__ import annotations
@@ -9,16 +9,15 @@ from xdsl.ir import Operation
 
 from ...dialects import simt
 from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
 from ..loop_to_llvm.memory import load_condition
+from ..loop_to_llvm.op_emitter import Handlers
 from .dialect import DeviceEmitter
 
 _GROUP = "void @llvm.nvvm.cp.async"
 
 
-def emit_copy(e: KernelEmitter, op: Operation) -> None:
+def emit_copy(e: DeviceEmitter, op: simt.AsyncCopyOp) -> None:
     """Emit simt.async_copy as cp.async; a copy of 16 bytes bypasses the L1 cache."""
-    assert isinstance(op, simt.AsyncCopyOp)
     _require(e, op)
     load, count = op.load, op.bytes
     pointer, size = e.address(load), ""
@@ -37,23 +36,21 @@ def emit_copy(e: KernelEmitter, op: Operation) -> None:
     e.lines.append(f" call {function}({values}{f', i32 {size}' if size else ''})")
 
 
-def emit_commit(e: KernelEmitter, op: Operation) -> None:
+def emit_commit(e: DeviceEmitter, op: Operation) -> None:
     """Emit simt.async_commit as cp.async.commit_group."""
     _require(e, op)
     e.declarations.add(f"declare {_GROUP}.commit.group()")
     e.lines.append(f" call {_GROUP}.commit.group()")
 
 
-def emit_wait(e: KernelEmitter, op: Operation) -> None:
+def emit_wait(e: DeviceEmitter, op: simt.AsyncWaitOp) -> None:
     """Emit simt.async_wait as cp.async.wait_group."""
-    assert isinstance(op, simt.AsyncWaitOp)
     _require(e, op)
     e.declarations.add(f"declare {_GROUP}.wait.group(i32 immarg)")
     e.lines.append(f" call {_GROUP}.wait.group(i32 {op.pending.data})")
 
 
-def _require(e: KernelEmitter, op: Operation) -> None:
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+def _require(e: DeviceEmitter, op: Operation) -> None:
     if not e.dialect.has_async_copies:
         raise LoweringError(
             "the target has no asynchronous copies",
@@ -62,7 +59,7 @@ def _require(e: KernelEmitter, op: Operation) -> None:
         ).at(op)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.AsyncCopyOp: emit_copy,
     simt.AsyncCommitOp: emit_commit,
     simt.AsyncWaitOp: emit_wait,

@@ -23,18 +23,22 @@ from .registers import least_blocks
 class LlvmDialect:
     """The parts of a kernel's LLVM IR that depend on the back end.
 
-    layout: the data layout, empty for LLVM's default.  convention: the calling convention of
-    kernels.  thread_id, block_id: the functions that return ids, without the suffix of the
-    dimension.  barriers: the instructions of a barrier, by the accesses that it orders; without
-    those of ``async`` if the GPU has no warpgroups.
-    declaration: the line that declares the barrier's function.  stack_space: the address space of
-    allocas.  units: the matrix units of simt.mma that the back end has.  attributes: returns the
-    function attributes of a kernel.  swizzles: whether lanes exchange values by ds_swizzle.
-    metadata: further metadata nodes of a module.  has_async_copies: whether the GPU can copy to
-    shared memory while threads compute.  has_dynamic_shared: whether the launch must allocate
-    shared memory that is too large to be declared in a kernel.  approximations: the functions of
-    `LaneCode.approximate` that the back end has.  converts_bfloat: whether the GPU rounds f32 to
-    bf16.
+    layout: the data layout; empty for LLVM's default.
+    convention: the calling convention of kernels.
+    thread_id, block_id: the functions that return ids, without the suffix of the dimension.
+    barriers: the instructions of a barrier, by the accesses that it orders: ``shared``, ``global``
+    or ``async``. GPUs without warpgroups have no ``async``.
+    declaration: the line that declares the barrier's function.
+    stack_space: the address space of allocas.
+    units: the matrix units of simt.mma that the back end has.
+    attributes: returns the function attributes of a kernel with a launch configuration.
+    swizzles: whether lanes exchange values by ds_swizzle.
+    metadata: further metadata nodes of a module.
+    has_async_copies: whether a kernel can fill shared memory while its threads compute.
+    has_dynamic_shared: whether the launch allocates shared memory that a kernel cannot declare,
+    because it is too large.
+    approximations: the back end's function for each function of `LaneCode.approximate`.
+    converts_bfloat: whether an instruction rounds f32 to bf16.
     """
 
     triple: str
@@ -61,7 +65,7 @@ class DeviceEmitter(KernelEmitter):
     dialect: LlvmDialect
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return the start of a buffer, which is readable: no device buffer is empty."""
+        """Return the start of a buffer; buffers in device memory are never empty."""
         return self.values[buffer]
 
 
@@ -80,7 +84,7 @@ def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes) -> list[str]:
 def _fenced(barrier: str, order: str) -> tuple[str, ...]:
     """Return the instructions of an AMD barrier between two fences.
 
-    order: the attribute of the fences that names the memory whose accesses they order.
+    order: metadata of the fences that names the memory whose accesses they order; empty for all.
     """
     scope = 'fence syncscope("workgroup")'
     return f"{scope} release{order}", barrier, f"{scope} acquire{order}"

@@ -7,10 +7,7 @@ access has the alignment that follows from its index, so that four floats are on
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import gcd, prod
-
-from xdsl.ir import Operation
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of, static_shape
@@ -24,7 +21,8 @@ from ..device_kernels import (
     shared_alignment,
 )
 from ..loop_to_llvm import memory
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.emitter import KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers, emit_nothing
 from ..loop_to_llvm.types import LlvmType, memory_type
 from ..warpgroup_code import barrier_code
 from . import async_copy, matrix, warpgroup
@@ -33,7 +31,6 @@ from .dialect import DeviceEmitter, LlvmDialect
 MOST_ALIGNED_BYTES = 16
 """The largest access of a thread; buffers and arguments start at multiples of it."""
 
-_OWN = "the handlers of GPUs"
 _MOST_UNROLLED_STEPS = 4
 """The most steps of a sum that ptxas unrolls to the end.  Source: with more registers instead,
 ptxas 13.0 spills for sm_90a in tests/targets/gpu/plan/test_spills.py."""
@@ -44,15 +41,16 @@ _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
 class GpuKernelEmitter(DeviceEmitter):
     """The emitter of one kernel function, for the back end of a dialect.
 
-    globals: the definitions of the kernel's shared buffers.  symbol: the kernel's name.
-    dynamic: the layout of the shared memory that the launch allocates.  metadata: the nodes that
-    the kernel uses.
+    symbol: the kernel's name.
+    globals: the definitions of the kernel's shared buffers.
+    dynamic: the layout of the shared memory that the launch allocates.
+    metadata: the metadata nodes to which the kernel refers.
     """
 
     def __init__(
         self,
         target: Target,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         symbol: str,
         dialect: LlvmDialect,
         *,
@@ -81,10 +79,10 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.dialect.converts_bfloat
 
     def from_bfloat(self, source: LlvmType, x: str) -> str:
-        """Append a conversion to f32 of bf16 values; a pair of them is one word of 32 bits.
+        """Append a conversion of bf16 values to f32; return it.
 
-        The first value of a pair is the lower half of the word, which a shift moves up; the second
-        is its upper half, which a mask selects.
+        Two values are one word of 32 bits. The first one is the lower half of the word, which a
+        shift moves up; the second one is its upper half, which a mask selects.
         """
         wide, words = source.of("i32"), source.of("i32").with_lanes(max(1, source.lanes // 2))
         if source.lanes % 2:
@@ -118,7 +116,7 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.intrinsic("fma", type_, a, b, c)
 
     def loop_hint(self, op: loop.ForOp) -> str:
-        """Prevent LLVM and ptxas from unrolling some loops over the steps of a sum.
+        """Return metadata that prevents unrolling, for some loops over the steps of a sum; else "".
 
         A second copy of products of warpgroups needs more registers for addresses, and saves few
         instructions.  If a loop has few steps between barriers, ptxas unrolls all of them, loads
@@ -145,10 +143,11 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.emit(f"addrspacecast ptr {place} {name} to ptr")
 
 
-def emit_id(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id as a read of a special register."""
-    assert isinstance(op, simt.IdOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
+def emit_id(e: GpuKernelEmitter, op: simt.IdOp) -> None:
+    """Emit simt.thread_id or simt.block_id as a read of a special register.
+
+    If the launch may exchange dimensions of the grid, a select chooses between two block indices.
+    """
     launch, is_thread = simt.launch_of(op), isinstance(op, simt.ThreadIdOp)
     function = e.dialect.thread_id if is_thread else e.dialect.block_id
     read = _register(e, function, op.position)
@@ -169,28 +168,24 @@ def _register(e: KernelEmitter, function: str, position: int) -> str:
 
 
 def _happens(e: KernelEmitter, exchange: Exchange) -> str:
-    """Emit the condition under which the launch exchanges two dimensions of the grid."""
+    """Append the condition under which the launch makes an exchange of dimensions; return it."""
     test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
     if exchange.unless is None:
         return test
     return e.emit(f"select i1 {_happens(e, exchange.unless)}, i1 false, i1 {test}")
 
 
-def emit_barrier(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.barrier with the instructions of the dialect."""
-    assert isinstance(op, simt.BarrierOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
+def emit_barrier(e: GpuKernelEmitter, op: simt.BarrierOp) -> None:
+    """Emit simt.barrier as the back end's instructions for the memory that it orders."""
     e.declarations.add(e.dialect.declaration)
     e.lines += [f" {line}" for line in barrier_code(op, e.dialect.barriers)]
 
 
-def emit_alloc(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.alloc: a global variable for a shared buffer, or memory of the thread.
+def emit_alloc(e: GpuKernelEmitter, op: loop.AllocOp) -> None:
+    """Emit loop.alloc as a global variable if the block shares the buffer, else as an alloca.
 
     A kernel whose launch allocates its shared buffers has one external variable for all of them.
     """
-    assert isinstance(op, loop.AllocOp)
-    assert isinstance(e, GpuKernelEmitter), _OWN
     if op.scope.data != "shared":
         memory.emit_alloc(e, op)
         return
@@ -211,7 +206,10 @@ def emit_alloc(e: KernelEmitter, op: Operation) -> None:
 
 
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
-    """Return the largest power of 2, at most 16, that is known to divide an access's address."""
+    """Return the alignment of an access in bytes: a power of 2, at most 16, that its index implies.
+
+    type_: the type of the accessed value.
+    """
     plan = e.plan(op)
     factors = [c for level in plan.levels for _, c in level.terms]
     factors += [c for _, c in plan.moving]
@@ -222,12 +220,12 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
     return max(type_.alignment, min(MOST_ALIGNED_BYTES, size & -size))
 
 
-def emit_load(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.load; a whole vector or element has the alignment that its index implies.
+def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
+    """Emit loop.load with the alignment that its index implies, unless it loads single lanes.
 
-    A padded vector that is entirely inside or outside of its buffer has one guard.
+    If all lanes of a padded vector are inside or all are outside of its buffer, one condition
+    selects between the vector and the padding.
     """
-    assert isinstance(op, loop.LoadOp)
     type_ = e.type_of(op.res)
     is_whole = op.lanes is None and op.stride is None and not type_.rows
     if type_.format == "i1" or not is_whole or not has_one_guard(e, op, type_.lanes):
@@ -245,9 +243,8 @@ def emit_load(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, value)
 
 
-def emit_store(e: KernelEmitter, op: Operation) -> None:
-    """Emit loop.store; a whole vector or element has the alignment that its index implies."""
-    assert isinstance(op, loop.StoreOp)
+def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
+    """Emit loop.store with the alignment that its index implies, unless it stores single lanes."""
     type_ = e.type_of(op.value)
     if type_.format == "i1" or type_.rows or op.lanes is not None or op.stride is not None:
         memory.emit_store(e, op)
@@ -264,11 +261,7 @@ def emit_store(e: KernelEmitter, op: Operation) -> None:
         e.when(memory.store_condition(e, op), store)
 
 
-def emit_nothing(_e: KernelEmitter, _op: Operation) -> None:
-    """Emit nothing for an op that is only a hint."""
-
-
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,

@@ -10,11 +10,9 @@ product with a sum only where the emitted IR has an fma.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects.shape import size_parameters
 from ...machines.target import Target
@@ -27,21 +25,20 @@ from ..device_kernels import (
     required_launch,
 )
 from ..loop_to_llvm import kernel
-from ..loop_to_llvm.emitter import Handler
+from ..loop_to_llvm.op_emitter import Handlers
 from . import shuffle
 from .dialect import NVPTX, LlvmDialect
 from .emitter import HANDLERS, MOST_ALIGNED_BYTES, GpuKernelEmitter
 
-_ALL: Mapping[type[Operation], Handler] = MappingProxyType(
-    {**kernel.HANDLERS, **HANDLERS, **shuffle.HANDLERS}
-)
+_ALL: Handlers = {**kernel.HANDLERS, **HANDLERS, **shuffle.HANDLERS}
 
 
 def emit_module(
     kernels: Sequence[tuple[str, func.FuncOp]], target: Target, dialect: LlvmDialect = NVPTX
 ) -> str:
-    """Return one module with the LLVM IR of kernels, which are given as (symbol, function).
+    """Return several kernels as one module of LLVM IR.
 
+    kernels: the symbol and the function of each kernel.
     Errors: LoweringError for an op or type that LLVM IR for the target cannot express, or a
     function without a launch.
     """

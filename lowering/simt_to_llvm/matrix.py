@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from xdsl.dialects.builtin import bf16, f16, f32, i8
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import simt
 from ...dialects.dtypes import bit_width
 from ...support.diagnostics import LoweringError
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.emitter import KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers
 from .dialect import DeviceEmitter
 
 
-def emit_mma(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.mma: for NVIDIA one mma.sync, whose operands are words of 32 bits."""
-    assert isinstance(op, simt.MmaOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+def emit_mma(e: DeviceEmitter, op: simt.MmaOp) -> None:
+    """Emit simt.mma: for NVIDIA as one mma.sync, whose operands are words of 32 bits.
+
+    Errors: LoweringError for a matrix unit that the back end does not have.
+    """
     if op.unit_name not in e.dialect.units:
         raise LoweringError(
             f"no code for the unit {op.unit_name} of a matrix instruction",
@@ -62,7 +64,7 @@ _AMD: Mapping[tuple[str, Attribute], tuple[str, str]] = {
 
 
 def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
-    """Emit a matrix instruction of AMD, whose operands are vectors.
+    """Emit simt.mma as an instruction of AMD, whose operands are vectors.
 
     After the operands, MFMA takes three integers that permute them.  WMMA of bytes takes the
     signedness before each operand, and at the end whether the accumulators saturate.
@@ -86,14 +88,13 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
     e.define(op.res, e.emit(f"call {sums[0]} {function}({values})"))
 
 
-def emit_load_matrix(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.load_matrix as one ldmatrix, whose results are words of two elements.
+def emit_load_matrix(e: KernelEmitter, op: simt.LoadMatrixOp) -> None:
+    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements.
 
-    The instruction is inline assembly, whose address consists of a register, which other loads
-    share, and a constant offset. With LLVM's intrinsic, each load of a tile would compute its own
-    address and need two more registers.
+    It is inline assembly, whose address consists of a register, which other loads share, and a
+    constant offset. With LLVM's intrinsic, each load of a tile would compute its own address and
+    need two more registers.
     """
-    assert isinstance(op, simt.LoadMatrixOp)
     count, order = op.matrices, ".trans" if op.transposed else ""
     pointer, offset = e.address_and_offset(op)
     assert isinstance(offset, int), "shared buffers have static sizes"
@@ -121,9 +122,9 @@ def _tf32(e: KernelEmitter, word: str) -> str:
 
 
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
-    """Return the contents of a vector as words of 32 bits.
+    """Append instructions that divide a vector into 32-bit words; return the words.
 
-    is_half: whether the words have the type <2 x half>.
+    is_half: whether the words have the type <2 x half> instead of i32.
     """
     type_ = e.type_of(value)
     count = type_.bits * type_.lanes // 32
@@ -132,7 +133,7 @@ def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
     return [e.emit(f"bitcast i32 {word} to <2 x half>") for word in found] if is_half else found
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MmaOp: emit_mma,
     simt.LoadMatrixOp: emit_load_matrix,
 }

@@ -44,10 +44,11 @@ ptxas 12.9 spills in tests/targets/gpu/plan/test_spills.py."""
 
 
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:
-    """Return how many blocks a multiprocessor should run at once; None lets ptxas choose.
+    """Return how many blocks a multiprocessor should run at once; None if ptxas should choose.
 
-    Without a bound, ptxas uses as few as 48 or 64 registers for some architectures, and spills
-    accumulators.  A bound on the blocks bounds the registers, from below as well as from above.
+    threads: the threads of a block. Without a bound, ptxas uses as few as 48 or 64 registers for
+    some architectures, and spills accumulators.  A bound on the blocks bounds the registers, from
+    below as well as from above.
     """
     if any(isinstance(op, MmaOp | WarpgroupMmaOp) for op in function.walk()):
         groups = [4 * len(op.acc) for op in function.walk() if isinstance(op, WarpgroupMmaOp)]
@@ -72,10 +73,7 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
 
 
 def _is_peeled(function: func.FuncOp) -> bool:
-    """Return whether simt-peel-copies peeled iterations of a kernel.
-
-    The kernel then contains several waits for asynchronous copies.
-    """
+    """Return whether the pass simt-peel-copies peeled iterations of a kernel."""
     waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
     return len(set(waits)) > 1
 
@@ -89,7 +87,7 @@ def _gathers(function: func.FuncOp) -> bool:
 
 
 def _addresses(function: func.FuncOp) -> int:
-    """Estimate how many registers of a thread hold addresses of buffers, sizes and loop bounds."""
+    """Estimate the registers of a thread for addresses of buffers, sizes and loop bounds."""
     buffers, bounds = len(list(buffers_of(function))), 0
     for op in function.walk():
         if isinstance(op, AllocOp):
@@ -102,7 +100,7 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Estimate a thread's registers for local buffers, and for the values added to them.
+    """Estimate the registers of a thread for local buffers, and for the values added to them.
 
     A loop carries these values, unless it is unrolled.
     """
@@ -122,7 +120,7 @@ def _is_local(buffer: SSAValue) -> bool:
 
 
 def _words(type_: Attribute) -> int:
-    """Return the number of 32-bit registers of a value, or of a local buffer of static sizes."""
+    """Return how many 32-bit registers hold a value, or a local buffer of static sizes."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

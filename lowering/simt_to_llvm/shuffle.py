@@ -6,10 +6,8 @@ is a constant.
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from ...dialects import simt
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers
 from .dialect import DeviceEmitter
 
 _LANES = simt.WARP - 1
@@ -18,10 +16,8 @@ _SWIZZLE_MASK = 10
 Architecture, DS_SWIZZLE_B32, bit mask mode."""
 
 
-def emit_shuffle(e: KernelEmitter, op: Operation) -> None:
+def emit_shuffle(e: DeviceEmitter, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle: each lane gets the value of the lane whose id differs by the mask."""
-    assert isinstance(op, simt.ShuffleOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
     type_, value, mask = e.type_of(op.value), e.values[op.value], op.mask.data
     if not e.dialect.swizzles:
         suffix = "f32" if type_.is_float else "i32"
@@ -38,4 +34,4 @@ def emit_shuffle(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.emit(f"bitcast i32 {word} to {type_.text}"))
 
 
-HANDLERS: dict[type[Operation], Handler] = {simt.ShuffleOp: emit_shuffle}
+HANDLERS: Handlers = {simt.ShuffleOp: emit_shuffle}

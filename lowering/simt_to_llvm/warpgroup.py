@@ -8,20 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import simt
 from ...dialects.simt.warpgroup import ADDRESS_BITS, UNIT_BYTES
-from ..loop_to_llvm.emitter import Handler, KernelEmitter
+from ..loop_to_llvm.emitter import KernelEmitter
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
 from ..warpgroup_code import product_text, require_warpgroups, wait_text
 from .dialect import DeviceEmitter
 
 
-def emit_descriptor(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.matrix_descriptor as the address in shared memory with the constant fields."""
-    assert isinstance(op, simt.MatrixDescriptorOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+def emit_descriptor(e: DeviceEmitter, op: simt.MatrixDescriptorOp) -> None:
+    """Emit simt.matrix_descriptor: a tile's address in shared memory, and constant fields."""
     require_warpgroups(op, e.dialect.barriers)
     shared = e.emit(f"addrspacecast ptr {e.address(op)} to ptr addrspace(3)")
     address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
@@ -31,10 +30,8 @@ def emit_descriptor(e: KernelEmitter, op: Operation) -> None:
     e.define(op.res, e.emit(f"or disjoint i64 {wide}, {op.fields}"))
 
 
-def emit_mma(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.warpgroup_mma as one group of wgmma.mma_async."""
-    assert isinstance(op, simt.WarpgroupMmaOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+def emit_mma(e: DeviceEmitter, op: simt.WarpgroupMmaOp) -> None:
+    """Emit simt.warpgroup_mma as one group of wgmma.mma_async instructions."""
     require_warpgroups(op, e.dialect.barriers)
     count = 4 * len(op.acc)
     # The results come first, then the accumulators, which are in the same registers.
@@ -43,10 +40,8 @@ def emit_mma(e: KernelEmitter, op: Operation) -> None:
     _emit_sums(e, product_text(op, names), op.acc, op.res, descriptors)
 
 
-def emit_wait(e: KernelEmitter, op: Operation) -> None:
-    """Emit simt.warpgroup_wait as wgmma.wait_group."""
-    assert isinstance(op, simt.WarpgroupWaitOp)
-    assert isinstance(e, DeviceEmitter), "the handlers of GPUs"
+def emit_wait(e: DeviceEmitter, op: simt.WarpgroupWaitOp) -> None:
+    """Emit simt.warpgroup_wait as wgmma.wait_group, which passes on the accumulators."""
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -58,9 +53,10 @@ def _emit_sums(
     results: Sequence[SSAValue],
     descriptors: Sequence[str],
 ) -> None:
-    """Emit inline assembly that changes accumulators in their registers.
+    """Emit inline assembly that updates accumulators in their registers.
 
-    values, results: the accumulators before and after it.  descriptors: its further operands.
+    text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
+    further operands.
     """
     types = [e.type_of(value) for value in values]
     pairs = zip(types, (e.values[value] for value in values), strict=True)
@@ -86,7 +82,7 @@ def _packed(e: KernelEmitter, type_: LlvmType, struct: str, value: str, first: i
     return e.pack(type_, lanes)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     simt.MatrixDescriptorOp: emit_descriptor,
     simt.WarpgroupMmaOp: emit_mma,
     simt.WarpgroupWaitOp: emit_wait,

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import cast
 
-from xdsl.dialects import arith
-from xdsl.ir import Operation
-
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
-from ...support.affine import I32, Index
-from ..lane_lists import emit_nothing, emit_repeat
-from ..loop_to_llvm.arithmetic import emit_conversion
+from ...support.affine import Index
+from ..device_kernels import check_serial
+from ..loop_to_llvm.op_emitter import Handlers
 from ..warpgroup_code import barrier_code
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import position, spirv_type
 
 _AXES = ("x", "y", "z")
@@ -23,20 +20,16 @@ _SCOPE = position(2)
 _SEMANTICS = {"shared": position(0x108), "global": position(0x148)}
 
 
-def emit_for(e: SpirvEmitter, op: Operation) -> None:
-    """Emit loop.for.
+def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
+    """Emit loop.for as a structured loop, whose loop variable and carried values are phis.
 
     Errors: LoweringError for a loop that is bound to threads, or parallel.
     """
-    assert isinstance(op, loop.ForOp)
-    e.check_serial(op)
+    check_serial(op)
     lows, highs = op.bounds()
     type_ = spirv_type("i32")
     low, high = _end(e, lows, "smax"), _end(e, highs, "smin")
-    range_ = (
-        max(index.range(e.range_of)[0] for index in lows),
-        min(index.range(e.range_of)[1] for index in highs) - 1,
-    )
+    range_ = e.loop_range(lows, highs)
     carried = op.body.block.args[1:]
 
     def condition(names: list[str]) -> str:
@@ -59,7 +52,7 @@ def emit_for(e: SpirvEmitter, op: Operation) -> None:
 
 
 def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
-    """Append the largest or the smallest of some loop bounds.
+    """Append instructions for the largest or smallest of some loop bounds; return its value.
 
     function: smax or smin.
     """
@@ -69,24 +62,25 @@ def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
     return first
 
 
-def emit_if(e: SpirvEmitter, op: Operation) -> None:
-    """Emit loop.if as a selection."""
-    assert isinstance(op, loop.IfOp)
+def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:
+    """Emit loop.if as a structured selection."""
     after = e.skip_unless(e.values[op.condition])
     e.emit_block(op.body.block)
     e.jump(after)
     e.start(after)
 
 
-def emit_size(e: SpirvEmitter, op: Operation) -> None:
-    """Define the value of loop.size."""
-    assert isinstance(op, loop.SizeOp)
+def emit_size(e: SpirvEmitter, op: loop.SizeOp) -> None:
+    """Define the value of loop.size: a constant, or a size that the launch passes."""
     e.define_position(op.res, op.dim.range(MOST), e.size_value(extent_of(op.dim)))
 
 
-def emit_id(e: SpirvEmitter, op: Operation) -> None:
-    """Emit simt.thread_id or simt.block_id as a component of a built-in variable."""
-    assert isinstance(op, simt.IdOp)
+def emit_id(e: SpirvEmitter, op: simt.IdOp) -> None:
+    """Emit simt.thread_id or simt.block_id as a component of a built-in variable.
+
+    If the launch folds the grid, the block index along x is computed from two ids, and threads of
+    surplus blocks return.
+    """
     variable = "%thread_id" if isinstance(op, simt.ThreadIdOp) else "%block_id"
     bound = op.bound.value
     axis = _AXES.index(op.dimension.data)
@@ -106,36 +100,15 @@ def _component(e: SpirvEmitter, variable: str, axis: int) -> str:
     return e.emit("%i32", f"OpCompositeExtract {ids} {axis}")
 
 
-def emit_barrier(e: SpirvEmitter, op: Operation) -> None:
-    """Emit simt.barrier for the memory that it orders."""
-    assert isinstance(op, simt.BarrierOp)
+def emit_barrier(e: SpirvEmitter, op: simt.BarrierOp) -> None:
+    """Emit simt.barrier as OpControlBarrier with the semantics of the memory that it orders."""
     e.lines.append(f"OpControlBarrier {_SCOPE} {_SCOPE} {barrier_code(op, _SEMANTICS)}")
 
 
-def emit_cast(e: SpirvEmitter, op: Operation) -> None:
-    """Emit a conversion; an i64 that becomes a position saturates to the range of i32."""
-    source, result = op.operands[0], op.results[0]
-    if not e.narrows(op):
-        emit_conversion(e, op)
-        return
-    x, wide, narrow = e.values[source], e.type_of(source), e.type_of(result)
-    low = e.cast("trunc", x, wide, narrow)
-    # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
-    fits = e.binary("icmp eq", wide, e.cast("sext", low, narrow, wide), x)
-    is_negative = e.binary("icmp slt", wide, x, wide.const(0))
-    limit = e.select(is_negative, narrow, narrow.const(I32[0]), narrow.const(I32[1]))
-    e.define(result, e.select(fits, narrow, low, limit))
-
-
-HANDLERS: dict[type[Operation], Handler] = {
-    arith.IndexCastOp: emit_cast,
-    loop.CastOp: emit_cast,
+HANDLERS: Handlers = {
     loop.ForOp: emit_for,
     loop.IfOp: emit_if,
     loop.SizeOp: emit_size,
-    loop.YieldOp: emit_nothing,
-    loop.PrefetchOp: emit_nothing,
-    loop.RepeatOp: emit_repeat,
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
     simt.BarrierOp: emit_barrier,

@@ -11,28 +11,27 @@ of each buffer of the kernel, then the sizes that only the launch knows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from typing import cast
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ...analysis.strides import symbolic_strides
-from ...dialects.shape import Dim, Extent, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range
+from ...dialects.shape import Dim, Extent
+from ...support.affine import I32, Atom, Index, Key, Range
 from ..lane_lists import Access, NarrowPositions
+from ..loop_to_llvm.op_emitter import Handlers
+from ..loop_to_llvm.types import LlvmType
 from .text import SpirvText
 from .types import SpirvType, position, spirv_type
-
-Handler: TypeAlias = Callable[["SpirvEmitter", Operation], None]
 
 
 class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     """The emitter of one kernel function.
 
-    own: the declarations of the types and variables of this kernel, by name.  variables: the arrays
-    of one thread.  shared: the arrays of a block.  elements: the kind of pointer and the type of
-    the elements of each buffer.
+    own: the declarations of the types and variables of this kernel, by name.
+    variables: the declarations of the arrays of one thread.
+    shared: the names of the arrays of a block.
+    elements: by buffer, the kind of its pointers (a key of ``_CLASSES`` in types.py), and the type
+    of its elements in memory.
     """
 
     lane_type = SpirvType
@@ -40,7 +39,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     def __init__(
         self,
         symbol: str,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:
@@ -59,7 +58,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
     # ---- positions
 
     def define_position(self, value: SSAValue, range_: Range, name: str) -> None:
-        """Record the name of a value of index type, and the range of its values."""
+        """Record the printed name of a value of index type, and the range of the value."""
         self.record_position(value, range_, name)
         self.values[value] = name
 
@@ -85,7 +84,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return x if factor == 1 else self.emit("%i32", f"OpIMul {x} {position(factor)}")
 
     def _atom(self, atom: Atom) -> str:
-        """Append a floordiv or mod (atom).
+        """Append a floordiv or mod (atom); return its value.
 
         By powers of 2, shifts and masks round down for negative values, too.
         """
@@ -107,6 +106,15 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
             return rest
         return self.binary("sdiv", type_, self.binary("sub", type_, x, rest), by)
 
+    def position_of_long(self, type_: LlvmType, x: str) -> str:
+        wide = type_.of("i64")
+        low = self.cast("trunc", x, wide, type_)
+        # Mesa 22.3 computes wrong comparisons of a sign-extended value with the limits of i32.
+        fits = self.binary("icmp eq", wide, self.cast("sext", low, type_, wide), x)
+        is_negative = self.binary("icmp slt", wide, x, wide.const(0))
+        limit = self.select(is_negative, type_, type_.const(I32[0]), type_.const(I32[1]))
+        return self.select(fits, type_, low, limit)
+
     # ---- sizes and addresses
 
     def size_value(self, extent: Extent) -> str:
@@ -116,7 +124,7 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.numbers.setdefault(extent, f"%n{len(self.numbers)}_{self.symbol}")
 
     def element_of(self, op: Access, offset: int) -> str:
-        """Append the pointer to the element that is ``offset`` elements after an access."""
+        """Append the pointer to the element ``offset`` elements after an access; return it."""
         class_, type_ = self.elements[op.mem]
         flat = self.flat_index(op)
         at = self._address(op, offset) if flat is None else self.index_value(flat + offset)
@@ -125,11 +133,12 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.emit(pointer, f"OpAccessChain {self.values[op.mem]} {first}{at}")
 
     def _address(self, op: Access, offset: int) -> str:
-        """Append the flat position of an access to a buffer with symbolic strides."""
-        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
-        steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
+        """Append the flat position ``offset`` elements after an access; return it.
+
+        This is for buffers with symbolic strides.
+        """
         total = position(offset)
-        for index, step in zip(self.indices(op), steps, strict=True):
+        for index, step in self.strided_indices(op):
             term = self.emit("%i32", f"OpIMul {self.index_value(index)} {self.size_value(step)}")
             total = self.emit("%i32", f"OpIAdd {total} {term}")
         return total
@@ -146,4 +155,4 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return conditions
 
 
-__all__ = ["Handler", "SpirvEmitter"]
+__all__ = ["SpirvEmitter"]

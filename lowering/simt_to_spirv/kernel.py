@@ -17,32 +17,21 @@ it requires. Source: Khronos, SPIR-V Specification 1.6; Vulkan 1.2, appendix A.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects.shape import Dim
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import buffers_of, folds_grid, required_launch
-from ..lane_lists import emit_nothing
-from ..loop_to_llvm import arithmetic, math_table
+from ..device_kernels import buffers_of, errors_name, folds_grid, required_launch
+from ..lane_lists import NARROW_HANDLERS
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import Declarations, position, spirv_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        func.ReturnOp: emit_nothing,
-    }
-)
+HANDLERS: Handlers = {**NARROW_HANDLERS, **memory.HANDLERS, **control.HANDLERS}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices of Vulkan have."""
 
@@ -54,31 +43,27 @@ _BUILT_IN = {"block_id": "WorkgroupId", "thread_id": "LocalInvocationId",
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> SpirvEmitter:
-    """Return the emitter of one kernel function, with its instructions.
+    """Emit one kernel function; return its emitter, with its declarations and instructions.
 
-    symbol: the name of the kernel.  shared_bytes: the shared memory that a block may use.
+    symbol: the name of the kernel.  shared_bytes: the most shared memory that a block may use.
     Errors: LoweringError for an op or type that SPIR-V cannot express, too much shared memory, or a
     function without a launch.
     """
     launch = required_launch(function)
     e = SpirvEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     e.folds_grid = folds_grid(launch)
-    try:
+    with errors_name(function):
         for number, buffer in enumerate(buffers_of(function)):
             held = spirv_type(memory_type(buffer.type).format).held
             e.values[buffer.value] = f"%p{number}_{symbol}"
             e.elements[buffer.value] = ("psb", held)
         e.emit_block(function.body.block)
         e.check_shared(shared_bytes, "a block has too much shared memory")
-    except LoweringError as err:
-        raise err.placed(
-            ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
-        ) from None
     return e
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes that a launch passes to a kernel.
+    """Return the sizes whose values a launch passes to a kernel, in order.
 
     Errors: as for `emit_kernel`.
     """
@@ -89,8 +74,10 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 class _Kernel:
     """The parts of a module that belong to one kernel.
 
-    own: the declarations of the types and variables.  decorations: the decorations of the types and
-    of the results of instructions.
+    entry, mode: the entry point, and the execution mode with the size of a block.
+    buffers: the element types of the kernel's buffers.
+    own: the declarations of the types and variables of this kernel, by name.
+    decorations: the decorations of these types, and of the results of instructions.
     """
 
     def __init__(self, function: func.FuncOp, e: SpirvEmitter) -> None:
@@ -121,7 +108,7 @@ class _Kernel:
         ]
 
     def lines(self) -> list[str]:
-        """Return the function."""
+        """Return the lines of the function; the first ones load the addresses and sizes."""
         e, arguments = self._e, f"arguments_{self.symbol}"
         start, at = f"%start_{self.symbol}", f"%at_{self.symbol}"
         lines = [
@@ -150,8 +137,10 @@ class _Kernel:
 def emit_program(
     kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
 ) -> str:
-    """Return one module with the code of kernels, which are given as (symbol, function).
+    """Return several kernels as the text of one module.
 
+    kernels: the symbol and the function of each kernel.  shared_bytes: the most shared memory that
+    a block may use.
     Errors: as for `emit_kernel`.
     """
     made = [

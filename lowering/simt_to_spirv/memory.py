@@ -17,24 +17,26 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..lane_lists import lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
-from .emitter import Handler, SpirvEmitter
+from .emitter import SpirvEmitter
 from .types import spirv_type
 
 
-def emit_load(e: SpirvEmitter, op: Operation) -> None:
-    """Emit loop.load in every form, one element per lane."""
-    assert isinstance(op, loop.LoadOp)
-    e.load_lanes(op, lambda offset: _load_lane(e, op, offset))
+def emit_load(e: SpirvEmitter, op: loop.LoadOp) -> None:
+    """Emit loop.load in all its forms, one element per lane."""
+    e.define_loaded(op, [_load_lane(e, op, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
-    """Load the element that is ``offset`` elements after the position of the access."""
+    """Append the load of the element ``offset`` elements after an access; return its value.
+
+    The result is the padding value where a padded load is outside of its buffer.
+    """
     _, type_ = e.elements[op.mem]
     if op.pad is None:
         return _read(e, op, offset)
@@ -58,31 +60,30 @@ def _read(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
 
 
 def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
-    """Return the operands of an access that state its alignment, for device memory only."""
+    """Return the operands that state the alignment of an access, preceded by a space.
+
+    Empty for an access to shared or private memory.
+    """
     class_, type_ = e.elements[op.mem]
     return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""
 
 
-def emit_store(e: SpirvEmitter, op: Operation) -> None:
-    """Emit loop.store in every form, one element per lane."""
-    assert isinstance(op, loop.StoreOp)
+def emit_store(e: SpirvEmitter, op: loop.StoreOp) -> None:
+    """Emit loop.store in all its forms, one element per lane."""
     type_ = e.type_of(op.value)
     stored = e.cast("zext", e.values[op.value], type_, type_.held)
-    values = lanes_of(stored)[: op.lanes.data if op.lanes else type_.lanes]
     inside = e.clip_conditions(op)
     after = e.skip_unless(e.all_of(inside)) if inside else ""
-    stride = op.stride.data if op.stride is not None else 1
-    for lane, value in enumerate(values):
-        pointer = e.element_of(op, lane * stride)
+    for offset, value in zip(e.offsets(op), lanes_of(stored), strict=False):
+        pointer = e.element_of(op, offset)
         e.lines.append(f"OpStore {pointer} {value}{_aligned(e, op)}")
     if after:
         e.jump(after)
         e.start(after)
 
 
-def emit_alloc(e: SpirvEmitter, op: Operation) -> None:
-    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
-    assert isinstance(op, loop.AllocOp)
+def emit_alloc(e: SpirvEmitter, op: loop.AllocOp) -> None:
+    """Emit loop.alloc as an array that the block shares, or an array of one thread."""
     held = spirv_type(memory_type(op.res.type).format).held
     count = max(1, prod(static_shape(op.res.type)))
     class_ = "shared" if op.scope.data == "shared" else "private"
@@ -97,7 +98,7 @@ def emit_alloc(e: SpirvEmitter, op: Operation) -> None:
     e.values[op.res], e.elements[op.res] = name, (class_, held)
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

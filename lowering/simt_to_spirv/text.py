@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..lane_lists import LaneLists, joined, lanes_of
+from ..lane_lists import EXTREMA, LaneLists, joined, lanes_of
 from ..loop_to_llvm.types import LlvmType
 from .types import SpirvType, lane_name, spirv_type
 
@@ -46,16 +46,17 @@ _FUNCTIONS = {
     "fabs": "FAbs", "sqrt": "Sqrt", "floor": "Floor", "ceil": "Ceil", "trunc": "Trunc",
     "roundeven": "RoundEven",
 }  # fmt: skip
-_EXTREMA = {"smax": "sgt", "smin": "slt", "umax": "ugt", "umin": "ult"}
-"""Extrema of integers, and the comparisons that choose the first operand."""
 
 
 class SpirvText(LaneLists):
     """The instructions of one function under construction.
 
-    symbol: the name of the function, which is a part of the name of each result.  decorations: the
-    decorations of results.  label: the label of the current basic block.
+    symbol: the name of the function, with which the name of each result ends.
+    decorations: the decorations of results.
+    label: the label of the current basic block.
     """
+
+    selection = "OpSelect {0} {1} {2}"
 
     def __init__(self, symbol: str) -> None:
         super().__init__()
@@ -71,10 +72,10 @@ class SpirvText(LaneLists):
         return f"%{super().name(letter)}_{self.symbol}"
 
     def emit(self, type_: str, instruction: str) -> str:
-        """Append an instruction, and return the name of its result.
+        """Append an instruction; return the name of its result.
 
-        type_: the name of the type of the result.  instruction: the name of the instruction, and
-        the operands.
+        type_: the name of the result type.  instruction: the opcode and the operands, separated by
+        spaces.
         """
         name = self.name()
         opcode, _, operands = instruction.partition(" ")
@@ -82,15 +83,14 @@ class SpirvText(LaneLists):
         return name
 
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one instruction per lane: ``pattern`` with the lane's operands filled in.
-
-        type_: the type of the results.
-        """
         lanes = zip(*map(lanes_of, operands), strict=True)
         return joined([self.emit(lane_name(type_), pattern.format(*lane)) for lane in lanes])
 
     def _exact(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append one float instruction per lane, rounded as IEEE 754 requires; see `_each`."""
+        """Append one float instruction per lane that the driver must neither fuse nor reassociate.
+
+        The parameters are those of `_each`.
+        """
         results = self._each(type_, pattern, *operands)
         self.decorations += [f"OpDecorate {name} NoContraction" for name in lanes_of(results)]
         return results
@@ -98,16 +98,20 @@ class SpirvText(LaneLists):
     # ---- control flow
 
     def start(self, label: str) -> None:
-        """Begin a basic block."""
+        """Begin the basic block with this label."""
         self.lines.append(f"{label} = OpLabel")
         self.label = label
 
     def jump(self, label: str) -> None:
-        """End the basic block with a branch."""
+        """End the current basic block with a branch to a label."""
         self.lines.append(f"OpBranch {label}")
 
     def skip_unless(self, condition: str) -> str:
-        """Begin a block that runs if a condition holds; return the label of the block after it."""
+        """Branch around the following instructions unless a condition holds.
+
+        Returns the label of the block after them, to which the caller ends them by `jump` and
+        `start`.
+        """
         inside, after = self.name("b"), self.name("b")
         self.lines.append(f"OpSelectionMerge {after} None")
         self.lines.append(f"OpBranchConditional {condition} {inside} {after}")
@@ -115,11 +119,8 @@ class SpirvText(LaneLists):
         return after
 
     def all_of(self, conditions: Sequence[str]) -> str:
-        """Append the conjunction of some conditions, of which there is at least one."""
-        first, *others = conditions
-        for other in others:
-            first = self.emit("%bool", f"OpLogicalAnd {first} {other}")
-        return first
+        """Append the conjunction of at least one condition; return its value."""
+        return self.reduce_mask("and", spirv_type("i1"), joined(conditions))
 
     def loop(
         self,
@@ -128,10 +129,10 @@ class SpirvText(LaneLists):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values, for as long as a condition holds.
+        """Append a loop that replaces values while a condition holds; return the last values.
 
-        types: the type of each value.  values: the initial values.  condition: emits the condition
-        on the current values, of type bool.  step: emits the next values.  Return the last values.
+        types: the type of each value.  values: the initial values.  condition: appends the
+        condition on the current values, a bool.  step: appends the computation of the next values.
         """
         head, test, body, next_, after = (self.name("b") for _ in range(5))
         before = self.label
@@ -212,7 +213,10 @@ class SpirvText(LaneLists):
         return self._each(type_.mask, f"{opcode} {{0}} {{1}}", lhs, rhs)
 
     def is_nan(self, type_: LlvmType, x: str) -> str:
-        """Append a test whether a float is NaN, by its bits, because comparisons may ignore NaN."""
+        """Append a test of a float's bits for NaN; return its result.
+
+        Comparisons of floats may ignore NaN.
+        """
         bits = type_.integer
         magnitude, top = (
             (1 << (type_.bits - 1)) - 1,
@@ -238,13 +242,6 @@ class SpirvText(LaneLists):
             return self.select(x, target, one, target.const(0))
         return self._each(target, f"{_CASTS[opcode]} {{0}}", x)
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "OpSelect {0} {1} {2}", condition, lhs, rhs)
-
     def neg(self, type_: LlvmType, x: str) -> str:
         return self._exact(type_, "OpFNegate {0}", x)
 
@@ -252,8 +249,8 @@ class SpirvText(LaneLists):
         return self.binary("fadd", type_, self.binary("fmul", type_, a, b), c)
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in _EXTREMA:
-            chosen = self.binary(f"icmp {_EXTREMA[name]}", type_, *operands)
+        if name in EXTREMA:
+            chosen = self.binary(f"icmp {EXTREMA[name]}", type_, *operands)
             return self.select(chosen, type_, *operands)
         if name == "ctpop":
             return self._count_ones(type_, *operands)
@@ -264,7 +261,10 @@ class SpirvText(LaneLists):
         return self._exact(type_, f"OpExtInst %glsl {_FUNCTIONS[name]} {{0}}", *operands)
 
     def _count_ones(self, type_: LlvmType, x: str) -> str:
-        """Append the number of bits that are 1; Vulkan counts only words of 32 bits."""
+        """Append the number of bits that are 1; return it.
+
+        Vulkan counts the bits of 32-bit words only.
+        """
         word = type_.of("i32")
         count = self._each(word, "OpBitCount {0}", self.cast("trunc", x, type_, word))
         if type_.bits == 64:
@@ -283,7 +283,10 @@ class SpirvText(LaneLists):
         return self.cast("bitcast", self.binary("or", bits, a, b), bits, type_)
 
     def _maximum(self, type_: LlvmType, a: str, b: str) -> str:
-        """Append the larger operand: NaN if one operand is NaN; 0.0 is larger than -0.0."""
+        """Append the larger operand, or NaN if one operand is NaN; return it.
+
+        0.0 is larger than -0.0.
+        """
         bits = type_.integer
         held = [self.cast("bitcast", x, type_, bits) for x in (a, b)]
         both = self.cast("bitcast", self.binary("and", bits, *held), bits, type_)

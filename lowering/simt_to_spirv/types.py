@@ -5,7 +5,7 @@
     %arr_f32_128         an array;  %buf_f32: a structure that holds an array without a fixed size
     %ptr_psb_buf_f32     a pointer to device memory; other storage classes: `_CLASSES`
 
-`declarations` returns the declarations of the names that a text uses, in a valid order. Integers
+`Declarations` collects the declarations of the names that a text uses, in a valid order. Integers
 have no sign: an instruction chooses it. f16, bf16 and smaller floats are integers with their bits.
 """
 
@@ -78,7 +78,6 @@ class SpirvType(LaneType):
 
 
 def _rounded(value: float, bits: int) -> float:
-    """Return a value rounded to f32; values beyond the largest one become infinite."""
     return value if bits == 64 else float(np.float32(value))
 
 
@@ -87,10 +86,10 @@ _EXPONENTS = {32: 128, 64: 1024}
 
 
 def float_constant(bits: int, width: int) -> str:
-    """Return the text of a constant of f32 or f64 by its bits, a hexadecimal float as of C.
+    """Return a constant of f32 or f64 as a hexadecimal float, as spirv-as prints it.
 
-    An exponent above the largest one makes infinity (``0x1p+128`` for f32) or NaN
-    (``0x1.8p+128``), as in the texts of spirv-as.
+    An exponent above the largest one means infinity (``0x1p+128`` for f32) or NaN (``0x1.8p+128``).
+    bits: the bits of the constant.  width: 32 or 64.
     """
     format_, integer = ("<f", "<I") if width == 32 else ("<d", "<Q")
     (value,) = struct.unpack(format_, struct.pack(integer, bits))
@@ -106,17 +105,17 @@ def float_constant(bits: int, width: int) -> str:
 
 
 def spirv_type(format_: str, lanes: int = 1) -> SpirvType:
-    """Return the type with this format and number of lanes; equal types are the same object."""
+    """Return the SPIR-V type of values with this format (such as f32) and number of lanes."""
     return SpirvType.made(format_, lanes)
 
 
 def position(value: int) -> str:
-    """Return the name of a constant position, of type i32."""
+    """Return the name of the i32 constant with this value."""
     return spirv_type("i32").scalar_const(value)
 
 
 def lane_name(type_: LlvmType) -> str:
-    """Return the name of the type of one lane."""
+    """Return the name of the type of one lane, which must be a `SpirvType`."""
     assert isinstance(type_, SpirvType), "types of this emitter"
     return type_.lane
 
@@ -124,10 +123,11 @@ def lane_name(type_: LlvmType) -> str:
 class Declarations:
     """The declarations of the names that a module uses.
 
-    lines: the declarations of types and constants.  decorations: the layouts of types.
-    capabilities: the capabilities that the types require.
-    own: the declarations of names that do not describe what they declare; these may use other
-    names.
+    lines: the declarations of types and constants, in a valid order.
+    decorations: the layouts of types.
+    capabilities: the capabilities that the types require, as keys.
+    own: the declarations of names that do not describe what they declare, such as a kernel's own
+    variables, by name.
     """
 
     def __init__(self, own: Mapping[str, str]) -> None:
@@ -137,7 +137,7 @@ class Declarations:
         self._own, self._known = own, set[str]()
 
     def add(self, texts: Iterable[str]) -> None:
-        """Declare all names in some lines whose declaration follows from the name."""
+        """Declare the names that occur in some lines, unless the lines themselves define them."""
         for text in texts:
             for name in _USED.findall(text):
                 self._declare(name)
@@ -156,7 +156,7 @@ class Declarations:
     def _derived(self, name: str) -> str | None:
         """Return the declaration that follows from a name, such as ``%arr_f32_128``.
 
-        None for other names.
+        Returns None for a name of another form.
         """
         found = _NAME.fullmatch(name)
         if found is None:

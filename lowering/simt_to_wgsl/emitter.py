@@ -7,37 +7,38 @@ launch, which the host computes and checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias, cast
+from functools import reduce
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ...analysis.strides import symbolic_strides
-from ...dialects.shape import Extent, dims_of, extent_of
-from ...support.affine import Atom, Index, Key, Range
+from ...dialects import loop
+from ...dialects.shape import Extent
+from ...support.affine import Index, Range
 from ..lane_lists import Access, NarrowPositions
+from ..loop_to_llvm.op_emitter import Handlers
+from ..loop_to_llvm.types import LlvmType
 from ..source_text import SourceEmitter
+from . import long
 from .text import WgslText
 from .types import WgslType
-
-Handler: TypeAlias = Callable[["WgslEmitter", Operation], None]
 
 
 class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     """The emitter of one kernel function.
 
-    symbol: the kernel's name, a prefix of the names of its module variables.  declarations: the
-    declarations of these variables.  packed: the buffers in whose words several elements are
-    stored, each with whether the kernel writes to it.
+    symbol: the kernel's name, with which the names of its module-scope variables begin.
+    declarations: the declarations of these variables.
+    packed: the buffers with several elements per 32-bit word; the value says whether the kernel
+    writes to the buffer.
     """
 
     lane_type = WgslType
+    shift_suffix = "u"
 
     def __init__(
         self,
         symbol: str,
-        handlers: Mapping[type[Operation], Handler],
+        handlers: Handlers,
         *,
         strict_math: bool = False,
     ) -> None:
@@ -54,53 +55,44 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Return the name of a new variable for a value of index type; record the value's range.
+        """Record a fresh variable name for a value of index type, and the range of the value.
 
-        letter: the start of the name.
+        Returns the name; the caller prints the declaration. letter: the start of the name.
         """
         name = self.name(letter)
         self.record_position(value, range_, name)
         self.values[value] = f"bitcast<u32>({name})"
         return name
 
+    def define_position(self, value: SSAValue, range_: Range, letter: str, text: str) -> str:
+        name = self.declare_position(value, range_, letter)
+        self.line(f"let {name}: i32 = {text};")
+        return name
+
+    def loop_head(self, op: loop.ForOp) -> str:
+        lows, highs = op.bounds()
+        low = reduce("max({}, {})".format, map(self.index_text, lows))
+        high = reduce("min({}, {})".format, map(self.index_text, highs))
+        name = self.declare_position(op.variable, self.loop_range(lows, highs), "i")
+        return f"for (var {name}: i32 = {low}; {name} < {high}; {name} = {name} + 1)"
+
     def index_value(self, index: Index) -> str:
         return f"bitcast<u32>({self.index_text(index)})"
 
     def index_text(self, index: Index) -> str:
-        """Return an index expression as WGSL code of type i32.
-
-        Errors: LoweringError for an index that is known to exceed i32.
-        """
         self.check_range(index)
-        terms = [self._term(key, factor) for key, factor in index.terms.items()]
-        if index.const or not terms:
-            terms.append(str(index.const))
-        return " + ".join(terms).replace("+ -", "- ")
+        return super().index_text(index)
 
-    def _term(self, key: Key, factor: int) -> str:
-        if isinstance(key, Atom):
-            text = self._atom(key)
-        else:
-            value = cast(SSAValue, key)
-            text = self.positions.get(value) or f"bitcast<i32>({self.values[value]})"
-        return text if factor == 1 else f"{text} * {factor}"
+    def _variable_text(self, value: SSAValue, *, is_wide: bool) -> str:
+        return self.positions.get(value) or f"bitcast<i32>({self.values[value]})"
 
-    def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod (atom) as WGSL code.
-
-        By powers of 2, shifts and masks round down for negative values, too.
-        """
-        x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
-        is_quotient = atom.kind == "floordiv"
-        if atom.operand.range(self.range_of)[0] >= 0:
-            return f"({x} {'/' if is_quotient else '%'} {divisor})"
-        if divisor & (divisor - 1) == 0:
-            shift = divisor.bit_length() - 1
-            return f"({x} >> {shift}u)" if is_quotient else f"({x} & {divisor - 1})"
+    def _floor_helper(self, kind: str) -> str:
         rest = "((x % d + d) % d)"
-        body = rest if atom.kind == "mod" else f"(x - {rest}) / d"
-        helper = self.helper(f"floor_{atom.kind}", "i32", "x: i32, d: i32", body)
-        return f"{helper}({x}, {divisor})"
+        body = rest if kind == "mod" else f"(x - {rest}) / d"
+        return self.helper(f"floor_{kind}", "i32", "x: i32, d: i32", body)
+
+    def position_of_long(self, type_: LlvmType, x: str) -> str:
+        return self._each(type_, long.TO_POSITION, x)
 
     # ---- sizes and addresses
 
@@ -116,9 +108,7 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)
-        sizes = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
-        steps = [extent_of(stride) for stride in symbolic_strides(sizes)]
         return " + ".join(
             f"({self.index_text(index)}) * {self.size_text(step)}"
-            for index, step in zip(self.indices(op), steps, strict=True)
+            for index, step in self.strided_indices(op)
         )

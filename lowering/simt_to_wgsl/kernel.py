@@ -17,32 +17,22 @@ which the kernel computes its block index.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 
 from xdsl.dialects import func
-from xdsl.ir import Operation
 
 from ...dialects import simt
 from ...dialects.shape import Dim
-from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH
-from ..device_kernels import KernelArgument, buffers_of, folds_grid, required_launch
-from ..loop_to_llvm import arithmetic, math_table
+from ..device_kernels import KernelArgument, buffers_of, errors_name, folds_grid, required_launch
+from ..lane_lists import NARROW_HANDLERS
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
 from . import control, memory
-from .emitter import Handler, WgslEmitter
+from .emitter import WgslEmitter
 from .types import INFINITE, NAN, type_name, wgsl_type
 
-HANDLERS: Mapping[type[Operation], Handler] = MappingProxyType(
-    {
-        **arithmetic.HANDLERS,
-        **math_table.HANDLERS,
-        **memory.HANDLERS,
-        **control.HANDLERS,
-        func.ReturnOp: control.emit_nothing,
-    }
-)
+HANDLERS: Handlers = {**NARROW_HANDLERS, **memory.HANDLERS, **control.HANDLERS}
 SHARED_BYTES = 16384
 """The shared memory of a block that all devices allow."""
 
@@ -57,41 +47,34 @@ _COUNT = "@builtin(num_workgroups) group_count: vec3<u32>"
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> WgslEmitter:
-    """Return the emitter of one kernel function, with its lines and their helper functions.
+    """Emit one kernel function; return its emitter, which holds declarations, lines and helpers.
 
-    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the shared memory that a
-    block may use.
+    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the most shared memory
+    that a block may use.
     Errors: LoweringError for an op or type that WGSL cannot express, too much shared memory, or a
     function without a launch.
     """
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
     e.folds_grid = folds_grid(launch)
-    try:
+    with errors_name(function):
         _emit(e, function, launch)
         # Each element of a shared array takes one or two words.
         e.check_shared(
             shared_bytes, "a block has too much shared memory in WGSL, whose elements are words"
         )
-    except LoweringError as err:
-        raise err.placed(
-            ": ".join(filter(None, (f"@{function.sym_name.data}", err.where)))
-        ) from None
     return e
 
 
 def _emit(e: WgslEmitter, function: func.FuncOp, launch: simt.LaunchSizes) -> None:
-    """Emit the declarations and the lines of a kernel."""
     buffers = list(buffers_of(function))
     for number, buffer in enumerate(buffers):
         _declare(e, buffer, number)
     x, y, z = launch.block
     parameters = ", ".join([*_IDS, *([_COUNT] if e.folds_grid else [])])
-    e.depth = 0
     e.line(f"@compute @workgroup_size({x}, {y}, {z})")
-    e.line(f"fn {e.symbol}({parameters}) {{")
-    e.emit_block(function.body.block)
-    e.line("}")
+    with e.braces(f"fn {e.symbol}({parameters})"):
+        e.emit_block(function.body.block)
     if e.numbers:
         fields = ", ".join(f"{name}: i32" for name in e.numbers.values())
         e.declarations.append(f"struct {e.symbol}_Sizes {{ {fields} }}")
@@ -111,7 +94,7 @@ def _declare(e: WgslEmitter, buffer: KernelArgument, number: int) -> None:
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes that a launch passes to a kernel.
+    """Return the sizes whose values a launch passes to a kernel, in the order of its parameters.
 
     Errors: as for `emit_kernel`.
     """
@@ -122,8 +105,10 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 def emit_program(
     kernels: Sequence[tuple[str, func.FuncOp]], *, shared_bytes: int = SHARED_BYTES
 ) -> str:
-    """Return one WGSL file with the code of kernels, which are given as (symbol, function).
+    """Return the source of several kernels as one WGSL file.
 
+    kernels: the symbol and the function of each kernel.  shared_bytes: the most shared memory that
+    a block may use.
     Errors: as for `emit_kernel`.
     """
     emitted = [

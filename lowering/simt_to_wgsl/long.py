@@ -32,9 +32,9 @@ _TURNED = {"s": "less_long({1}, {0})", "u": "below_long({1}, {0})"}
 
 
 def comparison(predicate: str) -> str:
-    """Return the template of a comparison of two 64-bit operands, {0} and {1}.
+    """Return the code that compares two 64-bit integers, with {0} and {1} in place of the operands.
 
-    predicate: as in LLVM's icmp, for example ``eq``, ``slt`` or ``uge``.
+    predicate: the comparison, named as in LLVM's icmp: ``eq``, ``slt``, ``uge`` and so on.
     """
     if predicate == "eq":
         return "all({0} == {1})"
@@ -165,7 +165,7 @@ fn long_of_float(a: f32) -> vec2<u32> {
 
 
 def functions_of(text: str) -> Mapping[str, str]:
-    """Return the helper functions that an expression calls, directly or indirectly, by name."""
+    """Return the helper functions that an expression calls, also indirectly: name to definition."""
     needed: dict[str, str] = {}
     texts = [text]
     while texts:

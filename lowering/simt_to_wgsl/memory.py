@@ -15,27 +15,29 @@ from math import prod
 from typing import cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Operation
 
 from ...dialects import loop
 from ...dialects.shape import static_shape
 from ..lane_lists import lanes_of
+from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import memory_type
-from .emitter import Handler, WgslEmitter
+from .emitter import WgslEmitter
 from .types import WgslType, type_name, wgsl_type
 
 # ---- loads
 
 
-def emit_load(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.load in every form, one element per lane."""
-    assert isinstance(op, loop.LoadOp)
+def emit_load(e: WgslEmitter, op: loop.LoadOp) -> None:
+    """Emit loop.load in all its forms, one element per lane."""
     held = e.type_of(op.res).held.scalar
-    e.load_lanes(op, lambda offset: _load_lane(e, op, held, offset))
+    e.define_loaded(op, [_load_lane(e, op, held, offset) for offset in e.offsets(op)])
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Load the element that is ``offset`` elements after the position of the access."""
+    """Append the load of the element ``offset`` elements after the position of the access.
+
+    held: the type of the element in memory. Returns the loaded value, or the padding value.
+    """
     if op.pad is None:
         return e.variable(held, _read(e, op, held, offset))
     pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
@@ -45,11 +47,8 @@ def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> 
     if not inside:
         return e.variable(held, _read(e, op, held, offset))
     out = e.variable(held, pad, changes=True)
-    e.line(f"if ({_all_of(inside)}) {{")
-    e.depth += 1
-    e.line(f"{out} = {_read(e, op, held, offset)};")
-    e.depth -= 1
-    e.line("}")
+    with e.guard(_all_of(inside)):
+        e.line(f"{out} = {_read(e, op, held, offset)};")
     return out
 
 
@@ -62,7 +61,7 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Return the expression that reads the element ``offset`` elements after an access's position.
+    """Return the expression that reads the element ``offset`` elements after an access.
 
     held: the type of the element in memory.
     """
@@ -75,9 +74,10 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
-    """Return an element's word index, and the position of its first bit in this word.
+    """Locate an element in the 32-bit words of a buffer with several elements per word.
 
-    held: the type of the element in memory. address: the index of the element in the buffer.
+    Returns the index of the word, and the number of the element's first bit in the word, as code.
+    held: the type of the element in memory.  address: the index of the element in the buffer.
     """
     count = 32 // held.bits
     position = e.name("a")
@@ -93,27 +93,18 @@ def _mask(held: WgslType) -> str:
 # ---- stores
 
 
-def emit_store(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.store in every form, one element per lane."""
-    assert isinstance(op, loop.StoreOp)
+def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
+    """Emit loop.store in all its forms, one element per lane."""
     type_ = e.type_of(op.value)
     values = lanes_of(e.values[op.value])
-    values = values[: op.lanes.data if op.lanes else len(values)]
-    inside = e.clip_conditions(op)
-    if inside:
-        e.line(f"if ({_all_of(inside)}) {{")
-        e.depth += 1
-    stride = op.stride.data if op.stride is not None else 1
-    for lane, value in enumerate(values):
-        stored = f"u32({value})" if type_.format == "i1" else value
-        _write(e, op, type_.held.scalar, lane * stride, stored)
-    if inside:
-        e.depth -= 1
-        e.line("}")
+    with e.guard(_all_of(e.clip_conditions(op))):
+        for offset, value in zip(e.offsets(op), values, strict=False):
+            stored = f"u32({value})" if type_.format == "i1" else value
+            _write(e, op, type_.held.scalar, offset, stored)
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:
-    """Emit the store of one element, ``offset`` elements after the position of the access.
+    """Append the store of one element, ``offset`` elements after the position of the access.
 
     If a word of the buffer holds several elements, the store uses atomic operations.
     held: the type of the element in memory.
@@ -130,9 +121,8 @@ def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value:
 # ---- buffers
 
 
-def emit_alloc(e: WgslEmitter, op: Operation) -> None:
-    """Emit loop.alloc as an array that a block shares, or an array of one thread."""
-    assert isinstance(op, loop.AllocOp)
+def emit_alloc(e: WgslEmitter, op: loop.AllocOp) -> None:
+    """Emit loop.alloc as an array that the block shares, or an array of one thread."""
     type_ = op.res.type
     held = wgsl_type(memory_type(type_).format).held
     count = max(1, prod(static_shape(type_)))
@@ -147,7 +137,7 @@ def emit_alloc(e: WgslEmitter, op: Operation) -> None:
     e.values[op.res] = name
 
 
-HANDLERS: dict[type[Operation], Handler] = {
+HANDLERS: Handlers = {
     loop.LoadOp: emit_load,
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,

@@ -13,7 +13,6 @@ from __future__ import annotations
 from ..loop_to_llvm.types import LlvmType
 from ..source_text import (
     COMPARISONS,
-    EXTREMA,
     OPERATORS,
     SIGNED_OPERATORS,
     SourceText,
@@ -46,7 +45,7 @@ _MAXIMUM = (
 
 
 def signed(type_: LlvmType, x: str) -> str:
-    """Return an unsigned integer of at most 32 bits as a sign-extended i32."""
+    """Return the code that reads an unsigned integer of at most 32 bits as a sign-extended i32."""
     if type_.bits == 32:
         return f"bitcast<i32>({x})"
     shift = 32 - type_.bits
@@ -54,17 +53,15 @@ def signed(type_: LlvmType, x: str) -> str:
 
 
 def cut(type_: LlvmType, x: str) -> str:
-    """Return a u32 expression with the bits above the type's width cleared."""
+    """Return the code that clears the bits of a u32 expression above the width of a type."""
     return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
 
 
 class WgslText(SourceText):
-    """The statements of one WGSL function under construction.
-
-    helpers: the definitions of the helper functions that the statements call, by name.
-    """
+    """The statements of one WGSL function under construction."""
 
     float_comparisons = _FLOAT_COMPARISONS
+    selection = "select({2}, {1}, {0})"
 
     @property
     def keeps_sums(self) -> bool:
@@ -115,11 +112,6 @@ class WgslText(SourceText):
         pattern = f"{{0}} {OPERATORS[opcode]} {{1}}"
         return cut(type_, pattern) if opcode in _GROWING else pattern
 
-    def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        if source.element == target.element:
-            return x
-        return self._each(target, self._cast_pattern(opcode, source, target), x)
-
     def _cast_pattern(self, opcode: str, source: LlvmType, target: LlvmType) -> str:
         name = type_name(target)
         if source.format == "i64" and target.is_float:
@@ -148,42 +140,23 @@ class WgslText(SourceText):
             return cut(target, "bitcast<u32>(i32({0}))")
         return f"{name}({{0}})" if opcode != "zext" else "{0}"
 
-    def select(
-        self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
-    ) -> str:
-        if mask is not None and mask.lanes < type_.lanes:
-            condition = self.splat(type_.mask, condition)
-        return self._each(type_, "select({2}, {1}, {0})", condition, lhs, rhs)
-
-    def position_of_long(self, type_: LlvmType, x: str) -> str:
-        """Append a saturating conversion of i64 to i32."""
-        return self._each(type_, long.TO_POSITION, x)
-
-    def neg(self, type_: LlvmType, x: str) -> str:
-        return self._each(type_, "-{0}", x)
-
-    def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
-        return self.intrinsic("fma", type_, a, b, c)
-
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        if name in EXTREMA:
-            pattern = f"select({{1}}, {{0}}, {self._comparison(type_, EXTREMA[name])})"
-            return self._each(type_, pattern, *operands)
         if name == "ctpop" and type_.bits == 64:
             return self._each(type_, long.COUNT_ONES, *operands)
         if name == "copysign":
             return self._each(type_, _COPYSIGN, *operands)
-        function = _FUNCTIONS.get(name)
+        return super().intrinsic(name, type_, *operands)
+
+    def _function(self, name: str, type_: LlvmType) -> str:
         if name == "maximum":
-            function = self.helper("maximum_f32", "f32", "a: f32, b: f32", _MAXIMUM)
-        assert function is not None, f"no function of WGSL for {name}"
-        places = ", ".join(f"{{{number}}}" for number in range(len(operands)))
-        return self._each(type_, f"{function}({places})", *operands)
+            return self.helper("maximum_f32", "f32", "a: f32, b: f32", _MAXIMUM)
+        return _FUNCTIONS[name]
 
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the type of the result.  body: the expression that the function returns.
+        result: the result type.  parameters: the declarations of the parameters.  body: the
+        expression that the function returns.
         """
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name

@@ -39,7 +39,7 @@ class WgslType(LaneType):
 
 
 def wgsl_type(format_: str, lanes: int = 1) -> WgslType:
-    """Return the type with this format and number of lanes; equal types are the same object."""
+    """Return the WGSL type of values with this format (such as f32) and number of lanes."""
     return WgslType.made(format_, lanes)
 
 

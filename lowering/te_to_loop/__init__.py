@@ -1,4 +1,4 @@
-"""Lower te to loop: kernels become loops, loads, stores and scalar or vector arithmetic."""
+"""Lower te to loop: a kernel becomes loops, loads, stores and scalar or vector arithmetic."""
 
 from __future__ import annotations
 

@@ -42,10 +42,10 @@ Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
 
 @dataclass(frozen=True, slots=True)
 class LaneAddresses:
-    """The positions of an access's lanes in memory.
+    """The positions of an access's lanes in its buffer.
 
     indices: the indices of lane 0.  stride: the distance between lanes, in elements; 0 if all lanes
-    access the same element, None if there is no constant stride.
+    access the same element, None if the distances differ.
     """
 
     indices: list[Index]
@@ -56,8 +56,8 @@ class LaneAddresses:
 class Lanes:
     """The lanes of a vector access.
 
-    width: the number of lanes.  active: the number of lanes in use.  range_of: the ranges of
-    variables.
+    width: the number of lanes.  active: the number of lanes in use.  range_of: returns the range of
+    a variable, or of the lane number.
     """
 
     width: int
@@ -89,7 +89,7 @@ def classify(
     range_of: RangeOf,
     inside: Sequence[int] | frozenset[int] = (),
 ) -> Verdict:
-    """Return whether an access is inside its buffer.
+    """Return whether an access at some indices is inside a buffer of a shape.
 
     inside: the dimensions whose indices are known to be inside.
     """
@@ -106,12 +106,15 @@ def classify(
 
 
 def mentions_lane(index: Index) -> bool:
-    """Return whether the lane number occurs in an index, also inside of a floordiv or mod."""
+    """Return whether the lane number occurs in an index, also inside a floordiv or mod."""
     return LANE in index.terms or any(k == LANE for k in index.variables())
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
-    """Return the elements between adjacent lanes of a linear access; None if symbolic."""
+    """Return the distance in elements between adjacent lanes of a linear access.
+
+    Returns None for a symbolic distance.
+    """
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
         return lanes[-1] if lanes else 0
@@ -123,7 +126,10 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
 
 
 def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> LaneAddresses:
-    """Return the positions of an access's lanes: the position of lane 0, and the lane stride."""
+    """Return the positions of an access's lanes.
+
+    indices: the index expressions of the access, which may contain the lane number.
+    """
     if not any(mentions_lane(e) for e in indices):
         return LaneAddresses(indices, 0)
     if not any(k == LANE for e in indices for atom in e.atoms() for k in atom.operand.variables()):
@@ -143,9 +149,9 @@ def load(
     lanes: Lanes,
     pad: Attribute | None = None,
 ) -> SSAValue:
-    """Read one element per lane, as a scalar if all lanes read the same element.
+    """Emit the reads of one element per lane; return a scalar if all lanes read the same element.
 
-    pad: the value of elements outside the buffer.
+    pad: the value of elements outside the buffer; None if no element is outside.
     """
     where = place(indices, shape_of(mem), lanes.range_of)
     element = element_type_of(mem)
@@ -163,7 +169,7 @@ def load(
 
 
 def at_lane(indices: Sequence[Index], lane: int, range_of: RangeOf) -> list[Index]:
-    """Return the index expressions of one lane."""
+    """Return index expressions in which the lane number is replaced by the number of one lane."""
     values = {LANE: constant(lane)}
     return [e.substitute(values, range_of) for e in indices]
 
@@ -184,7 +190,7 @@ def _load_lanes(
 
 
 def pack(emitter: LoopEmitter, values: list[SSAValue], width: int) -> SSAValue:
-    """Return a vector of some scalars; missing lanes are 0."""
+    """Emit a vector of ``width`` lanes that begins with some scalars; its other lanes are 0."""
     type_ = values[0].type
     if len(values) < width:
         zero = emitter.constant(typed_scalar(0, type_))
@@ -195,7 +201,7 @@ def pack(emitter: LoopEmitter, values: list[SSAValue], width: int) -> SSAValue:
 
 
 def extract(emitter: LoopEmitter, vector: SSAValue, lane: int) -> SSAValue:
-    """Return one lane of a vector."""
+    """Emit the extraction of one lane of a vector; return it."""
     assert isinstance(vector.type, VectorType), f"not a vector: {vector.type}"
     return emitter.value(
         loop.ExtractOp.create(
@@ -209,11 +215,11 @@ def extract(emitter: LoopEmitter, vector: SSAValue, lane: int) -> SSAValue:
 def clip_inside(
     indices: Sequence[Index], clip: Sequence[Span], lanes: Lanes
 ) -> tuple[Verdict, Sequence[Span] | None]:
-    """Return whether a clipped write is inside its spans, and the clip to test at run time.
+    """Return whether a clipped write is inside its clip, and the clip to test at run time.
 
-    clip: per dimension, the (first, end) of the positions to write.  If it is known at compile time
-    whether the write is inside, the returned clip is None.  Where an index depends on the lane, the
-    test must have the same result for all lanes.
+    clip: per dimension, the first position to write and the position after the last one.  If it is
+    known at compile time whether the write is inside, the returned clip is None.  Where an index
+    depends on the lane, the test must have the same result for all lanes.
     Errors: LoweringError if each lane would need its own test.
     """
     is_inside = True
@@ -231,7 +237,7 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
-    """Return whether the lanes of an index are either all inside a span or all outside."""
+    """Return whether all lanes of an index are inside a span, or all lanes are outside."""
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]
@@ -248,9 +254,10 @@ def store(
     lanes: Lanes,
     clip: Sequence[Span] | None = None,
 ) -> None:
-    """Write one element per lane; a scalar value is the same in every lane.
+    """Emit the writes of one element per lane; a scalar value is written in every lane.
 
-    clip: the first position and the end of the positions to write, per dimension.
+    clip: per dimension, the first position to write and the position after the last one; None to
+    write all positions.
     """
     if clip is not None:
         verdict, clip = clip_inside(indices, clip, lanes)
@@ -282,10 +289,10 @@ def read_at(
     other: Attribute | None,
     lanes: Lanes,
 ) -> SSAValue:
-    """Read an operand of a kernel at computed positions, one per lane.
+    """Emit reads of an operand at computed positions, one element per lane; return the value.
 
-    other: the value of elements outside the buffer.  Without it, positions that may lie outside are
-    clamped, so that any position is safe.
+    other: the value of elements outside the buffer; None clamps positions that may be outside, so
+    that any position is safe.
     """
     if other is None:
         positions = [
@@ -313,12 +320,12 @@ def read_at(
 
 
 def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
-    """Return whether to clamp lanes one by one, because vectors cannot clamp to symbolic sizes."""
+    """Return whether a position is clamped lane by lane, as vectors to symbolic sizes must be."""
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
 def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
-    """Clamp a data-dependent position to 0..size-1; a position outside becomes size-1."""
+    """Clamp a computed position to 0..size-1; a position outside becomes size-1."""
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)
@@ -358,7 +365,7 @@ def _position(emitter: LoopEmitter, value: SSAValue) -> Index | None:
 
 
 def position(emitter: LoopEmitter, index: Index, lanes: Lanes) -> SSAValue:
-    """Return the value of an index: a scalar, or a vector if it depends on the lane."""
+    """Emit the value of an index: a scalar, or a vector if the index depends on the lane."""
     if not mentions_lane(index):
         made = emitter.value(loop.IndexOp.make(index))
     elif index.coefficient(LANE) and not mentions_lane(index.without(LANE)):

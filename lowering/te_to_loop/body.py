@@ -1,4 +1,4 @@
-"""Scalar regions of a compute, decoded once and emitted many times, on scalars or vectors.
+"""Regions of scalar ops in a compute, decoded once and emitted many times, on scalars or vectors.
 
 An op with a vector operand becomes a vector op; its scalar operands are broadcast.  Ops that no
 yielded value needs are omitted.  The cells (result vectors) of a register tile share ops with equal
@@ -27,9 +27,9 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class DeferredProduct:
-    """A float product for which no op is emitted yet.
+    """A float product that is not emitted, because the addition that uses it becomes an FMA.
 
-    The addition that is its only user becomes an FMA of its operands.
+    lhs, rhs: the factors.
     """
 
     lhs: SSAValue
@@ -38,9 +38,10 @@ class DeferredProduct:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionOp:
-    """One op of a region, with numbers (slots) of its operands and result in the table of values.
+    """One op of a region, whose values are numbered (slots).
 
-    scalar, vector: the result type as a scalar, and as a vector.
+    operands, result: the numbers of its operands and of its result.  scalar, vector: the result
+    type as a scalar, and as a vector.
     """
 
     op: Operation
@@ -51,11 +52,12 @@ class RegionOp:
 
 
 class Body:
-    """A region, decoded to a list of steps.
+    """A region, decoded to a list of ops with numbered values.
 
-    wanted: the numbers of the yielded values that emission returns. contract: the numbers of
-    yielded values that the caller adds to an accumulator. If one of these is a float product,
-    emission returns a `DeferredProduct`, so that the caller can emit an FMA.
+    wanted: the positions of the yielded values that emission returns; None for all.
+    contract: the positions of yielded values that the caller adds to an accumulator. If one of
+    these is a float product, emission returns a `DeferredProduct`, so that the caller can emit an
+    FMA.
     """
 
     def __init__(
@@ -104,9 +106,10 @@ class Body:
     def emit(
         self, emitter: LoopEmitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | DeferredProduct]:
-        """Emit the region; return the yielded values in ``wanted``, in order.
+        """Emit the region; return the yielded values that are ``wanted``, in order.
 
-        args: the arguments; None for arguments without uses.  read_at: emits the te.at ops.
+        args: the arguments of the region; None for arguments without uses.  read_at: emits the
+        te.at ops.
         """
         (results,) = self.emit_together(emitter, [(args, read_at)])
         return results
@@ -114,11 +117,14 @@ class Body:
     def emit_together(
         self, emitter: LoopEmitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
     ) -> list[list[SSAValue | DeferredProduct]]:
-        """Emit the region for several cells (result vectors of a tile), step by step.
+        """Emit each op of the region for several cells (result vectors of a tile) before the next
+        op.
 
-        cells: the arguments of each cell, and the function that reads operands at its positions.
-        The long chains of dependent operations of several cells, such as polynomials, then
-        alternate, and the processor works on one cell while it waits for the result of another.
+        cells: for each cell, the arguments of the region, and the function that emits the te.at
+        ops.
+        Returns the yielded values of each cell. Long chains of dependent operations of several
+        cells, such as polynomials, alternate, and the processor works on one cell while it waits
+        for another.
         """
         tables = [self._table(emitter, args) for args, _ in cells]
         for step in self.steps:
@@ -179,7 +185,7 @@ class Body:
 
 
 def contractible(value: SSAValue) -> bool:
-    """Return whether a value is a float product with one use, so that it can be part of an FMA."""
+    """Return whether a value is a float product with one use, which can become a part of an FMA."""
     return (
         isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )
@@ -188,9 +194,9 @@ def contractible(value: SSAValue) -> bool:
 def _known_position(
     emitter: LoopEmitter, op: Operation, operands: list[SSAValue]
 ) -> SSAValue | None:
-    """Return the result of index arithmetic on known positions as a known position.
+    """Emit index arithmetic on known positions as a loop.index, whose position is known, too.
 
-    None for other ops. A te.at with this position then has an affine address.
+    A te.at with this position then has an affine address. Returns None for other ops.
     """
     if type(op) not in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
         return None
@@ -214,9 +220,9 @@ def _known_position(
 
 
 def position_of(emitter: LoopEmitter, value: SSAValue) -> Index | None:
-    """Return the index expression of an index value, in which `LANE` is the lane number.
+    """Return the index expression of an index value, over `LANE` for the lane number.
 
-    None if it is not known.
+    Returns None if it is not known.
     """
     known = emitter.positions.get(value)
     if known is not None:

@@ -43,7 +43,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The register tile of an innermost compute (leaf) whose intrinsic several threads execute."""
+    """The register tile of an innermost compute (leaf) whose intrinsic a warp executes."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
@@ -63,7 +63,7 @@ class CollectiveTile(IntrinsicLeaf):
             ).at(op)
 
     def _blocks(self, axes: Sequence[str]) -> Iterator[dict[Key, Index]]:
-        """Yield the position along each axis of the first element of every block.
+        """Yield the position of the first element of each block along some axes.
 
         A block is the part of the axes that one intrinsic computes.
         """
@@ -92,9 +92,8 @@ class CollectiveTile(IntrinsicLeaf):
         return ()
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
-        """Return a thread's registers for an input at a block.
+        """Return a thread's registers for an input of a block, which are loaded once.
 
-        Load them unless an earlier block did.
         number: the number of the input in the intrinsic's definition.  at: the position of the
         block.
         """
@@ -112,10 +111,10 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load a thread's registers; one vector load reads elements that are adjacent in memory.
+        """Load a thread's registers of an operand; a vector load reads adjacent elements.
 
-        access: the buffer in the intrinsic's definition.  own: the operand of the compute.  at: the
-        position of the block.
+        access: the operand in the intrinsic's definition.  own: the operand of the compute.  at:
+        the position of the block.
         """
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
@@ -170,9 +169,9 @@ class CollectiveTile(IntrinsicLeaf):
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
-    """Yield the positions in groups; one vector load reads each group.
+    """Divide positions into groups of adjacent elements, each for one vector load.
 
-    A group has a power of 2 of adjacent elements.
+    The number of elements of a group is a power of 2.
     """
     first = 0
     while first < len(places):
@@ -184,7 +183,7 @@ def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
 
 
 def _is_row(places: Sequence[list[Index]], length: int) -> bool:
-    """Return whether the first ``length`` positions exist and are adjacent elements of one row."""
+    """Return whether there are ``length`` positions, which are adjacent elements of a row."""
     if len(places) < length:
         return False
     *outer, last = places[0]

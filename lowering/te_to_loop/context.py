@@ -1,4 +1,4 @@
-"""The context of the lowering of one compute: axes, lanes, regions and accesses."""
+"""The context in which a compute is lowered: axes, lanes, regions and accesses."""
 
 from __future__ import annotations
 
@@ -46,9 +46,11 @@ class Point:
     """A point of the iteration space: one result vector of a register tile, at one reduction step.
 
     values: the position along every fixed axis, as an index expression of the lane number and loop
-    variables.  active: the number of lanes in use.  inside: (input, dimension) pairs whose indices
-    are known to be in bounds.  ragged: whether the last lanes may lie after the end of a symbolic
-    axis; their reads outside a buffer give 0.
+    variables.
+    active: the number of lanes in use.
+    inside: (input, dimension) pairs whose indices are known to be in bounds.
+    ragged: whether the last lanes may lie after the end of a symbolic axis; their reads outside a
+    buffer give 0.
     """
 
     values: Mapping[Key, Index]
@@ -57,16 +59,18 @@ class Point:
     ragged: bool = False
 
     def moved(self, values: Mapping[Key, Index], inside: frozenset[tuple[int, int]]) -> Point:
-        """Return the point with more axes fixed at ``values``, and another set ``inside``."""
+        """Return the point with more axes fixed, at ``values``, and another set ``inside``."""
         return replace(self, values={**self.values, **values}, inside=inside)
 
 
 class Leaf:
     """One innermost compute, one group of its outputs, or a scatter, during its lowering.
 
-    vec, lanes: the vector axis, if any, and its number of lanes.  parallel, reduced: the other axes
-    longer than 1; outputs depend on the parallel ones only; the scan axis is in neither.
-    iterations: how loop iterations share the prefetches.  op: the compute, in its module.
+    vec, lanes: the vector axis, if any, and its number of lanes.
+    parallel, reduced: the other axes longer than 1; outputs depend on the parallel ones only. The
+    scan axis is in neither list.
+    iterations: how loop iterations share the prefetches.
+    op: the compute, in its module.
     """
 
     def __init__(
@@ -100,7 +104,7 @@ class Leaf:
         self.prefetch = Prefetch(view, self.lanes, iterations, self.covered)
 
     def _vector_axis(self) -> str | None:
-        """Return the axis that the tile vectorizes; None if it must stay scalar."""
+        """Return the axis that the tile vectorizes; None if the compute stays scalar."""
         view = self.view
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or vec == view.scan:
@@ -115,7 +119,10 @@ class Leaf:
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> LeafInstruction | None:
-        """Return the intrinsic of the register tile; None if the compute is not tensorized."""
+        """Return the intrinsic of the register tile; None if the compute is not tensorized.
+
+        op: the compute, in its module.
+        """
         if "intrinsic" not in self.view.tile:
             return None
         assert op is not None, "a compute is lowered in its place"
@@ -172,7 +179,7 @@ class Leaf:
         return known
 
     def lanes_of(self, active: int) -> Lanes:
-        """Return the lanes of a vector, of which ``active`` are in use."""
+        """Return the lanes of a vector with ``active`` lanes in use."""
         lanes = self._lanes.get(active)
         if lanes is None:
 
@@ -185,10 +192,11 @@ class Leaf:
     # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
-        """Return the value that an access reads at a point; reuse an equal load if there is one.
+        """Return the value that an access reads at a point; emit the read unless an equal one
+        exists.
 
-        number: the number of the access; inputs, post operands and outputs are numbered in this
-        order.
+        number: the number of the access. The inputs come first, then the operands of ``then``, then
+        the outputs.
         """
         access = self.accesses[number]
         if access.indices is None:
@@ -209,7 +217,10 @@ class Leaf:
         return cast(Read, found)
 
     def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
-        """Record the value that access ``number`` reads at a point, for later `read` calls."""
+        """Make ``value`` the result of later calls of `read` for an access at a point.
+
+        number: the number of the access, see `read`.
+        """
         self.emitter.scope.reads[self._key(number, point)] = value
 
     def _key(self, number: int, point: Point) -> Hashable:
@@ -263,9 +274,10 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, PrefetchedBlock(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Return the value that an access reads at a point; the padding value outside its buffer.
+        """Return the value that an access reads at a point, or the padding value outside its
+        buffer.
 
-        number: see `read`.
+        number: the number of the access, see `read`.
         """
         value = self.read(number, point)
         if value is OUTSIDE:
@@ -275,11 +287,14 @@ class Leaf:
         return value
 
     def output_number(self, position: int) -> int:
-        """Return the number, for `read`, of the access of the output at a position."""
+        """Return the number of the access of an output, see `read`."""
         return len(self.accesses) - len(self.outputs) + position
 
     def write(self, position: int, value: SSAValue, point: Point) -> None:
-        """Store the value of an output at a point."""
+        """Emit the store of a value to an output at a point.
+
+        position: the position of the output.
+        """
         access = self.outputs[position]
         assert access.value is not None, "outputs are buffers"
         assert access.indices is not None, "outputs have indices"
@@ -307,16 +322,19 @@ class Leaf:
     # ---- regions
 
     def map(self, point: Point) -> list[SSAValue | DeferredProduct] | None:
-        """Emit the body at a point and return its values.
+        """Emit the body at a point; return the values that it yields.
 
-        None if a padded read gives a term that does not change the reduction, so that it can be
-        skipped.
+        Returns None if a padded read gives a term that does not change the reduction, so that the
+        term can be skipped.
         """
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
     def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | DeferredProduct]]:
-        """Emit the body at several points, interleaved; none may have a term to skip."""
+        """Emit the body at several points, with interleaved ops; return the values per point.
+
+        None of the points may have a term to skip, see `map`.
+        """
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
             arguments = self._arguments(point)
@@ -343,7 +361,7 @@ class Leaf:
         return body.emit(self.emitter, arguments, self._reader(active))
 
     def operands(self, point: Point) -> list[SSAValue]:
-        """Return the operands of the tile's intrinsic at a point."""
+        """Emit the operands of the tile's intrinsic at a point; return them."""
         assert self.instruction is not None, "the leaf has an instruction"
         assert self.vec is not None, "an instruction has lanes"
         values = {**point.values, self.vec: first_lane(point.values[self.vec])}
@@ -357,8 +375,9 @@ class Leaf:
     ) -> list[SSAValue]:
         """Combine the values of the body with the accumulators; return the new accumulators.
 
-        An output without reduction has no accumulator (None); its value is returned unchanged.
-        mapped: the values that the body yields; a `Product` becomes part of a fused multiply-add.
+        mapped: the values that the body yields; a `DeferredProduct` becomes part of a fused
+        multiply-add.
+        accumulators: None for an output without reduction, whose value is returned unchanged.
         """
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
@@ -386,21 +405,24 @@ class Leaf:
     def merge(
         self, lhs: Sequence[SSAValue | None], rhs: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Emit the combine region on two sets of accumulators of outputs with combiner ``by``."""
+        """Combine two sets of accumulators of the outputs with combiner ``by``, by their region."""
         assert self.combine is not None, "no 'by' combiner"
         lanes = max(lanes_in(v) for v in lhs if v is not None)
         merged = self._emit(self.combine, [*lhs, *rhs], lanes)
         return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
 
     def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
-        """Emit ``then`` on the combined values of a cell (a result vector); return its results."""
+        """Emit the region ``then`` on the combined values at a point; return its results."""
         (finished,) = self.finish_together([(combined, point)])
         return finished
 
     def finish_together(
         self, cells: Sequence[tuple[Sequence[SSAValue], Point]]
     ) -> list[list[SSAValue]]:
-        """Emit ``then`` on the combined values of several cells (result vectors), interleaved."""
+        """Emit the region ``then`` for several cells (result vectors), with interleaved ops.
+
+        cells: the combined values and the point of each cell. Returns the results per cell.
+        """
         then = self.then
         if then is None:
             return [list(combined) for combined, _ in cells]
@@ -434,13 +456,13 @@ class Leaf:
     # ---- accumulators
 
     def combined(self) -> list[int]:
-        """Return the positions of the outputs that are reduced."""
+        """Return the positions of the outputs that have a reduction."""
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:
         """Return the value with which the accumulation of an output starts, in ``lanes`` lanes.
 
-        position: the number of the output.
+        position: the position of the output.
         """
         init = self.outputs[position].init
         if init is not None:
@@ -448,33 +470,37 @@ class Leaf:
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
 
     def neutral(self, position: int, lanes: int) -> SSAValue:
-        """Return the identity of an output's combiner (not ``by``), in ``lanes`` lanes."""
+        """Return the identity of an output's combiner, which is not ``by``, in ``lanes`` lanes.
+
+        position: the position of the output.
+        """
         type_ = self.group.yielded()[position].type
         return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
 
     def adds_to_memory(self, position: int) -> bool:
-        """Return whether an output's old value in memory is combined after the reduction.
+        """Return whether an output is added to its old value in memory after the reduction.
 
-        This is so for blocks of a long sum.  The blocks are then summed separately, so the error
-        grows only as the square root of their length and number, and the reduction does not wait
-        for a load.
+        position: the position of the output. This is so for blocks of a long sum.  The blocks are
+        then summed separately, so the error grows only as the square root of their length and
+        number, and the reduction does not wait for a load.
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
 
 
 def lanes_in(value: SSAValue) -> int:
-    """Return the number of lanes of a value, which is 1 for a scalar."""
+    """Return the number of lanes of a value, 1 for a scalar."""
     return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
 
 
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop within which padded reads stay inside their buffers.
+    """Return bounds of a reduction loop within which padded reads are inside their buffers.
 
-    These reads add nothing to the reduction outside of the bounds.  Return the lower and the upper
-    bounds, and the (input, dimension) pairs whose indices the bounds keep inside.
+    Outside of the bounds, these reads add nothing to the reduction.  values: the positions along
+    the fixed axes. Returns the lower bounds, the upper bounds, and the (input, dimension) pairs
+    whose indices are inside within the bounds.
     """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
@@ -499,7 +525,11 @@ def clipped_bounds(
 def busy_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of a reduction loop that omit positions where the tile reads only zeros."""
+    """Return the lower and upper bounds of a reduction loop outside which the tile reads only
+    zeros.
+
+    values: the positions along the fixed axes.
+    """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     for j in leaf.read_order:
         access = leaf.view.inputs[j]

@@ -41,10 +41,10 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 @dataclass
 class ReuseScope:
-    """Values that later ops of the same loop body may reuse, and the ops of the body so far.
+    """The ops of a loop body so far, and the values that later ops of the body may reuse.
 
-    reads: the values that accesses have read, by operand and position. memo: the results of ops of
-    compute bodies.
+    reads: the values that accesses have read, by access and position.
+    memo: the results of other ops, by op and operands.
     splats: the vector to which each scalar is broadcast.
     """
 
@@ -54,12 +54,12 @@ class ReuseScope:
     splats: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def inner(self) -> ReuseScope:
-        """Return the scope of a loop body inside this one, which reuses the values of this one."""
+        """Return the scope of a loop body inside this one, which can reuse the same values."""
         return ReuseScope([], dict(self.reads), dict(self.memo), dict(self.splats))
 
 
 class Constants:
-    """The scalar and vector constants of one function, created at its entry."""
+    """The constants and symbolic sizes of one function, which are created at its entry."""
 
     def __init__(self, entry: Block) -> None:
         self.entry = entry
@@ -69,7 +69,7 @@ class Constants:
         self.vectors: dict[tuple[SSAValue, int], SSAValue] = {}
 
     def scalar(self, value: Attribute) -> SSAValue:
-        """Return the SSA value of a scalar attribute."""
+        """Return the SSA value of a scalar constant."""
         if value not in self.scalars:
             assert isinstance(value, FloatAttr | IntegerAttr), f"not a scalar: {value}"
             op = arith.ConstantOp.create(result_types=[value.type], properties={"value": value})
@@ -83,7 +83,7 @@ class Constants:
         return self.sizes[dim]
 
     def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
-        """Return a constant scalar, broadcast to a vector."""
+        """Return the vector to which a scalar constant is broadcast."""
         key = scalar, lanes
         if key not in self.vectors:
             self.vectors[key] = self._insert(broadcast(scalar, lanes))
@@ -103,10 +103,11 @@ class Constants:
 
 
 class LoopEmitter:
-    """Appends ops to the current scope, and records ranges and positions of index values.
+    """The emitter of loop-level ops, with the ranges and positions of index values.
 
-    ranges: the smallest and the largest value of each loop variable. positions: the index
-    expression of each known index value, so that a te.at with this position has an affine address.
+    ranges: the smallest and the largest value of each loop variable.
+    positions: the index expression of each index value for which it is known, so that a te.at with
+    this position has an affine address.
     integers: the analysis of the ranges of integer values.
     """
 
@@ -118,18 +119,18 @@ class LoopEmitter:
         self.integers = LoopRanges(self.ranges)
 
     def add(self, op: Operation) -> None:
-        """Append an op without results."""
+        """Append an op without results to the current scope."""
         op.location = self.location  # pyright: ignore[reportAttributeAccessIssue]
         self.scope.ops.append(op)
 
     def value(self, op: Operation) -> SSAValue:
-        """Append an op with one result, and return this result."""
+        """Append an op with one result to the current scope; return the result."""
         op.location = self.location  # pyright: ignore[reportAttributeAccessIssue]
         self.scope.ops.append(op)
         return op.results[0]
 
     def constant(self, value: Attribute, lanes: int = 1) -> SSAValue:
-        """Return a constant scalar, or a vector of it."""
+        """Return a constant: a scalar, or a vector that has the constant in all lanes."""
         scalar = self.constants.scalar(value)
         return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
 
@@ -165,10 +166,14 @@ class LoopEmitter:
     ) -> list[SSAValue]:
         """Append a loop; return its results.
 
-        lower, upper: several bounds stand for the largest lower and the smallest upper one.
-        bounds: the least and the greatest value of the loop variable.  carried: initial values of
-        the carried values.  body: emits the body, and returns the values to carry.  kind: such as
-        "parallel".  name: the axis, which names the loop variable.
+        lower, upper: the bounds; the loop begins at the largest lower and ends at the smallest
+        upper bound.
+        bounds: the least and the greatest value of the loop variable.
+        carried: the initial values of the carried values.
+        body: emits the body; returns the next carried values.
+        unroll: the number of copies of the body per iteration.
+        kind: serial or parallel.
+        name: the name of the axis, for the loop variable.
         """
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
@@ -185,7 +190,7 @@ class LoopEmitter:
         return list(op.results)
 
     def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
-        """Append a branch that runs ``body`` if the condition is true."""
+        """Append a branch on a condition; ``body`` emits the ops that run if it is true."""
         block = Block()
         outer, self.scope = self.scope, self.scope.inner()
         body()
@@ -198,7 +203,8 @@ class LoopEmitter:
 def row_chunks(emitter: LoopEmitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
     """Append a parallel loop of tasks, each with a serial loop over ``chunk`` rows.
 
-    extent: the number of all rows; the last task may have fewer than ``chunk``.  row: emits a row.
+    extent: the number of all rows; the last task may have fewer than ``chunk``.  row: emits the row
+    at an index.
     """
     tasks = -(-extent // chunk)
 
@@ -219,7 +225,7 @@ def row_chunks(emitter: LoopEmitter, extent: int, chunk: int, row: Callable[[Ind
 
 
 def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:
-    """Return the op that broadcasts a scalar to all lanes."""
+    """Return an op that broadcasts a scalar to all lanes of a vector."""
     return loop.BroadcastOp.create(
         operands=[value], result_types=[loop.vector_type(lanes, value.type)]
     )
@@ -245,7 +251,10 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 
 
 def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
-    """Combine an accumulator with a value of the same scalar or vector type."""
+    """Append the combination of an accumulator and a value of the same type; return it.
+
+    combiner: the combiner of an output, such as add or max.
+    """
     if combiner == "maxnum":
         # The accumulator is never NaN, so one comparison skips NaN values.
         larger = emitter.value(loop.CompareOp.make("ogt", value, total))
@@ -262,5 +271,5 @@ def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValu
 
 
 def fma_op(a: SSAValue, b: SSAValue, c: SSAValue) -> Operation:
-    """Return the op of ``a * b + c`` with one rounding."""
+    """Return an op that computes ``a * b + c`` with one rounding."""
     return math.FmaOp.create(operands=[a, b, c], result_types=[c.type], properties=dict(NO_FLAGS))

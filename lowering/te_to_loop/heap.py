@@ -27,7 +27,7 @@ class _HeapElement(NamedTuple):
 
 
 class HeapSort:
-    """Emits the loops that sort one row, which has at least as many elements as results."""
+    """The loops that sort one row, which has at least as many elements as results."""
 
     def __init__(self, row: SortedRow) -> None:
         self.row, self.loops = row, row.loops
@@ -35,7 +35,7 @@ class HeapSort:
         self.zero, self.one = (self.loops.constant(n, INDEX) for n in (0, 1))
 
     def emit(self) -> None:
-        """Emit the loops."""
+        """Emit the loops that build the heap, replace roots, and move the roots to the results."""
         loops, row = self.loops, self.row
         levels = self._levels()
         with loops.loop(0, loops.end(row.count)) as i:
@@ -56,7 +56,7 @@ class HeapSort:
             self._sink(last, self.zero, end, levels)
 
     def _levels(self) -> SSAValue:
-        """Return the number of levels of the heap, for a symbolic number of results."""
+        """Emit the number of levels of the heap, whose number of nodes is symbolic; return it."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, levels = level.carried
@@ -70,9 +70,10 @@ class HeapSort:
     def _sink(
         self, element: _HeapElement, start: SSAValue, size: SSAValue, levels: SSAValue
     ) -> None:
-        """Put an element at node ``start`` of the heap or below; children that come later move up.
+        """Insert an element at node ``start`` of the heap or below.
 
-        size: the number of nodes of the heap.  levels: the number of its levels.
+        Children that come later in sorted order move up.  size: the number of nodes of the heap.
+        levels: the number of its levels.
         """
         loops, row = self.loops, self.row
         with loops.fold(0, levels, start, loops.constant(1, i1)) as walk:
@@ -95,7 +96,7 @@ class HeapSort:
         row.write(self._inside(walk.results[0]), *element)
 
     def _precedes(self, x: _HeapElement, y: _HeapElement) -> SSAValue:
-        """Return whether ``x`` comes before ``y``; equal elements are ordered by position."""
+        """Return whether ``x`` comes before ``y`` in sorted order; positions break ties."""
         loops, row = self.loops, self.row
         is_equal = loops.bit_not(row.before(y.value, x.value))
         is_first = loops.bit_and(is_equal, loops.compare("lt", x.position, y.position))

@@ -52,7 +52,7 @@ _T = TypeVar("_T")
 
 
 def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
-    """Combine adjacent values pairwise, then adjacent results, until one value is left."""
+    """Combine adjacent values pairwise, then adjacent results, until one is left; return it."""
     while len(values) > 1:
         paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
         values = [*paired, values[-1]] if len(values) % 2 else paired
@@ -62,7 +62,8 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 class HorizontalReduction:
     """A register tile with a reduced vector axis.
 
-    tiled: the axes of the tile.  outer: the positions along the axes of the loops around the tile.
+    tiled: the other axes of the tile.  outer: the positions along the axes of the loops around the
+    tile.
     """
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
@@ -101,7 +102,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
-        """Return whether the lanes of adjacent results are reduced by common instructions."""
+        """Return whether common instructions reduce the lanes of several adjacent results."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -119,7 +120,7 @@ class HorizontalReduction:
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
-        """Return whether a sum has many rows, each long enough to be summed separately.
+        """Return whether a sum has many rows, each of which is long enough for a sum of its own.
 
         A row is the vector axis at one position of the other reduced axes.
         """
@@ -129,17 +130,19 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether all rows together take more than MOST_ROUNDS steps.
+        """Return whether all rows take more than MOST_ROUNDS steps, so that each is summed alone.
 
-        Each row then needs a separate sum.
-        rounds: the number of steps of one row. True for a symbolic number of rows.
+        rounds: the number of steps of one row.  For a symbolic number of rows, the result is True.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Sum one row separately, from 0, then add its sum to the accumulators."""
+        """Sum one row from 0, and add its sum to the accumulators; return the new accumulators.
+
+        walk: the point of the loops around the vector axis.
+        """
         return self._add_block(accumulators, self._run(walk, self._start()))
 
     def _add_block(self, sums: Accumulators, block: Accumulators) -> Accumulators:
@@ -147,7 +150,7 @@ class HorizontalReduction:
         return [combine(emitter, "add", a, b) for a, b in zip(sums, block, strict=True)]
 
     def _neutral(self, position: int) -> SSAValue:
-        """Return the start value of a partial result: the identity of the output's combiner.
+        """Return the start value of an output's partial results: the identity of its combiner.
 
         For the combiner ``by``, it is the output's initial value, which must be neutral.
         """
@@ -158,7 +161,10 @@ class HorizontalReduction:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Emit the reads that depend neither on the loops over ``axes`` nor on the vector axis."""
+        """Emit the reads that depend neither on the vector axis nor on the loops over ``axes``.
+
+        walk: the point of the loops around these loops.
+        """
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
             if moving & set(leaf.uses[j]) or leaf.view.inputs[j].indices is None:
@@ -172,8 +178,9 @@ class HorizontalReduction:
         """Emit the vector axis: a loop over whole rounds, then the remaining vectors and the tail.
 
         A round has one vector for each partial result.
-        walk: the point of the loops around the vector axis. accumulators: the partial results so
-        far. Returns the new partial results.
+        walk: the point of the loops around the vector axis.  accumulators: the partial results so
+        far.
+        Returns the new partial results.
         """
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
@@ -218,10 +225,12 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a symbolic vector axis: a loop over whole rounds, then one over masked vectors.
+        """Emit a vector axis of symbolic extent: a loop over whole rounds, then one over masked
+        vectors.
 
-        walk: the point of the loops around the vector axis. accumulators: the partial results so
-        far. Returns the new partial results.
+        walk: the point of the loops around the vector axis.  accumulators: the partial results so
+        far.
+        Returns the new partial results.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
@@ -252,12 +261,13 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Combine one masked vector per cell with the cell's first partial result.
+        """Combine one masked vector per cell with the first partial result of the cell.
 
-        The last lanes of the vector may lie after the end of the symbolic axis. number: the number
-        of the vector along the axis.
-        walk: the point of the loops around the vector axis. accumulators: the partial results so
+        The last lanes of the vector may lie after the end of the symbolic axis.
+        walk: the point of the loops around the vector axis.  accumulators: the partial results so
         far.
+        number: the number of the vector along the axis.
+        Returns the new partial results.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
@@ -332,7 +342,11 @@ class HorizontalReduction:
             self._finish(results, Point(values, count), [*map(results.emitter.value, combined)])
 
     def _finish(self, leaf: Leaf, point: Point, combined: list[SSAValue]) -> None:
-        """Combine results with the values in memory, apply ``then``, and emit the stores."""
+        """Combine results with old values in memory, apply the region ``then``, and emit the
+        stores.
+
+        combined: one value per output.
+        """
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
                 start = leaf.start(i, point, leaf.lanes if point.active > 1 else 1)
@@ -346,7 +360,7 @@ class HorizontalReduction:
         return output.init is not None and output.init == identity(output.combiner, type_)
 
     def _combine(self, lhs: list[SSAValue], rhs: list[SSAValue]) -> list[SSAValue]:
-        """Combine two sets of accumulators, with one value per output."""
+        """Combine two sets of accumulators, which have one value per output; return the result."""
         leaf = self.leaf
         return leaf.fold(rhs, lhs)
 

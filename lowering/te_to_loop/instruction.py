@@ -40,7 +40,7 @@ from .prefetch import Prefetch
 class LeafInstruction:
     """The te.intrinsic that computes the inner part of an innermost compute (leaf).
 
-    axes: the reduced axes that the intrinsic covers.
+    axes: the reduced axes over which the intrinsic sums.
     """
 
     def __init__(self, view: ComputeView, op: Operation) -> None:
@@ -56,11 +56,11 @@ class LeafInstruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The numbers of the compute's inputs whose input in the definition has a lane axis."""
+        """The positions of the compute's inputs of which each lane reads elements of its own."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether input ``number`` of the definition depends on the lane."""
+        """Return whether the elements of an input of the definition depend on the lane."""
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 
@@ -72,19 +72,18 @@ class LeafInstruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> list[SSAValue]:
-        """Return the vector of each input of the definition, for one result vector (cell).
+        """Emit the operands of the intrinsic for one result vector (cell); return them.
 
-        For a matrix instruction, each vector belongs to one row.  values: the positions of the
-        cell.
-        active: the number of lanes in use.  of: the ranges of variables.  prefetch: the prefetches
-        to emit with the loads.
+        For a matrix instruction, each operand belongs to one row.
+        values: the positions of the cell along the axes.  active: the number of lanes in use.  of:
+        returns the range of a variable.  prefetch: the prefetches to emit with the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))
         return [self._vector(emitter, number, at, active, of, prefetch) for number in numbers]
 
     def use(self, emitter: LoopEmitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
-        """Emit the intrinsic for one vector of accumulators; return their new values."""
+        """Emit the intrinsic for one vector of accumulators, ``total``; return their new values."""
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
             assert access.value is not None, "a definition reads buffers"
@@ -111,7 +110,7 @@ class LeafInstruction:
     ) -> SSAValue:
         """Return an input of the definition as a vector, loaded or repeated for all lanes.
 
-        number: the number of the input.  The other parameters are those of `operands`.
+        number: the position of the input.  The other parameters are those of `operands`.
         """
         own = self.view.inputs[self.match.inputs[number]]
         assert own.value is not None, "matched inputs have a buffer"
@@ -152,7 +151,7 @@ class LeafInstruction:
 
 
 def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
-    """Check that the last vector of lanes does not extend past the end of a packed input's block.
+    """Check that vectors of packed inputs do not extend past the end of a block of lanes.
 
     An input is packed if its lanes are stored inside other dimensions.
     Errors: LoweringError if the stored extent is no multiple of the number of lanes.
@@ -190,7 +189,7 @@ def _vector_of_one(emitter: LoopEmitter, value: SSAValue) -> SSAValue:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Return the match of an intrinsic with a compute (leaf) that tensorize matched.
+    """Match an intrinsic with a compute that sched.tensorize matched before; return the match.
 
     It is computed again, because later steps may have changed the compute.
     Errors: LoweringError if the intrinsic no longer matches.

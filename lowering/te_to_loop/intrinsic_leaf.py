@@ -26,8 +26,8 @@ _Match = TypeVar("_Match")
 class IntrinsicLeaf:
     """An innermost compute (leaf) and the intrinsic that computes it.
 
-    inputs: the compute's input for each input of the definition.  axes: the compute's axis for each
-    axis of the definition.
+    inputs: for each input of the definition, the position of the compute's input.
+    axes: for each axis of the definition, the compute's axis.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the vector type of the registers in which a thread holds an intrinsic's operand.
+        """Return the type of the registers in which a thread holds an operand of the intrinsic.
 
         access: the operand in the intrinsic's definition.
         """
@@ -71,16 +71,19 @@ class IntrinsicLeaf:
 
 
 def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic that a compute's register tile names; None if it names no known one."""
+    """Return the intrinsic that a compute's register tile names.
+
+    Returns None if the tile names no intrinsic that computes several rows.
+    """
     name = op.view().tile.get("intrinsic")
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
 def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return ``found`` if it is a match of an intrinsic with a compute.
+    """Return the match of an intrinsic with a compute, if ``found`` is one.
 
-    Steps after tensorize may have changed the compute, so it is matched again.
-    Errors: LoweringError if ``found`` is a difference.
+    Steps after tensorize may have changed the compute, so the caller matches it again.
+    Errors: LoweringError if ``found`` is a difference between the two.
     """
     if isinstance(found, PatternMismatch):
         raise LoweringError(

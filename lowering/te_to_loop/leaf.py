@@ -3,7 +3,7 @@
     te.compute @mm [m: 6, n: 16, k: 768 red] .. tile(vec = n, lanes = 8, k = 4)
 
 becomes 12 loop-carried vector accumulators in one loop over k.  A cell is one position along the
-parallel axes and one vector of the vector axis; cells share loads and body ops.
+parallel axes and one vector of the vector axis; cells share loads and ops of the body.
 """
 
 from __future__ import annotations
@@ -34,10 +34,11 @@ FINISHED_TOGETHER = 2
 
 
 class LeafTile:
-    """One register tile: its cells, each a vector of results.
+    """One register tile, which consists of cells (result vectors).
 
-    tiled: the axes of the tile, without the vector axis.  outer: the positions along the axes of
-    the loops around the tile.  vector: the start and the length of the tile along the vector axis.
+    tiled: the axes of the tile, without the vector axis.
+    outer: the positions along the axes of the loops around the tile.
+    vector: the start and the length of the tile along the vector axis.
     """
 
     def __init__(
@@ -121,7 +122,10 @@ class LeafTile:
         ]
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Emit the reads that do not depend on the loops over ``axes``, before these loops."""
+        """Emit the reads that do not depend on the loops over ``axes``, before these loops.
+
+        walk: the point of the loops around them.
+        """
         leaf = self.leaf
         leaf.prefetch_block(walk.values, axes)
         if leaf.instruction is not None:
@@ -150,8 +154,8 @@ class LeafTile:
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
         """Emit the body of a cell (a result vector); return its new accumulators.
 
-        number: the number of the cell.  The values of outputs without reduction are recorded, to be
-        stored later.
+        number: the number of the cell.  walk: the point of the loops over reduced axes.  The values
+        of outputs without reduction are recorded, to be stored later.
         """
         leaf = self.leaf
         if leaf.instruction is not None:
@@ -170,7 +174,7 @@ class LeafTile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit ``then`` and the stores; the chains of several result vectors are interleaved."""
+        """Emit the region ``then`` and the stores, interleaved over several result vectors."""
         leaf, count = self.leaf, len(self.combined)
         together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_long_chain else 1
         numbers = range(len(self.cells))
@@ -186,7 +190,9 @@ class LeafTile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Combine accumulators with old values in memory, for outputs that continue a sum."""
+        """Return the accumulators, to which old values in memory are added where outputs continue
+        sums.
+        """
         leaf = self.leaf
         return [
             combine(leaf.emitter, leaf.outputs[i].combiner, leaf.start(i, point, leaf.lanes), own)

@@ -15,7 +15,7 @@ def lower_loops(op: LoopsOp) -> None:
 
 
 def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> None:
-    """Move the ops of a te.loops region before an op; its arguments become the buffers."""
+    """Move the ops of a region of te.loops before an op; replace its arguments by buffers."""
     block = before.parent_block()
     assert block is not None, "the op stands in a block"
     for argument, buffer in zip(list(body.args), buffers, strict=True):

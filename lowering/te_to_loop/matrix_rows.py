@@ -30,7 +30,8 @@ from .instruction import LeafInstruction
 class MatrixRows:
     """The result vectors (cells) of a tile, in groups of rows that are multiplied together.
 
-    The cells of a group read the same lanes of the right operand.
+    The cells of a group read the same lanes of the right operand. A matrix is a vector of
+    accumulators that has some lanes of each row of a group.
     """
 
     def __init__(self, leaf: Leaf, instruction: LeafInstruction, cells: Sequence[Point]) -> None:
@@ -46,13 +47,13 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return a key of a cell (result vector), equal for cells that read the same columns."""
+        """Return a key that is equal for cells that read the same columns of the right operand."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
 
     def joined(self, sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Pack accumulators into matrices: each has some lanes of all rows of a group.
+        """Pack accumulators into matrices.
 
         sums: the accumulators of each cell (result vector).
         """
@@ -64,7 +65,7 @@ class MatrixRows:
         ]
 
     def rows_of(self, matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Unpack the matrices of all groups; return the accumulators of each result vector."""
+        """Unpack the matrices of all groups; return the accumulators of each cell."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         sums: dict[int, SSAValue] = {}
         for number, group in enumerate(self.groups):
@@ -76,9 +77,9 @@ class MatrixRows:
         return [sums[cell] for cell in sorted(sums)]
 
     def step(self, points: Sequence[Point], matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Add the products of one step to the matrices of all groups.
+        """Add the products of one reduction step to the matrices of all groups; return the sums.
 
-        points: the points of the result vectors at this step.
+        points: the point of each cell (result vector) at this step.
         """
         rows = self.instruction.intrinsic.rows
         made: list[SSAValue] = []
@@ -96,7 +97,7 @@ class MatrixRows:
         """Return an operand of the instruction for a group of cells (result vectors).
 
         For the left operand, the rows of all cells are joined to one vector; for the right one, the
-        vector is a ``part`` of the lanes that the cells share.  position: the number of the
+        vector is a ``part`` of the lanes that the cells share.  position: the position of the
         operand.  cells: the operands of each cell.
         """
         emitter, rows = self.leaf.emitter, self.instruction.intrinsic.rows
@@ -118,7 +119,7 @@ def _part(emitter: LoopEmitter, vector: SSAValue, number: int, count: int) -> SS
 
 
 def _joined(emitter: LoopEmitter, vectors: Sequence[SSAValue]) -> SSAValue:
-    """Return one vector with the lanes of several vectors; their number is a power of two."""
+    """Return one vector with the lanes of several vectors, whose number is a power of two."""
     if len(vectors) == 1:
         return vectors[0]
     half = len(vectors) // 2

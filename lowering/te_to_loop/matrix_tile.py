@@ -33,7 +33,7 @@ MOST_TILES = 4
 
 
 class MatrixTile(IntrinsicLeaf):
-    """The output tiles of one innermost compute (leaf), in tile registers."""
+    """The register tile of an innermost compute (leaf) whose accumulators are in tile registers."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
@@ -86,7 +86,7 @@ class MatrixTile(IntrinsicLeaf):
     def _step(self, at: dict[Key, Index], sums: Sequence[SSAValue]) -> list[SSAValue]:
         """Emit the products of one reduction step; return the new accumulators of all output tiles.
 
-        at: the position in the reduction loops. sums: the accumulators so far.
+        at: the position in the reduction loops.  sums: the accumulators so far.
         """
         loaded: dict[object, SSAValue] = {}
         made: list[SSAValue] = []
@@ -123,7 +123,8 @@ class MatrixTile(IntrinsicLeaf):
     def _place(
         self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
     ) -> tuple[list[Index], int, int]:
-        """Return a tile's indices in a buffer, the dimension of its rows, and the row step.
+        """Return a tile's indices in a buffer, the dimension of its rows, and the distance of two
+        rows.
 
         access: the operand in the intrinsic's definition.  own: the operand of the compute.  cell:
         the start of the output tile along each axis.  at: the position in the reduction loops.

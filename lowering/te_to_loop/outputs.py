@@ -15,9 +15,10 @@ from ...support.diagnostics import LoweringError
 class OutputGroup:
     """The outputs of a compute that have the same axes.
 
-    view: the compute with only these outputs.  positions: the numbers of these outputs among all
-    outputs.  combined: the numbers of all reduced outputs, whose accumulators are the first
-    arguments of ``then``.
+    view: the compute with only these outputs.
+    positions: the positions of these outputs among all outputs.
+    combined: the positions of all reduced outputs, whose accumulators are the first arguments of
+    the region ``then``.
     """
 
     view: ComputeView
@@ -31,12 +32,15 @@ class OutputGroup:
         return [last.operands[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
-        """Return which results of ``then`` belong to these outputs, if they have a combiner."""
+        """Return the positions of the results of ``then`` that belong to these outputs.
+
+        Outputs without a combiner have none.
+        """
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 
 def output_groups(op: ComputeOp) -> list[OutputGroup]:
-    """Return the groups of a compute's outputs, in order of their first output.
+    """Return the outputs of a compute in groups with the same axes, in order of their first output.
 
     Errors: LoweringError if a later group would read a buffer that an earlier group overwrites, or
     if the outputs of one ``by`` combiner have different axes.

@@ -23,8 +23,8 @@ def clip_bounds(
 ) -> tuple[list[Index], list[Index]] | None:
     """Return the lower and upper bounds of ``axis`` for which an index is in 0..size-1.
 
-    None if there are no such bounds: the axis occurs nonlinearly, with a negative factor, or
-    together with axes that are not fixed yet.
+    Returns None if there are no such bounds: the axis occurs nonlinearly, with a negative factor,
+    or together with axes that are not fixed yet.
     """
     step = index.coefficient(axis)
     rest = index.without(axis)
@@ -42,10 +42,11 @@ def clip_bounds(
 def span_bounds(
     index: Index, axis: str, span: tuple[int, Index], range_of: RangeOf
 ) -> tuple[list[Index], list[Index]]:
-    """Return bounds of ``axis`` outside of which no index of the tile is in first..end-1.
+    """Return the lower and upper bounds of ``axis`` outside which no index of the tile is in a
+    span.
 
-    index: the index expression.  span: (first, end).  The other axes of the index belong to the
-    tile, or to loops inside.
+    index: the index expression, whose other axes belong to the tile, or to loops inside.  span: its
+    first position and the position after its last one.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
@@ -67,8 +68,8 @@ def span_bounds(
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
     """Return the reduced axes to unroll, so that each read is known to be inside or outside.
 
-    Each of these axes shares an index with a tiled axis, and the index may be outside its
-    dimension.
+    tiled: the axes of the tile.  Each of the returned axes shares an index with a tiled axis, and
+    the index may be outside its dimension.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     taps: set[str] = set()
@@ -85,10 +86,7 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return the axes among ``taps`` whose unrolling stays within a limit of copies.
-
-    Inner axes are chosen first.
-    """
+    """Return those axes of ``taps`` whose unrolling makes few enough copies, inner axes first."""
     chosen: set[str] = set()
     copies = 1
     for axis in reversed(list(view.axes)):

@@ -80,8 +80,8 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 class Iterations:
     """The position of this iteration among ``count`` iterations that read the same elements.
 
-    Each of them prefetches 1/count of the elements; number: the part that this iteration
-    prefetches, from 0.
+    Each of them prefetches 1/count of the elements.  number: the number of the part that this
+    iteration prefetches, from 0.
     """
 
     number: Index
@@ -92,8 +92,10 @@ class Iterations:
 class PrefetchedRows:
     """The rows that this iteration computes, if a symbolic number of rows share the prefetches.
 
-    first: the first row, modulo ``SHARING_ROWS``.  rows: the number of rows of this iteration.
-    tallest: the largest number of rows of any iteration.  total: the number of all rows.
+    first: the first row, modulo ``SHARING_ROWS``.
+    rows: the number of rows of this iteration.
+    tallest: the largest number of rows of any iteration.
+    total: the number of all rows.
     """
 
     first: Index
@@ -102,7 +104,8 @@ class PrefetchedRows:
     total: Dim
 
     def pace(self, lines: int) -> Dim:
-        """Return how much of ``lines`` lines a row prefetches, in units of 1/``PARTS`` of a line.
+        """Return how much of ``lines`` cache lines a row prefetches, in units of 1/``PARTS`` of a
+        line.
 
         Returns 0 if a tile of rows would have to prefetch more than ``MAX_BURST`` lines.
         """
@@ -128,7 +131,7 @@ def shared_iterations(region: Region) -> dict[Operation, Sharing]:
 
 
 def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
-    """Return the number of an iteration among all iterations that read the elements to prefetch.
+    """Return how the iterations that read the elements to prefetch share the prefetches.
 
     These iterations are numbered as if they were one loop, in execution order.  They belong to the
     loops around the compute in which the operand is invariant, and to sibling loops whose computes
@@ -161,9 +164,9 @@ def _rows_around(
 ) -> PrefetchedRows | None:
     """Return the rows of a compute's iteration, if a serial loop runs a symbolic number of tiles.
 
-    None if there is no such loop.
+    Returns None if there is no such loop.
     parent: the loop around the compute.  moving: the variables on which the prefetched operand's
-    position depends.
+    position depends.  views: the computes whose tiles prefetch.
     """
     if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
         return None
@@ -208,7 +211,7 @@ def _prefetched(view: ComputeView) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
-    """Return the bounds of a serial loop if the prefetched operand is invariant in it; else None.
+    """Return the bounds of a serial loop if the prefetched operand is invariant in it, else None.
 
     moving: the variables on which the operand's position depends.
     """
@@ -218,9 +221,10 @@ def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
 def _count(
     op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return how many iterations of computes in an op read the elements of an access.
+    """Return how often computes in an op read the elements of an access.
 
-    moving: the variables on which the position of the access depends.
+    moving: the variables on which the position of the access depends.  views: the computes whose
+    tiles prefetch.
     """
     if isinstance(op, ComputeOp):
         view = views.get(op)
@@ -235,9 +239,10 @@ def _count(
 
 @dataclass(frozen=True, slots=True)
 class PrefetchedBlock:
-    """One block of the prefetched input: the elements that the loops over ``axes`` read.
+    """A block of the prefetched input: the elements that the loops over ``axes`` read.
 
-    number: the position of the block among all blocks.  axes: the reduced axes inside the block.
+    number: the number of the block among all blocks.
+    axes: the reduced axes inside the block.
     all_axes: all reduced axes of the input.
     """
 
@@ -250,7 +255,8 @@ class Prefetch:
     """The prefetch parameters of a compute's register tile, and the number of loads so far.
 
     iterations: how loop iterations share the prefetches; None if each load prefetches at a fixed
-    distance.  covered: the axes of the elements that an instruction reads for each lane.
+    distance.
+    covered: the axes of the elements that an instruction reads for each lane.
     """
 
     def __init__(
@@ -271,10 +277,10 @@ class Prefetch:
     def at_load(
         self, emitter: LoopEmitter, number: int, mem: SSAValue, indices: list[Index]
     ) -> None:
-        """Prefetch, from a vector load, the address at the prefetch distance, once per cache line.
+        """Emit the prefetch of a vector load, at the prefetch distance, once per cache line.
 
-        indices: the indices of the first lane, so that there is an address even if the lanes have
-        no constant stride.
+        number: the position of the input.  mem, indices: the buffer, and the indices of the first
+        lane.
         """
         if number != self.operand or self.iterations is not None:
             return
@@ -284,35 +290,36 @@ class Prefetch:
         self._done += 1
 
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
-        """Return whether the loops over the reduced axes emit the prefetches at this point.
+        """Return whether the prefetches are emitted at this point of the loops over reduced axes.
 
         They are emitted before the innermost loop, or inside it if each iteration would have too
         many lines to prefetch at once.  For a symbolic number of rows there are never too many.
-        axes: the reduced axes that are not fixed yet.
+        mem: the buffer.  axes: the reduced axes that are not fixed yet.  innermost: the innermost
+        one.
         """
         if isinstance(self.iterations, PrefetchedRows):
             return bool(axes)
         return bool(axes) is not (self._burst(mem, innermost) > MAX_BURST)
 
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many lines of a block each iteration prefetches.
+        """Return how many cache lines of a block each iteration prefetches.
 
-        axes: see `_lines`.
+        mem, axes: see `_lines`.
         """
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many cache lines hold the elements that the tile reads along some axes."""
+        """Return how many cache lines of a buffer the tile reads along some axes."""
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(
         self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], block: PrefetchedBlock
     ) -> None:
-        """Prefetch the lines of a block that belong to this iteration's part.
+        """Emit the prefetches of the lines of a block that belong to this iteration's part.
 
-        indices: the indices of the first element that the compute reads.
+        mem, indices: the buffer, and the indices of the first element that the compute reads.
         """
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
 
@@ -333,15 +340,18 @@ class Prefetch:
             ask(first + n)
 
     def begin(self, emitter: LoopEmitter, mem: SSAValue, innermost: Sequence[str]) -> None:
-        """Emit, before the loops over reduced axes, the values that all blocks' prefetches use.
+        """Emit, before the loops over reduced axes, the values that the prefetches of all blocks
+        use.
 
-        innermost: the innermost reduced axis, which a block covers.
+        mem: the buffer.  innermost: the innermost reduced axis, which a block covers.
         """
         if isinstance(self.iterations, PrefetchedRows):
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
     def _part_of_rows(self, emitter: LoopEmitter, lines: int) -> tuple[Index, Index]:
-        """Return the first line of a block that this iteration prefetches, and the end line."""
+        """Return the first line of a block that this iteration prefetches, and the end of its
+        lines.
+        """
         rows = self.iterations
         assert isinstance(rows, PrefetchedRows), "the number of rows is symbolic"
         pace = emitter.extent(rows.pace(lines))
@@ -353,9 +363,8 @@ class Prefetch:
 
 
 def _line(emitter: LoopEmitter, row: Index, pace: Index, lines: int) -> Index:
-    """Return the line of a block at which the part of a row begins.
+    """Emit the line of a block at which the part of a row begins, once per scope; return it.
 
-    The value is computed once per scope.
     row: the number of the row.  pace: the lines that a row prefetches, in units of 1/``PARTS``.
     lines: the lines of the block.
     """

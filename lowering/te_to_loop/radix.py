@@ -53,7 +53,7 @@ def radix_cycles(element: Attribute, length: int) -> float:
 
 
 class RadixSort:
-    """The loops and buffers for the sort of one row.
+    """The loops and buffers for the radix sort of one row.
 
     length: the most elements of the row.  load: emits the read of the element at a position.
     """
@@ -74,10 +74,11 @@ class RadixSort:
 
     def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
              descending: bool, used: SSAValue | None = None) -> None:  # fmt: skip
-        """Emit the loops, which pass the first ``count`` sorted elements to ``write``.
+        """Emit the loops, and the writes of the first ``count`` elements in sorted order.
 
-        write: takes a rank, the position of the element with this rank, and the element.  used: the
-        number of elements, if it can be less than ``length``.
+        write: emits the write of a rank, the position of the element with this rank, and the
+        element.
+        used: the number of elements, if it can be less than ``length``.
         """
         loops, length = self.loops, self.length
         self.ends = [length] if used is None else [used, length]
@@ -90,7 +91,7 @@ class RadixSort:
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
-        """Emit the keys and, for each byte of a key, the prefix sums of its histogram.
+        """Emit the computation of the keys, and the prefix sums of a histogram of each byte.
 
         The prefix sum of a byte value is the position of the first key with this value.
         """

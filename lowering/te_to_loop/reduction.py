@@ -31,7 +31,7 @@ Inside: TypeAlias = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A point of the loops over the reduced axes that are emitted so far.
+    """The current point of the loops over reduced axes.
 
     values: the positions along the fixed axes.  inside: (input, dimension) pairs whose indices are
     known to be in bounds.
@@ -41,7 +41,7 @@ class Walk:
     inside: Inside = frozenset()
 
     def at(self, axis: str, index: Index) -> Walk:
-        """Return the point with one more axis fixed at an index."""
+        """Return the point inside a loop over one more axis, whose position is ``index``."""
         return Walk({**self.values, axis: index}, self.inside)
 
 
@@ -62,8 +62,8 @@ def reduce_over(
 ) -> Accumulators:
     """Emit the loops over some reduced axes, outermost first; return the new accumulators.
 
-    walk: the point of the loops around them.  step: emits the body of the innermost loop.  prepare:
-    emits reads before a loop.
+    walk: the point of the loops around them.  accumulators: the values so far.  step: emits the
+    body of the innermost loop.  prepare: emits reads before a loop.
     """
     if not axes:
         return step(walk, accumulators)
@@ -109,7 +109,7 @@ def reduce_over(
 def _unrolled(
     leaf: Leaf, axis: str, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
-    """Emit the loops over an axis of static extent.
+    """Emit the loops over an axis of static extent; return the new accumulators.
 
     unroll: the number of copies of the body per iteration.  body: emits the body at a position.
     """
@@ -129,8 +129,7 @@ def _unrolled(
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
     """Return the length of the blocks into which a long sum along an axis is divided.
 
-    0 if blocks are not needed.
-    inner: the reduced axes inside this axis.
+    Returns 0 if no blocks are needed.  inner: the reduced axes inside this axis.
     """
     extent = leaf.axes[axis]
     is_rounded = any(o.combiner == "add" for o in leaf.outputs) and all(
@@ -144,7 +143,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 
 
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
-    """Return start values for a separate sum: the identity of each accumulator's combiner."""
+    """Return start values for a separate sum: the identity of each output's combiner."""
     outputs = cycle(leaf.combined())
     return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
 
@@ -155,7 +154,7 @@ def _combined(leaf: Leaf, lhs: Accumulators, rhs: Accumulators) -> Accumulators:
 
 
 def unrolled_pieces(extent: int, unroll: int) -> Iterator[tuple[int, int, int]]:
-    """Yield (start, stop, copies of the body) for each loop that covers a part of an extent.
+    """Divide an extent into loops; yield the start, the end and the copies of the body of each.
 
     If the extent has a divisor near ``unroll``, there is one loop with as many copies. Otherwise a
     remainder loop follows.

@@ -34,7 +34,7 @@ _BLOCK_CHUNKS = 8
 def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None) -> None:
     """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions.
 
-    iterations: how loop iterations share the prefetches of the compute.
+    iterations: how loop iterations share the prefetches of the compute; None if they do not.
     """
     intrinsic = intrinsic_of(op)
     if intrinsic is not None and intrinsic.is_collective:
@@ -47,13 +47,13 @@ def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None)
 
 
 def emit_leaf(leaf: Leaf) -> None:
-    """Emit all loops of an innermost compute (leaf)."""
+    """Emit the loops around the register tiles of an innermost compute (leaf), and the tiles."""
     looped, tiled = _split_axes(leaf)
     _open(leaf, looped, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
-    """Return the parallel axes that become loops, outermost first, and the tile's axes."""
+    """Divide the parallel axes into those of the loops, outermost first, and those of the tile."""
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped = [a for a in leaf.parallel if isinstance(leaf.axes[a], Dim)]
@@ -74,9 +74,10 @@ def _open(
     outer: dict[Key, Index],
     inside: Callable[[dict[Key, Index]], None],
 ) -> None:
-    """Emit serial loops over ``axes``, outermost first, around the ops that ``inside`` emits.
+    """Emit serial loops over ``axes``, outermost first.
 
-    outer: the positions along the axes of the loops around them.
+    outer: the positions along the axes of the loops around them.  inside: emits the body of the
+    innermost loop at a position.
     """
     if not axes:
         inside(outer)
@@ -93,9 +94,9 @@ def _open(
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
-    """Emit one register tile.
+    """Emit the register tiles along the vector axis: one, or a loop and a remainder.
 
-    If the vector axis is longer than a tile, emit a loop and a remainder.
+    tiled: the axes of the tile.  outer: the positions along the axes of the loops around it.
     """
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()

@@ -36,7 +36,7 @@ Inside = Callable[[dict[Key, Index]], None]
 
 
 def lower_scatter(op: ScatterOp, constants: Constants) -> LoopEmitter:
-    """Return an emitter with the loop-level ops of a scatter in buffer form."""
+    """Lower a scatter in buffer form; return the emitter that has its ops."""
     emitter = LoopEmitter(constants, op.location)
     _Scatter(op.view(), emitter).emit()
     return emitter
@@ -53,7 +53,7 @@ class _Scatter:
         self.combine = Body(view.combine, self.leaf.lanes) if has_combine else None
 
     def emit(self) -> None:
-        """Emit the loops, outermost first, around every point or vector of points."""
+        """Emit the loops around every point or vector of points, outermost first."""
         leaf, tile = self.leaf, self.view.tile
         axes = list(leaf.parallel)
         tasks = tile.get("parallel")
@@ -70,7 +70,7 @@ class _Scatter:
     def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
         """Emit serial loops over ``axes``, and in them the loop over vectors of the vector axis.
 
-        values: the position along each axis of the loops around them.
+        values: the positions along the axes of the loops around them.
         """
         if not axes:
             self._vectors(values)
@@ -123,7 +123,7 @@ class _Scatter:
         return variable(value) if known is None else known
 
     def _inside(self, indices: Sequence[Index], point: Point) -> SSAValue | None:
-        """Emit the bounds check of the position to write; return None if it is always inside."""
+        """Emit the bounds check of the position to write; None if it is always inside."""
         emitter, condition = self.emitter, None
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):

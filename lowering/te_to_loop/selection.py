@@ -89,7 +89,7 @@ class Selection:
             self._scan(loops.inside(block, blocks), first)
 
     def _sort_candidates(self) -> None:
-        """Sort the candidates and keep the first ``count`` of them, the results so far."""
+        """Sort the candidates and keep the first ``count``, which are the results so far."""
         loops, row = self.loops, self.row
 
         def write(i: SSAValue, number: SSAValue, value: SSAValue) -> None:
@@ -105,9 +105,9 @@ class Selection:
         loops.put(loops.constant(self.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
-        """Append the elements of a block that precede the last result so far to the candidates.
+        """Append the elements of a block that come before the last result so far to the candidates.
 
-        block: the number of the block.  first: where blocks begin in the row.
+        block: the number of the block.  first: the position in the row at which the blocks begin.
         """
         loops, row = self.loops, self.row
         start = variable(block) * LANES + first

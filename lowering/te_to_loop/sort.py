@@ -43,7 +43,7 @@ RUN = 8
 
 
 def lower_sort(op: SortOp) -> None:
-    """Insert the loops of a sort in buffer form before the sort, in tasks of ``chunk`` rows."""
+    """Lower a sort in buffer form: insert its loops before it, in tasks of ``chunk`` rows."""
     loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
     chunk = op.options.get("chunk")
     with loops.points(other_sizes(op), None if chunk is None else int(chunk)) as others:
@@ -69,7 +69,7 @@ def _emit_row(row: SortedRow) -> None:
 
 
 def _insert_all(row: SortedRow, count: int) -> None:
-    """Emit an insertion sort of a row, which keeps the first ``count`` elements as results."""
+    """Emit the insertion sort of a row, which keeps the first ``count`` elements as results."""
     loops = row.loops
     with loops.loop(0, count) as i:
         _insert(row, i, i)
@@ -82,11 +82,12 @@ def _insert_all(row: SortedRow, count: int) -> None:
 
 
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
-    """Insert element ``i`` of the row into the sorted results, of which ``kept`` exist so far.
+    """Emit the insertion of element ``i`` of a row into the sorted results.
 
     A loop over the results carries an element, at first element ``i``. From the first result that
     element ``i`` precedes, each iteration stores the carried element and carries the replaced
     result instead.
+    kept: the number of results so far.
     """
     loops = row.loops
     start = (row.load(i), row.as_position(i), loops.constant(0, i1))
@@ -141,7 +142,7 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Return buffers of keys and of positions, each of two planes padded to whole runs."""
+        """Allocate buffers of keys and of positions, each of two planes padded to whole runs."""
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)
@@ -198,8 +199,8 @@ class _Sort:
 
         low: the start of the left run.  width: the length of a run.  planes: the buffers of keys
         and of positions.  source, target: the planes of the runs and of the result.  The merge
-        stops after ``count`` elements, the number of results of the row.  It loads the next
-        elements while it compares the current ones (for 509 x 33 this is 2 times as fast).
+        stops after as many elements as the row has results.  It loads the next elements while it
+        compares the current ones (for 509 x 33 this is 2 times as fast).
         """
         loops, (keys, order) = self.loops, planes
         end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)

@@ -19,7 +19,7 @@ from ...support.affine import Index
 
 
 def tensor_of(type_: object) -> TensorType:
-    """Return the tensor type of a buffer type."""
+    """Return the type of the tensor that a buffer holds."""
     assert isinstance(type_, MemRefType), f"not a buffer: {type_}"
     return tensor_type(type_.get_element_type(), dims_of(type_))
 
@@ -32,7 +32,10 @@ def other_sizes(op: SortOp) -> list[Extent]:
 
 @dataclass(frozen=True)
 class SortedRow:
-    """The row of a sort at fixed positions along the other axes."""
+    """The row of a sort at fixed positions along the other axes.
+
+    loops: appends the ops.  others: the positions along the other axes.
+    """
 
     op: SortOp
     loops: LoopsBuilder
@@ -66,8 +69,9 @@ class SortedRow:
     # ---- comparison
 
     def before(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return whether ``x`` comes strictly before ``y``; NaN is greater than every number.
+        """Return whether ``x`` comes strictly before ``y`` in sorted order.
 
+        NaN is greater than every number.
         Shapes: two scalars, or two vectors, which are compared lane by lane.
         """
         if self.descending:
@@ -105,7 +109,7 @@ class SortedRow:
         return self.loops.get(values, *places), self.loops.get(positions, *places)
 
     def write(self, at: Place, value: SSAValue, position: SSAValue) -> None:
-        """Write the result at a rank."""
+        """Write the result at a rank: its value and its position."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         self.loops.put(value, values, *places)

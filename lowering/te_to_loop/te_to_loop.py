@@ -58,7 +58,7 @@ from .sort import lower_sort
 class TeToLoop(ModulePass):
     """Lower every te.kernel of a module to a function.
 
-    precision: default or strict.
+    precision: "default", or "strict" for functions with the attribute tw.strict_math.
     """
 
     name = "te-to-loop"
@@ -74,7 +74,7 @@ class TeToLoop(ModulePass):
 
 
 def lower_kernel(kernel: KernelOp) -> FuncOp:
-    """Replace a kernel by its function, which takes over the body; return the function.
+    """Replace a kernel by a function, into which its body moves; return the function.
 
     Errors: LoweringError for a kernel on tensors, or for outputs of one compute that cannot be
     separated.
@@ -96,11 +96,10 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 
 
 def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = None) -> None:
-    """Replace a te op in buffer form by loop ops.
+    """Replace a te op in buffer form by loop ops, which get its location or label.
 
     constants: the constants, at the function's entry.  iterations: how loop iterations share the
-    prefetches of a compute.  The loop ops get the location of the te op, or its label if the
-    location is unknown.
+    prefetches of a compute.
     Errors: LoweringError for an op on tensors.
     """
     if op.res:
@@ -140,7 +139,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: LoopEmitter, op: Operation) -> None:
-    """Insert the emitted ops before an op; erase emitted ops whose index values have no uses."""
+    """Insert the ops of an emitter before an op, except index values without uses."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -148,7 +147,7 @@ def _insert(emitter: LoopEmitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: LoopEmitter) -> None:
-    """Erase emitted index values without uses: accesses contain their index expressions instead."""
+    """Erase the emitted index values without uses: accesses contain index expressions instead."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -21,7 +21,8 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Load and transpose the inputs that are contiguous along an axis of the tile, not along lanes.
+    """Load and transpose the inputs that are contiguous along another axis of the tile than the
+    lanes.
 
     Each input is read in squares of as many rows as a vector has lanes; the transposed vectors are
     recorded as the values that the cells read.  Fewer than half of the rows or lanes of a square
@@ -44,7 +45,7 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes along which every result vector (cell) has a constant position."""
+    """Return the parallel axes along which each cell (result vector) has a constant position."""
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
@@ -72,7 +73,7 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the positions of one vector load along ``axis``, for one lane of a result vector."""
+    """Return the position of one vector load along ``axis``: that of one lane of a cell."""
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

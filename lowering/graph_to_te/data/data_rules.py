@@ -1,4 +1,4 @@
-"""Helpers of the lowering of ops on values with data-dependent sizes (data_sizes.py).
+"""Parts of the lowering of ops on values with data-dependent sizes (data_sizes.py).
 
 If each valid element depends only on valid elements at the same position, the ordinary definition
 applies to the maximum sizes. An op that combines elements along an axis of data-dependent size gets
@@ -47,9 +47,9 @@ def sizes_value(dims: Sequence[Dim], builder: TeBuilder) -> SSAValue:
 
 
 def _symbol(name: str, builder: TeBuilder) -> Access:
-    """Return an input of a compute, which reads the value of a symbolic size.
+    """Return an access to the value of a symbolic size, as an input of a compute.
 
-    If a region binds the symbol, the input is an element of a tensor; else it is a size of main.
+    If a region binds the symbol, the access reads a tensor; else it is a size of main.
     """
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
@@ -57,7 +57,10 @@ def _symbol(name: str, builder: TeBuilder) -> Access:
 
 
 def evaluate(s: Scalars, dim: Dim, values: dict[str, SSAValue]) -> SSAValue:
-    """Return the i64 value of a size expression for the values of its symbols."""
+    """Return the i64 value of a size expression in a compute's body.
+
+    values: the value of each symbol.
+    """
     total = s.constant(0, i64)
     for monomial, coefficient in dim.terms:
         product = s.constant(coefficient, i64)
@@ -86,7 +89,10 @@ def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
 
 
 def require_numbers(op: Operation, builder: TeBuilder, x: SSAValue, axes: Sequence[int]) -> None:
-    """Raise UnsupportedOp if the size of one of these axes of an operand is data-dependent."""
+    """Check that the sizes of some axes of an operand are not data-dependent.
+
+    Errors: UnsupportedOp that names the op and the axis.
+    """
     dims = builder.data.dims_of(x)
     for axis in axes:
         if builder.data.is_data(dims[axis]):
@@ -99,7 +105,10 @@ def require_numbers(op: Operation, builder: TeBuilder, x: SSAValue, axes: Sequen
 
 
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: TeBuilder) -> SSAValue:
-    """Return x as a te value that has the neutral element beyond the sizes of the given axes."""
+    """Return x as a te value with the neutral element in all positions beyond its actual sizes.
+
+    axes: the axes whose sizes may be data-dependent.
+    """
     dims = builder.data.dims_of(x)
     cut = [axis for axis in axes if builder.data.is_data(dims[axis])]
     if not cut:
@@ -125,9 +134,9 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: TeBu
 def with_masked(
     op: Operation, rule: Rule, builder: TeBuilder, operands: Sequence[tuple[SSAValue, int, float]]
 ) -> Lowered:
-    """Lower an op by a rule, with some operands masked beyond their data-dependent sizes.
+    """Lower an op by a rule, with operands that are masked beyond their data-dependent sizes.
 
-    operands: (value, axis, neutral element) of each masked operand.
+    operands: (value, axis, neutral element) of each operand to mask.
     """
     kept = {x: builder.value(x) for x, _, _ in operands}
     for x, axis, neutral in operands:
@@ -141,7 +150,8 @@ class Sizes:
     """Sizes that a compute's body uses.
 
     Static sizes are constants of the body, symbolic sizes of main are index inputs, and
-    data-dependent sizes are read from a tensor.  inputs: the inputs to add to the compute.
+    data-dependent sizes are read from a tensor.  inputs: the accesses to add to the inputs of the
+    compute.
     """
 
     def __init__(self, dims: Sequence[Dim | int], builder: TeBuilder) -> None:
@@ -156,7 +166,7 @@ class Sizes:
                 self.inputs.append(position(builder.size(dim)))
 
     def values(self, s: Scalars, given: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the sizes as index values in a body.
+        """Return the sizes as index values in the body.
 
         given: the body's arguments for ``inputs``.
         """
@@ -166,7 +176,7 @@ class Sizes:
         ]
 
     def numbers(self, s: Scalars, given: Sequence[SSAValue]) -> list[int | SSAValue]:
-        """Return the sizes in a body: integers for static sizes, index values for others.
+        """Return the sizes in the body: integers for static sizes, index values for others.
 
         given: the body's arguments for ``inputs``.
         """
@@ -179,7 +189,7 @@ def _as_index(s: Scalars, size: SSAValue) -> SSAValue:
 
 
 def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
-    """Convert a size that `Sizes.numbers` returned to the integer or index type of x."""
+    """Convert a size, as `Sizes.numbers` returns it, to the integer or index type of x."""
     if isinstance(size, int):
         return s.like(size, x)
     return size if x.type == INDEX else s.cast(s.cast(size, INDEX, i64), i64, x.type)
@@ -188,7 +198,7 @@ def size_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
     """Return the last position, size - 1, in the integer or index type of x.
 
-    size: an item of the list that `Sizes.numbers` returned.
+    size: a size, as `Sizes.numbers` returns it.
     """
     return (
         s.like(size - 1, x) if isinstance(size, int) else s.sub(size_like(s, size, x), s.like(1, x))
@@ -196,17 +206,18 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 
 
 def valid_start(name: str, x: SSAValue, out: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return the elements of a te value that form its start, in the shape of ``out``.
+    """Return the valid elements of a te value of largest shape, in the shape of ``out``.
 
-    x: a te value of the largest shape.  name: the name of the compute.
+    They are at its start.  name: the name of the compute.
     """
     return start_of(name, x, type_of(out), builder)
 
 
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAValue:
-    """Return the elements of a te value that form its start, in the shape of a type.
+    """Return the elements at the start of a te value, in the shape of a type.
 
-    The caller guarantees that this shape is not larger than the shape of x at run time.
+    The caller guarantees that this shape is not larger than the shape of x at run time.  name: the
+    name of the compute.
     """
     if x.type == te_type(type_):
         return x  # in a region
@@ -223,9 +234,9 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAVa
 def computed_read(
     name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: TeBuilder
 ) -> SSAValue:
-    """Append a compute over the points of out, which reads x at positions that its body computes.
+    """Append a compute over the points of ``out`` that reads x at positions of its body; return it.
 
-    body: gets x, the point, and the inputs of ``sizes``.
+    body: takes x, the point, and the inputs of ``sizes``.
     """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
@@ -234,10 +245,10 @@ def computed_read(
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a rule that raises an error if certain sizes of an op are data-dependent.
+    """Return a rule that calls ``rule``, except for ops whose sizes are data-dependent.
 
-    For other ops, it calls ``rule``.  operands: returns the operands of an op whose sizes main must
-    know, each with the axes concerned.
+    For these, it raises UnsupportedOp.  operands: returns the operands whose sizes main must know,
+    each with the axes concerned.
     """
 
     def lower(op: Operation, builder: TeBuilder) -> Lowered:
@@ -249,5 +260,5 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
 
 
 def all_axes(x: SSAValue, first: int = 0) -> Fixed:
-    """Return a value with its axes from ``first`` on, as an item of the list for `over_numbers`."""
+    """Return a value and its axes from ``first`` on, as `over_numbers` takes them."""
     return x, range(first, len(sizes_of(x)))

@@ -32,9 +32,11 @@ from ....support.diagnostics import UnsupportedOp
 class DataSizes:
     """The data-dependent sizes in the regions of control flow of one function.
 
-    dims: by value, the sizes of its original graph type.  largest: by symbol that a region binds,
-    the upper bound of its value, as an expression of the symbols of the signature.  counts: by
-    symbol, the tensor<1xi64> with its value, once the op that binds the symbol is lowered.
+    dims: by value, the sizes of its original graph type.
+    largest: by symbol that a region binds, the upper bound of its value, over the symbols of the
+    signature.
+    counts: by symbol, the tensor<1xi64> with its value, once the op that binds the symbol is
+    lowered.
     """
 
     dims: dict[SSAValue, tuple[Dim, ...]] = field(default_factory=dict[SSAValue, tuple[Dim, ...]])
@@ -44,7 +46,7 @@ class DataSizes:
     def bound_types(self, block: Block) -> None:
         """Give every value in the regions of a block the type of its largest shape.
 
-        ``dims`` records the original sizes. Block arguments do not change.
+        Block arguments do not change. ``dims`` records the original sizes.
 
         After: no type has a symbol that a region binds. Other symbols stay.
         """
@@ -67,8 +69,8 @@ class DataSizes:
     def most(self, dim: Dim) -> Dim:
         """Return the largest value of a size, over the symbols of main.
 
-        Errors: UnsupportedOp if data-dependent symbols of the size have symbolic bounds, and the
-        size may decrease in these symbols.
+        Errors: UnsupportedOp if the size may decrease in a data-dependent symbol, and the bounds of
+        these symbols are symbolic.
         """
         if not self.is_data(dim):
             return dim
@@ -112,11 +114,11 @@ class DataSizes:
         return self.dims.get(value) or dims_of(type_of(value))
 
     def dynamic_axes(self, value: SSAValue) -> list[int]:
-        """Return the dimension numbers of a value whose sizes are data-dependent."""
+        """Return the dimensions of a value whose sizes are data-dependent."""
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 
     def is_data(self, dim: Dim) -> bool:
-        """Return whether a region binds a symbol of a size; main knows all other symbols."""
+        """Return whether a size has a symbol that a region binds; main knows all other symbols."""
         return not dim.symbols().isdisjoint(self.largest)
 
     def size_table(
@@ -124,8 +126,9 @@ class DataSizes:
     ) -> tuple[list[list[int]], list[Dim]]:
         """Return a table of the computed sizes of values, and the list of these distinct sizes.
 
-        The table has a row per value, with an item per dimension: the size's index in the list, or
-        -1 if the size is not computed.  computed: the symbols bound to computed sizes.
+        computed: the symbols bound to computed sizes.  The table has a row per value, with an item
+        per
+        dimension: the position of the size in the list, or -1 if the size is not computed.
         """
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
@@ -133,7 +136,7 @@ class DataSizes:
 
 
 def _range_for(dim: Dim, largest: Mapping[str, int]) -> tuple[int, int]:
-    """Return the range of a size if each symbol is between 0 and its ``largest`` value."""
+    """Return the range of a size if each symbol is between 0 and its value in ``largest``."""
     low = high = 0
     for monomial, coefficient in dim.terms:
         bounds = (coefficient, coefficient)

@@ -34,7 +34,10 @@ from .selection import decoded_places
 
 
 def lower_nms(op: NmsOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to loops that select boxes of each class, and loops that list all selected boxes."""
+    """Lower to loops that select boxes of each class, and loops that list all selected boxes.
+
+    Returns the number of selected boxes and the rows.
+    """
     if builder.data.most(op.bound).value == 0:
         nothing = builder.full(tensor_type(i64, (1,)), 0)
         builder.bind(op.symbol, nothing)
@@ -76,7 +79,7 @@ def _keys(op: NmsOp, builder: TeBuilder) -> SSAValue:
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
-    """Return an i32 that is ordered as the f32 score; both zeros have the same value."""
+    """Return an i32 whose order is that of the f32 score; it is the same for both zeros."""
     bits = s.emit(arith.BitcastOp, [score], i32)
     magnitude = s.bit_and(bits, s.constant(0x7FFFFFFF, i32))
     negative = s.compare("lt", bits, s.constant(0, i32))
@@ -84,7 +87,7 @@ def _ordered(s: Scalars, score: SSAValue) -> SSAValue:
 
 
 def _gathered(op: NmsOp, kept: SSAValue, counts: SSAValue, builder: TeBuilder) -> LoopsOp:
-    """Return the loops that concatenate the selected boxes of all classes.
+    """Return loops that concatenate the selected boxes of all classes.
 
     kept: the numbers of the selected boxes.  counts: how many there are per batch and class.  In a
     region of control flow the result has its largest size, with zeros at the end.

@@ -5,8 +5,8 @@
         take the box of top; find the new largest key of its block, below top, and the new top
         if no kept box overlaps it: keep it
 
-So a box is compared only with boxes that are kept already, a vector of kept boxes at a time.
-loop.for has no condition, so blocks of iterations are skipped when nothing is left to do.
+A box is compared only with boxes that are already kept, a vector of kept boxes at a time. loop.for
+has no condition, so blocks of iterations are skipped when nothing is left to do.
 """
 
 from __future__ import annotations
@@ -43,21 +43,22 @@ FIELDS = COORDINATES + 1
 
 
 def build_suppression(op: NmsOp, boxes: SSAValue, keys: SSAValue) -> LoopsOp:
-    """Return te.loops with arguments (boxes, keys) that select boxes.
+    """Return a te.loops with arguments (boxes, keys) that selects boxes.
 
-    The results are the box numbers per batch and class, their counts, and scratch memory.
+    Its results are the numbers of the selected boxes per batch and class, their counts, and scratch
+    memory.
     """
     return _Suppression(op, boxes, keys).build()
 
 
 def end_of(loops: LoopsBuilder, size: Dim) -> Place:
-    """Return a size as the upper bound of a loop."""
+    """Return a size as the end of a loop."""
     return loops.size(size) if size.value is None else size.value
 
 
 @dataclass(frozen=True)
 class _TaskBuffer:
-    """A buffer of one task: local if its size is static, else a slice of a result.
+    """A buffer of one task: local if its size is static, else a slice of a result of the te.loops.
 
     task: the indices of the slice in the result; empty for a local buffer.
     """
@@ -66,15 +67,16 @@ class _TaskBuffer:
     task: Sequence[SSAValue] = ()
 
     def at(self, *places: Place) -> tuple[SSAValue, tuple[Place, ...]]:
-        """Return the buffer, and the indices in it of the scratch element at ``places``."""
+        """Return the buffer, and its indices of the element ``places`` of the task's part."""
         return self.buffer, (*self.task, *places)
 
 
 class _Suppression:
     """The builder of the loops that select boxes.
 
-    task: the batch and the class of the current task.  highest: the largest key of each block of
-    boxes, in vectors.  kept: the corners and the area of each box selected so far, in vectors.
+    task: the batch and the class of the current task.
+    highest: the largest key of each block of boxes, in vectors.
+    kept: the corners and the area of each selected box, in vectors.
     top: the largest key of all blocks.
     """
 
@@ -102,7 +104,7 @@ class _Suppression:
         self.boxes, self.keys, self.places, self.number, *self.spare = self.loops.buffers
 
     def build(self) -> LoopsOp:
-        """Return the te.loops op."""
+        """Return a te.loops with the loops."""
         loops = self.loops
         with (
             loops.loop(0, end_of(loops, self.batches), parallel=True) as batch,
@@ -142,7 +144,7 @@ class _Suppression:
         return _TaskBuffer(self.spare.pop(0), self.task)
 
     def _get(self, scratch: _TaskBuffer, *places: Place) -> SSAValue:
-        """Load a vector from a scratch buffer."""
+        """Load a vector from a scratch buffer, at ``places``."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
@@ -151,10 +153,9 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block of ``keys`` in ``highest``.
+        """Store the largest key of a block as its item of ``highest``.
 
-        left: maps a vector of keys to the keys that still count; it replaces the keys of boxes that
-        have been taken.
+        left: maps a vector of keys to the keys of boxes that are left: it replaces all others.
         """
         loops = self.loops
         vectors = [
@@ -165,7 +166,7 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
-        """Return the position (row) of the vector that contains an element, and the element's lane.
+        """Return the number of the vector that contains an element, and the element's lane.
 
         number: the number of the element.  vectors: the number of vectors.
         """
@@ -175,7 +176,7 @@ class _Suppression:
         return loops.inside(vector, extent_of(vectors)), loops.inside(lane, LANES)
 
     def _find_top(self) -> None:
-        """Store the largest key of all blocks in ``top``."""
+        """Store the largest item of ``highest`` in ``top``."""
         loops = self.loops
         nothing = loops.splat(loops.constant(NO_KEY, i64), LANES)
         with loops.fold(0, end_of(loops, self.groups), nothing) as search:
@@ -184,7 +185,7 @@ class _Suppression:
         loops.put(loops.reduce("max", search.results[0]), self.top, 0)
 
     def _is_unfinished(self) -> SSAValue:
-        """Return whether boxes are left, and fewer than the limit have been selected."""
+        """Return whether boxes are left, and fewer than the limit are selected."""
         loops = self.loops
         top = loops.get(self.top, 0)
         is_left = loops.compare("gt", top, loops.constant(NO_KEY, i64))
@@ -195,7 +196,7 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Remove the largest key, and select its box if no selected box overlaps."""
+        """Remove the largest key; select its box if no selected box overlaps it."""
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -204,10 +205,7 @@ class _Suppression:
             self._take_box(box, key)
 
     def _take_box(self, box: SSAValue, key: SSAValue) -> None:
-        """Remove the largest key, which belongs to ``box``.
-
-        Select ``box`` if no selected box overlaps it.
-        """
+        """Remove the largest key, that of ``box``; select the box if no selected box overlaps."""
         loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
@@ -237,7 +235,10 @@ class _Suppression:
         return [*low, *high, area]
 
     def _is_free(self, fields: Sequence[SSAValue]) -> SSAValue:
-        """Return whether no selected box overlaps a box by more than the limit."""
+        """Return whether no selected box overlaps a box by more than the limit.
+
+        fields: the corners and the area of the box.
+        """
         loops = self.loops
         box = [loops.splat(field, LANES) for field in fields]
         kept = loops.cast(loops.get(self.number, *self.task), i64, INDEX)
@@ -252,7 +253,7 @@ class _Suppression:
         return loops.compare("eq", found, loops.constant(0, i32))
 
     def _overlap(self, box: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-        """Return whether two boxes overlap by more than the limit.
+        """Return whether two boxes overlap by more than the limit, from their corners and areas.
 
         They never do if an area is NaN or not positive.
         """
@@ -273,7 +274,7 @@ class _Suppression:
         return drops
 
     def _either(self, order: str, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return the smaller (lt) or the larger (gt) of two coordinates, by one instruction.
+        """Return the smaller (order: lt) or larger (order: gt) coordinate, by one instruction.
 
         If a coordinate is NaN, so is an area, and the result is unused.
         """
@@ -282,7 +283,8 @@ class _Suppression:
     def _keep(self, box: SSAValue, fields: Sequence[SSAValue]) -> None:
         """Append a box to the selected boxes.
 
-        If it begins a new vector, the other lanes get area 0.
+        fields: its corners and its area. If the box begins a new vector, the other lanes get area
+        0.
         """
         loops = self.loops
         number = loops.get(self.number, *self.task)
@@ -294,8 +296,8 @@ class _Suppression:
     ) -> None:
         """Store the corners, the area and the number of a selected box.
 
-        slot: its position among the selected boxes, as an index.  number: the count of the boxes
-        selected before, as i64.
+        slot: its position among the selected boxes, as an index.  fields: its corners and its area.
+        number: how many boxes were selected before, as i64.
         """
         loops = self.loops
         row, lane = self._cell(slot, self.rows)

@@ -1,4 +1,4 @@
-"""Lower ops whose result has a data-dependent size, by compaction with running counts."""
+"""Lower ops whose result has a data-dependent size: number the elements to keep, then move them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .data_rules import Sizes, masked, size_like
 
 
 def lower_non_zero(op: NonZeroOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Number the nonzero elements by a running count, then write their positions in that order."""
+    """Lower to a running count of nonzero elements, by which their positions are ordered."""
     shape = dims_of(type_of(op.x))
     running = _running_count(op, builder)
     builder.bind(op.symbol, _last(running, builder))
@@ -38,7 +38,7 @@ def decoded_places(
     count: Extent,
     builder: TeBuilder,
 ) -> SSAValue:
-    """Decode row-major positions: return the position along each dimension of ``shape``.
+    """Decode row-major positions; return the position along each dimension of ``shape``.
 
     places: the row-major positions, of which the first ``count`` are decoded.  order: the order of
     the result's axes: "r" for the dimensions of ``shape``, "k" for the positions.
@@ -73,7 +73,7 @@ def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
-    """Return the read of the element with row-major number t, where t is the axis of the compute.
+    """Return an access to the element with row-major number t, where t is the axis of the compute.
 
     count: the number of elements.
     """
@@ -84,7 +84,7 @@ def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
 
 
 def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return the last item of a running count as a tensor of one element; 0 if it has no items."""
+    """Return the last item of a running count as a tensor of one element; 0 without items."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
 
@@ -102,9 +102,10 @@ def _size(op: NonZeroOp) -> Extent:
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return a tensor of the row-major position of each nonzero element; the remaining items are 0.
+    """Return the row-major positions of the nonzero elements, in order; the remaining items are 0.
 
-    Each nonzero element writes its position at its number, which is the running count before it.
+    running: the running count. Each nonzero element writes its position at its number, which is the
+    running count before it.
     """
     (dim,) = dims_of(type_of(running))
     axes = {"t": extent_of(dim)}

@@ -1,4 +1,4 @@
-"""Lower unique elements or slices: sort slice positions, then number runs of equal slices.
+"""Lower unique elements or slices: sort the positions of slices, then number runs of equal slices.
 
     x as rows, one per slice (or element)
       -> te.loops that sorts row positions by a stable merge sort, without moving rows; for each
@@ -44,7 +44,7 @@ from .data_rules import require_numbers, sizes_value, valid_start
 def lower_unique(
     op: UniqueOp, builder: TeBuilder, size: SSAValue | None = None
 ) -> Sequence[SSAValue]:
-    """Number the distinct rows, then gather them.
+    """Lower to loops that number the distinct rows, and a gather of these rows.
 
     size: a tensor<1xi64> with the number of valid rows, if it is data-dependent in a region of
     control flow; None if all rows are valid.
@@ -63,7 +63,7 @@ def lower_unique(
 
 
 def _other_dims(op: UniqueOp) -> list[Dim]:
-    """Return the sizes of one slice along the axis; empty if the op compares single elements."""
+    """Return the sizes of one slice along the op's axis; none if the op compares elements."""
     dims = list(dims_of(type_of(op.x)))
     return [] if op.axis is None else [*dims[: op.axis], *dims[op.axis + 1 :]]
 
@@ -115,14 +115,17 @@ def _dynamic_rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
 
 
 def _one_or_more(count: Dim) -> Extent:
-    """Return the number of rows to allocate: ``count``, but at least 1, so that row 0 exists."""
+    """Return how many rows to allocate for ``count`` rows: at least 1, so that row 0 exists."""
     return extent_of(count if count.is_at_least(1) else count.max(1))
 
 
 def _gather(
     op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: TeBuilder
 ) -> SSAValue:
-    """Return the elements or slices at the positions ``first``; items after their number are 0."""
+    """Return the elements or slices at the positions ``first``.
+
+    number: how many there are; items after them are 0.
+    """
     axes = axes_of(op.out)
     names, axis = list(axes), op.axis or 0
 
@@ -149,7 +152,7 @@ class _Numbering:
     """The builder of the loops (rows, size) -> (first, inverse, counts, number of distinct rows).
 
     rows: a matrix; None if rows have no elements, so that all rows are equal.  size: the number of
-    valid rows; None if all are.
+    valid rows; None if all are valid.
     """
 
     def __init__(self, op: UniqueOp, rows: SSAValue | None, size: SSAValue | None) -> None:
@@ -184,13 +187,13 @@ class _Numbering:
         return loops.build()
 
     def _buffer(self, *shape: int) -> SSAValue:
-        """Return an i64 buffer of row positions, of ``shape`` x the largest number of rows."""
+        """Return an i64 buffer for row positions, of ``shape`` x the largest number of rows."""
         if isinstance(self.most, int):
             return self.loops.local(i64, *shape, self.most)
         return self._spare.pop(0)
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Return the row position stored at ``places`` of a buffer, clamped to the rows."""
+        """Return the row position that a buffer holds at ``places``, clamped to the rows."""
         loops = self.loops
         return loops.inside(loops.cast(loops.get(buffer, *places), i64, INDEX), self.most)
 
@@ -222,10 +225,7 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions.
-
-        Return their buffer, and the number of the half that has the result.
-        """
+        """Sort the row positions; return their buffer, and the half of it that has the result."""
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -239,10 +239,7 @@ class _Numbering:
         return order, levels % 2
 
     def _sort_dynamic(self, order: SSAValue) -> SSAValue:
-        """Sort a symbolic number of positions.
-
-        Return the number of the buffer's half with the result.
-        """
+        """Sort a symbolic number of row positions; return the half that has the result."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, plane = level.carried
@@ -259,7 +256,7 @@ class _Numbering:
         """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
 
         order: the buffer.  width: the length of the runs.  plane: the half that holds the runs.
-        needed: a condition under which to merge; None: always.
+        needed: the condition under which to merge; None to merge always.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)
@@ -299,7 +296,8 @@ class _Numbering:
     # ---- numbering
 
     def _number_in_order(self, order: SSAValue, plane: Place) -> None:
-        """Number the distinct rows in ascending order: a row is new if the row before it is less.
+        """Number the distinct rows in ascending order, where a row is new if the row before it is
+        less.
 
         order: the buffer of sorted positions.  plane: the half of the buffer that holds them.
         """
@@ -323,7 +321,7 @@ class _Numbering:
         loops.put(loops.cast(walk.results[0], INDEX, i64), self.number, 0)
 
     def _number_by_occurrence(self) -> None:
-        """Renumber the distinct rows in order of first occurrence."""
+        """Renumber the distinct rows in the order of their first occurrences."""
         loops = self.loops
         first, counts, renumbered = (self._buffer() for _ in range(3))
         number = loops.cast(loops.get(self.number, 0), i64, INDEX)
@@ -345,7 +343,7 @@ class _Numbering:
 
 
 def lower_dynamic_unique(op: UniqueOp, builder: TeBuilder) -> Lowered:
-    """Lower a unique op on a value of data-dependent size; later elements or slices are ignored."""
+    """Lower a unique op on a value of data-dependent size; ignore the elements beyond the size."""
     axis = op.axis or 0
     others = [n for n in range(len(shape_of(op.x))) if n != axis]
     require_numbers(op, builder, op.x, others)
