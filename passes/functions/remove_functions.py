@@ -72,7 +72,7 @@ _REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp
 
 
 def remove_functions(module: ModuleOp) -> None:
-    """Inline all functions of graph ops into the entry.
+    """Inline all functions of graph ops into main.
 
     Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that
     is not known at compile time.

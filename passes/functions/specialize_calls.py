@@ -53,13 +53,18 @@ MOST_COPIES = 128
 
 @dataclass
 class FunctionCopies:
-    """The copies of functions, by function, number of the argument, and op that makes it."""
+    """The specialized copies of the functions of a module.
+
+    A key of ``_copies`` has the name of the copied function, the number of the argument that the
+    copy makes itself, the name of the function or op that makes it, and the types of that op's
+    operands; the value is the name of the copy.
+    """
 
     module: ModuleOp
     _copies: dict[tuple[str, int, str, tuple[Attribute, ...]], str] = field(default_factory=dict)
 
     def specialize(self, module: ModuleOp) -> bool:
-        """Specialize the calls that pass closures; return whether there are any."""
+        """Replace the calls that pass closures by calls of copies; return whether there are any."""
         # A copy passes the closure on before another rule inlines the copy.
         found = [op for op in module.walk() if isinstance(op, NamingOp)]
         done = [self._specialize(op) for op in found]
@@ -77,7 +82,7 @@ class FunctionCopies:
         return True
 
     def _copy(self, function: FuncOp, place: int, made: Operation) -> str:
-        """Return the name of the copy of a function that makes one of its arguments itself.
+        """Return the name of a copy of a function that makes one of its arguments itself.
 
         place: the number of the argument.  made: the op that makes the argument in the caller.
         """
@@ -104,9 +109,10 @@ class FunctionCopies:
 
 
 def is_rebuilt(value: SSAValue) -> bool:
-    """Return whether a copy of a called function makes a value again from the operands of its op.
+    """Return whether a copy of a called function can make an argument itself.
 
-    A closure whose arguments are closures waits until these are specialized.
+    It can if the argument is a closure or a table of values that are no such arguments themselves;
+    a closure whose arguments are closures waits until these are specialized.
     """
     owner = value.owner
     return isinstance(owner, ClosureOp | TableOp) and not any(map(is_rebuilt, owner.operands))

@@ -74,7 +74,10 @@ def tabulate_recursion(module: ModuleOp) -> bool:
 
 
 def _place(function: FuncOp) -> int | None:
-    """Return the number of the argument whose fields all recursive calls pass, or None."""
+    """Return the number of the node argument for which recursive calls pass fields of the node.
+
+    None if there is no such argument, if a call changes another argument, or for a tail recursion.
+    """
     if function.is_declaration or not calls_itself(function):
         return None
     calls, arguments = own_calls(function), function.body.block.args
@@ -97,7 +100,7 @@ def _are_tensors(types: object) -> bool:
 
 
 def _is_field(value: SSAValue, node: SSAValue) -> bool:
-    """Return whether a value is a field of a node, or of one of its fields."""
+    """Return whether a value is a field of a node, or a field of one of its fields."""
     if not isinstance(value, BlockArgument):
         return False
     match = value.owner.parent_op()
@@ -144,7 +147,7 @@ def _returned(block: Block) -> list[SSAValue]:
 
 
 def _with_row(stack: SSAValue, value: SSAValue, number: SSAValue, home: BlockOps) -> SSAValue:
-    """Return a stack with another row."""
+    """Return a stack in which ``value`` replaces row ``number``."""
     one = Dim.const(1)
     index = home.value(ReshapeOp(number, [one, one]))
     row = home.value(ReshapeOp(value, [one, *dims_of(type_of(value))]))

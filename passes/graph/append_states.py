@@ -58,7 +58,7 @@ class AppendStates(ModulePass):
 
 
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
-    """Replace the concat that extends one state by a graph.append, and return its record.
+    """Replace the concat that extends one state by a graph.append, and return its record in a list.
 
     position, result: the indices of the state's argument and of its result in the main function.
     Returns [] if no concat extends the state.
@@ -89,9 +89,9 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
 
 
 def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
-    """Permute the axes of a state, an argument of main, and return the argument.
+    """Permute the axes of a state in its argument of main, and return the new argument.
 
-    The other users of the argument get a transpose of it that restores the old order.
+    The other users of the argument get a transpose that restores the old order.
     """
     old = type_of(state)
     dims = dims_of(old)

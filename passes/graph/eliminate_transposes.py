@@ -234,11 +234,14 @@ class MovableOps:
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 
     def outer_users(self, value: SSAValue) -> list[Operation]:
-        """Return the ops outside the group that read a value."""
+        """Return the ops outside of the group that read a value."""
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Return the number of transposes that ``move`` saves, if adjacent transposes cancel."""
+        """Return by how many transposes ``move`` reduces their number.
+
+        Adjacent inverse transposes are assumed to cancel.
+        """
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)
@@ -328,7 +331,7 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
 
 
 def move_group(module: ModuleOp) -> bool:
-    """Move the transposes around the first group of ops for which this saves transposes.
+    """Move transposes past the first group of ops for which this leaves fewer transposes.
 
     Returns whether such a group was found.
     """

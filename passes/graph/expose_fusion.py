@@ -149,9 +149,9 @@ class SwapHalves(RewritePattern):
 
 
 def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
-    """Return operand, start and sign (±1) of a slice along an axis, or of the negative of a slice.
+    """Return the operand, the start and the sign (±1) of a slice along an axis, or of its negative.
 
-    The operand is None if the value is neither.
+    The operand is None if the value is neither a slice nor the negative of one.
     """
     op, sign = value.owner, 1
     if isinstance(op, NegOp) and is_float(type_of(value).element_type):

@@ -67,7 +67,8 @@ class Affine:
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
     """Return the affine map along ``axis`` that a binary op applies to its non-constant operand.
 
-    None unless the op multiplies, divides, adds or subtracts a constant vector along ``axis``.
+    None unless the op multiplies by, divides by, adds or subtracts a constant vector along
+    ``axis``.
     """
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
@@ -107,7 +108,10 @@ def _sum(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
 
 
 def scaled(value: SSAValue, factor: WeightAttr, axis: int) -> ConstantOp | None:
-    """Return constant weights multiplied by a vector along an axis; None if a product overflows."""
+    """Return constant weights multiplied by a vector along an axis.
+
+    None if ``value`` is no constant, or if a product overflows.
+    """
     weight = weights(value)
     if weight is None:
         return None
@@ -123,7 +127,7 @@ def weights(value: SSAValue) -> WeightAttr | None:
 
 
 def constant_like(weight: WeightAttr, like: SSAValue) -> ConstantOp | None:
-    """Return a weight as a constant of a value's element type; None if an element overflows."""
+    """Return a weight as a constant of the element type of ``like``; None on overflow."""
     dtype = numpy_dtype(type_of(like).element_type)
     try:
         return ConstantOp(WeightAttr.derived("finite", [weight], dtype.name))

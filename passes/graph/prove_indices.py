@@ -47,7 +47,7 @@ class ProveIndices(ExactPass):
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
-    """Drop checks in a block and its regions.
+    """Drop checks in a block and in the regions of its ops.
 
     made: keys (value, sizes, wraps) of the checks that run before the block.
     """
@@ -63,7 +63,7 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
 
 
 def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:
-    """Return whether no index can be out of range.
+    """Return whether an index check cannot fail.
 
     Errors: ModelError if a constant index is out of range for all inputs.
     """

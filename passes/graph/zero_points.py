@@ -47,7 +47,7 @@ class NarrowWeights(RewritePattern):
 def _excess(weights: SSAValue) -> int | None:
     """Return the number to subtract from constant weights, u8 or i16, so that they fit in i8.
 
-    0 if they fit already; None for other values, and for weights whose range is too wide.
+    It is 0 if they fit already; None for other values, and for weights of a wider range.
     """
     values = constant_of(weights)
     if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
@@ -61,7 +61,7 @@ def _excess(weights: SSAValue) -> int | None:
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
     """Return constant weights shifted to i8, with a zero point that undoes the shift.
 
-    Other weights, and weights of a wider range than i8, are returned unchanged.
+    Other weights, and constants of a wider range, are returned unchanged.
     """
     excess = _excess(y.x)
     if excess is None:
