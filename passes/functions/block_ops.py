@@ -89,6 +89,3 @@ class BlockOps:
             copy = self.append(op.clone(known))
             known.update(zip(op.results, copy.results, strict=True))
         raise AssertionError("a block ends with a terminator")
-
-
-__all__ = ["BlockOps"]

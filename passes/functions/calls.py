@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import CallOp, IfOp, YieldOp, functions_of
 from ...support.diagnostics import UnsupportedOp
@@ -72,15 +73,7 @@ def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
         if value.name_hint is None:
             value.name_hint = result.name_hint
         result.replace_all_uses_with(value)
-    op.detach()
-    op.erase()
-
-
-def replace_call(op: Operation, new: Operation) -> None:
-    """Replace an op by another one with as many results."""
-    inherit_location(new, op)
-    BlockOps.ahead_of(op).append(new)
-    replace_results(op, new.results)
+    Rewriter.erase_op(op)
 
 
 def fresh_name(module: ModuleOp, name: str) -> str:
@@ -105,9 +98,3 @@ def until_unchanged(module: ModuleOp, *rules: Rule) -> bool:
         expected=f"no calls after {ROUNDS} rounds of inlining and specialization",
         hint="pass the same functions in each recursive call",
     )
-
-
-__all__ = [
-    "Rule", "calls_in", "calls_itself", "fresh_name", "is_last", "own_calls", "replace_by_copies",
-    "replace_call", "replace_results", "until_unchanged",
-]  # fmt: skip

@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import CallOp, ClosureOp, IfOp, YieldOp
 from ...support.passes import ExactPass
@@ -87,8 +88,7 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
         parts = [held[0], absent] if at == 0 else [absent, held[1]]
         rest = [v for n, v in enumerate(last.values) if n != number]
         region.block.insert_op_before(YieldOp([*rest, *parts[0], *parts[1]]), last)
-        last.detach()
-        last.erase()
+        Rewriter.erase_op(last)
     made = IfOp(op.condition, *regions)
     made.location = op.location
     home = BlockOps.ahead_of(op)

@@ -220,5 +220,3 @@ _RULES: dict[type[Operation], Callable[[Any], None]] = {
     NodeAtOp: _expand_node_at,
     NodeNumberOp: _expand_node_number,
 }
-
-__all__ = ["ExpandData", "check_tables", "expand_data"]

@@ -30,8 +30,8 @@ from ...dialects.graph import ClosureOp, NamingOp, TableOp, functions_of
 from ...support.diagnostics import UnsupportedOp
 from ...support.entry import ENTRY
 from ...support.passes import ExactPass
-from ...support.rewriting import erase_dead_ops
-from .calls import fresh_name, replace_call
+from ...support.rewriting import erase_dead_ops, swap_op
+from .calls import fresh_name
 from .expand_data import expand_data
 
 
@@ -78,7 +78,7 @@ class FunctionCopies:
         assert isinstance(made, Operation), "an op makes the value"
         args = [*op.args[:place], *made.operands, *op.args[place + 1 :]]
         name = self._copy(op.function, place, made)
-        replace_call(op, type(op)(name, args, op.result_types))
+        swap_op(op, type(op)(name, args, op.result_types))
         return True
 
     def _copy(self, function: FuncOp, place: int, made: Operation) -> str:

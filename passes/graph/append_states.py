@@ -33,7 +33,7 @@ from ...dialects.graph import AppendOp, ConcatOp, TransposeOp
 from ...dialects.results import Append, record_appends, take_states
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ...support.entry import entry_of
-from ...support.rewriting import inherit_location
+from ...support.rewriting import insert_before
 from .eliminate_transposes import inverse
 
 
@@ -77,14 +77,11 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
     moved = TransposeOp(op.xs[1], perm)
     rows = AppendOp(past, moved.out)
     whole = TransposeOp(rows.out, inverse(perm))
-    block.insert_ops_before([moved, rows, whole], op)
-    for each in (moved, rows, whole):
-        inherit_location(each, op)
+    insert_before(op, moved, rows, whole)
     rows.out.name_hint = op.out.name_hint
     last.operands[result] = rows.out
     op.out.replace_all_uses_with(whole.out)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return [Append(position, result, axis)]
 
 

@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import (
@@ -163,11 +164,9 @@ def _combine(parts: Sequence[_ParallelProduct]) -> None:
         made += _combined_step(steps, made[-1].results[0])
     pieces = _pieces(made[-1].results[0], parts)
     location = fused_location(part.product.location for part in parts)
-    block = first.parent
-    assert block is not None, "the product stands in a block"
     for op in (*made, *pieces):
         op.location = location
-        block.insert_op_before(op, first)
+        Rewriter.insert_op(op, InsertPoint.before(first))
     for part, piece in zip(parts, pieces, strict=True):
         piece.out.name_hint = part.out.name_hint
         part.out.replace_all_uses_with(piece.out)

@@ -34,7 +34,7 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import GraphOp, int_array, int_attr
 from ...dialects.shape import Dim, dims_of, element_count, tensor_type, type_of
-from ...support.rewriting import inherit_location
+from ...support.rewriting import insert_before
 
 Properties: TypeAlias = Mapping[str, Any]
 
@@ -187,7 +187,7 @@ class _MergedRows:
                 properties=dict(self._properties(op)),
                 attributes=dict(op.attributes),
             )
-            _insert(made, op)
+            insert_before(op, made)
             for old, new in zip(op.results, made.results, strict=True):
                 new.name_hint = old.name_hint
                 moved[old] = new
@@ -195,7 +195,7 @@ class _MergedRows:
             for old in op.results:
                 if old.first_use is not None:
                     merged = ReshapeOp(moved[old], dims_of(type_of(old)))
-                    _insert(merged, op)
+                    insert_before(op, merged)
                     old.replace_all_uses_with(merged.out)
             block.erase_op(op)
 
@@ -228,13 +228,6 @@ class _MergedRows:
             made: Operation = BroadcastOp(op.x, dims, [axis + added for axis in op.axes])
         else:
             made = ReshapeOp(op.x if isinstance(op, ReshapeOp) else value, dims)
-        _insert(made, before)
+        insert_before(before, made)
         moved[value] = made.results[0]
         return made.results[0]
-
-
-def _insert(op: Operation, before: Operation) -> None:
-    block = before.parent
-    assert block is not None, "the op stands in a block"
-    inherit_location(op, before)
-    block.insert_op_before(op, before)

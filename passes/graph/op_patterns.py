@@ -303,17 +303,3 @@ def _check_size(name: str, pattern: Pattern) -> None:
             expected=f"at most {_MOST_OPS} ops and values",
             got=str(len(seen)),
         )
-
-
-__all__ = [
-    "Alternatives",
-    "OpMatch",
-    "OpPattern",
-    "Pattern",
-    "ValuePattern",
-    "constant",
-    "find_matches",
-    "is_constant",
-    "op",
-    "value",
-]

@@ -25,6 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
+from xdsl.rewriter import Rewriter
 
 from ...analysis.bounds.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
@@ -55,8 +56,7 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
         if isinstance(op, CheckIndicesOp):
             key = (op.x, op.sizes, op.wraps)
             if key in made or _holds(op, ranges):
-                op.detach()
-                op.erase()
+                Rewriter.erase_op(op)
             made |= {key}
         for inner in (block for region in op.regions for block in region.blocks):
             _prove(inner, made, ranges)

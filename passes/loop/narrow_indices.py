@@ -38,6 +38,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
@@ -120,7 +121,7 @@ class _IndexNarrowing:
         return _element(value.type) == i64 and fits_i32(self.ranges.of(value))
 
     def _make(self, op: Operation, new: Operation) -> None:
-        _insert_after(op, new)
+        Rewriter.insert_op(new, InsertPoint.after(op))
         new.results[0].name_hint = op.results[0].name_hint
         self.narrow[op.results[0]] = new.results[0]
         self.made.append((new, op))
@@ -144,7 +145,7 @@ class _IndexNarrowing:
             op.operands = [narrow]
         elif _element(result.type) == i32:
             result.replace_all_uses_with(narrow)
-            _erase(op)
+            Rewriter.erase_op(op)
         else:
             op.operands = [narrow]
 
@@ -157,14 +158,14 @@ class _IndexNarrowing:
         becomes an extension of the narrow one; a position or constant is kept as it is.
         """
         if not narrow.results[0].uses:
-            _erase(narrow)
+            Rewriter.erase_op(narrow)
         elif not wide.results[0].uses:
-            _erase(wide)
+            Rewriter.erase_op(wide)
         elif _kind(wide) in _ARITHMETIC:
             extension = _convert(wide, "extsi", narrow.results[0], wide.results[0].type)
-            _insert_after(narrow, extension)
+            Rewriter.insert_op(extension, InsertPoint.after(narrow))
             wide.results[0].replace_all_uses_with(extension.results[0])
-            _erase(wide)
+            Rewriter.erase_op(wide)
 
 
 _ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "broadcast", "select")
@@ -217,14 +218,3 @@ _SCALAR: Mapping[str, type[Operation]] = {
     "index_cast": arith.IndexCastOp,
     "extsi": arith.ExtSIOp,
 }
-
-
-def _insert_after(op: Operation, new: Operation) -> None:
-    block = op.parent
-    assert block is not None, "the op stands in a block"
-    block.insert_op_after(new, op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()

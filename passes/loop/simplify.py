@@ -27,6 +27,7 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
@@ -67,8 +68,7 @@ def _simplify(top: Block, ranges: LoopRanges) -> None:
         _Simplifier(ranges).block(top.ops)
     for op in reversed([op for op in top.walk() if isinstance(op, IndexOp)]):
         if not op.res.uses:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 class _Simplifier:
@@ -97,8 +97,7 @@ class _Simplifier:
         lows, highs = op.bounds()
         if not self.ranges.enter(op):
             _replace_results(op, op.inits)
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         elif (
             len(lows) == len(highs) == 1
             and highs[0] - lows[0] == constant(1)
@@ -126,8 +125,7 @@ class _Simplifier:
         if holds:
             self.block(replace_by_body(op))
         else:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
     def _truth(self, condition: SSAValue) -> bool | None:
         """Return whether a condition holds; None if that is not known."""
@@ -202,10 +200,9 @@ def _inline_iteration(op: ForOp, low: Index) -> list[Operation]:
     """Replace a loop of one iteration, whose variable is ``low``; return the ops of its body."""
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
-    block, terminator = op.parent, op.body.block.last_op
-    assert block is not None, "a loop stands in a block"
+    terminator = op.body.block.last_op
     assert isinstance(terminator, YieldOp), "a loop body ends with loop.yield"
-    block.insert_op_before(first, op)
+    Rewriter.insert_op(first, InsertPoint.before(op))
     for argument, value in zip(op.body.block.args, (first.res, *op.inits), strict=True):
         argument.replace_all_uses_with(value)
     _replace_results(op, terminator.values)

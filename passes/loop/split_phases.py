@@ -38,6 +38,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.cost import loops_cost, statement_cycles
 from ...analysis.threads.statements import Statement, statements_of
@@ -228,9 +229,7 @@ class _KernelSplit:
         function.location = self.function.location
         function.attributes.update(self.function.attributes)
         record_cost(function, loops_cost(function))
-        parent = self.function.parent_block()
-        assert parent is not None, "kernels stand in a module"
-        parent.insert_op_before(function, self.function)
+        Rewriter.insert_op(function, InsertPoint.before(self.function))
 
     def calls_like(self, call: packed.CallOp) -> tuple[list[Operation], list[packed.CallOp]]:
         """Return the buffers and the calls of the phases that replace one call of the kernel."""
@@ -336,5 +335,4 @@ def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operat
 def _replace(op: Operation, new: Sequence[Operation]) -> None:
     block = cast(Block, op.parent_block())
     block.insert_ops_before(list(new), op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)

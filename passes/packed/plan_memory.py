@@ -60,6 +60,7 @@ from ...dialects.packed import (
 )
 from ...dialects.packed.arena import Life, aligned, assign_offsets, sample_sizes, stack
 from ...dialects.shape import Dim, symbols_of
+from ...support.ancestors import enclosing
 from ...support.passes import ExactPass
 
 Span: TypeAlias = tuple[int, int]
@@ -131,12 +132,10 @@ def _enlarge(op: AllocOp) -> None:
     of its first elements, in the original type.
     """
     type_, largest = op.res.type, op.res.type
-    parent = op.parent_op()
-    while parent is not None:
+    for parent in enclosing(op):
         if isinstance(parent, LoopOp) and parent.symbol is not None:
             assert parent.steps is not None, "checked by the verifier"
             largest = with_largest(largest, parent.symbol, Dim.of(parent.steps))
-        parent = parent.parent_op()
     if largest == type_:
         return
     made = Rewriter.replace_value_with_new_type(op.res, largest)

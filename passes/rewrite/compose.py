@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
@@ -137,12 +138,7 @@ def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
     block.add_op(YieldOp(values))
     for op in reversed(list(block.ops)):
         if op.results and not any(r.uses for r in op.results):
-            _erase(op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
+            Rewriter.erase_op(op)
 
 
 def absorb_consumer(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import ForOp, IfOp, YieldOp, encode_indices
 from ...support.affine import Index, Range
@@ -57,15 +58,9 @@ def replace_by_body(op: ForOp | IfOp) -> list[Operation]:
 
     The op has no results with users, and nothing outside of the moved ops uses block arguments.
     """
-    block = op.parent
-    assert block is not None, "a loop or branch stands in a block"
     body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
     for inner in body:
         inner.detach()
-    block.insert_ops_before(body, op)
-    op.detach()
-    op.erase()
+    Rewriter.insert_op(body, InsertPoint.before(op))
+    Rewriter.erase_op(op)
     return body
-
-
-__all__ = ["drop_implied_bounds", "replace_by_body", "set_bounds"]

@@ -287,9 +287,3 @@ def _name_handles(script: ScriptOp) -> None:
         for number, result in enumerate(step.res):
             is_loop = number and number <= len(axes)
             result.name_hint = value_hint(axes[number - 1] if is_loop else own)
-
-
-__all__ = [
-    "MatchSchedules", "Misfits", "kernel_digest", "parse_scripts", "schedule_texts",
-    "use_schedules",
-]  # fmt: skip

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dtypes import is_bool, is_float, numpy_dtype
@@ -97,8 +98,7 @@ class KernelCheck:
         found = err if isinstance(err, TilewrightError) else None
         declared, short = intrinsics_around(script), script.clone()
         for op in reversed(short.steps[count:]):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         return ScheduleError(
             "the schedule changes what the kernel computes",
             expected=found and found.expected,
@@ -144,6 +144,3 @@ def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
             )
         arrays.append(values.astype(numpy_dtype(element)))
     return arrays
-
-
-__all__ = ["KernelCheck", "check_script", "kernel_inputs", "step_text"]

@@ -34,6 +34,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
@@ -50,6 +51,7 @@ from ...dialects.simt import (
 )
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Range, variable
+from ...support.ancestors import enclosing, op_in_block
 from .kernels import mapped_kernels
 
 _FEATURE = "async-copy"
@@ -115,7 +117,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
     if not stores or not reads or len(found) < len(stores):
         return None
     loop = _loop_of(stores)
-    if loop is None or loop.results or not all(_is_inside(op, loop) for op in reads):
+    if loop is None or loop.results or not all(loop.is_ancestor(op) for op in reads):
         return None
     stages = alloc.res.type.get_shape()[0]
     lows, _ = loop.bounds()
@@ -123,8 +125,8 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
         return None
     if not all(_has_turn(op, loop.variable, _steps(loop), stages) for op in reads):
         return None
-    inside = [op for op in stores if _is_inside(op, loop)]
-    tops = [_top(op, loop.body.block) for op in inside]
+    inside = [op for op in stores if loop.is_ancestor(op)]
+    tops = [op_in_block(op, loop.body.block) for op in inside]
     fills = [top for top in dict.fromkeys(tops) if isinstance(top, ForOp)]
     if any(_ahead(top, loop) != stages - 1 for top in tops):
         return None
@@ -136,7 +138,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
     before = _fills_before(stores, loop, stages)
     if before is None:
         return None
-    inner = [_top(op, loop.body.block) for op in reads]
+    inner = [op_in_block(op, loop.body.block) for op in reads]
     return _Pipeline(loop, stages - 1, found, before, list(fills), list(dict.fromkeys(inner)))
 
 
@@ -183,27 +185,8 @@ def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
 
     stores: the stores, of which the first one with such a loop counts.
     """
-    for op in stores:
-        around = op.parent_op()
-        while around is not None:
-            is_loop = isinstance(around, ForOp)
-            if is_loop and any(isinstance(o, BarrierOp) for o in around.regions[0].block.ops):
-                return cast(ForOp, around)
-            around = around.parent_op()
-    return None
-
-
-def _is_inside(op: Operation, loop: ForOp) -> bool:
-    return loop.body.block.find_ancestor_op_in_block(op) is not None
-
-
-def _top(op: Operation, block: object) -> Operation:
-    """Return the op directly in a block that is or contains an op."""
-    while op.parent is not block:
-        around = op.parent_op()
-        assert around is not None, "the op stands in the block"
-        op = around
-    return op
+    loops = (around for op in stores for around in enclosing(op) if isinstance(around, ForOp))
+    return next((o for o in loops if any(isinstance(i, BarrierOp) for i in o.body.block.ops)), None)
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
@@ -272,7 +255,7 @@ def _fills_before(
     block = loop.parent
     assert block is not None, "the loop stands in a block"
     for op in stores:
-        if _is_inside(op, loop):
+        if loop.is_ancestor(op):
             continue
         top = block.find_ancestor_op_in_block(op)
         index = op.index(0)
@@ -318,14 +301,13 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
 
 
 def _replace(load: LoadOp, store: StoreOp) -> None:
-    block, behind = store.parent, store.next_op
-    assert block is not None, "a store stands in a kernel"
+    behind = store.next_op
     assert behind is not None, "a block ends with a terminator"
     load.detach()
     store.detach()
     made = AsyncCopyOp.make(load, store)
     made.location = load.location
-    block.insert_op_before(made, behind)
+    Rewriter.insert_op(made, InsertPoint.before(behind))
 
 
 def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
@@ -341,6 +323,3 @@ def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance
             while isinstance(behind, AsyncCommitOp) and behind.next_op is not None:
                 behind = behind.next_op
         block.insert_op_before(AsyncCommitOp.create(), behind)
-
-
-__all__ = ["AsyncCopies", "copy_asynchronously"]

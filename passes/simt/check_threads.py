@@ -124,6 +124,3 @@ def _check_parts(function: FuncOp, accesses: Accesses) -> None:
 def _wrong(op: AllocOp, what: str, hint: str) -> LoweringError:
     name = op.res.name_hint or "a buffer"
     return LoweringError(f"%{name} {what}", got=op.res.type, hint=hint).at(op)
-
-
-__all__ = ["CheckThreads", "check_threads"]

@@ -39,6 +39,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...analysis.threads.fork_join import THREAD, thread_of, thread_sizes
@@ -290,9 +291,7 @@ class _Warps:
             step.add(loop.StoreOp.make(value, buffer.res, step.own))
         made[-1].body.block.add_ops([*step.ops, loop.YieldOp.create()])
         first = self.statement.first
-        block = first.parent_block()
-        assert block is not None, "a statement stands in a kernel"
-        block.insert_ops_before([*buffers, made[0]], first)
+        Rewriter.insert_op([*buffers, made[0]], InsertPoint.before(first))
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _ReductionStep) -> list[SSAValue]:
@@ -353,8 +352,7 @@ class _Warps:
         assert first is not None, "the statement has ops"
         block.insert_ops_before(step.ops, first)
         for op in [*reversed(reductions), *reversed(self.vectors)]:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         if not self.is_whole:
             _store_on_first_lane(threads, self.statement.stores, step)
 
@@ -506,6 +504,3 @@ def _emptied(op: loop.ForOp) -> loop.ForOp:
         properties={name: op.properties[name] for name in kept},
         regions=[Region(loop.make_loop_body())],
     )
-
-
-__all__ = ["CombineLanes", "combine_lanes"]

@@ -33,6 +33,7 @@ from xdsl.dialects.arith import XOrIOp
 from xdsl.dialects.builtin import IndexType, ModuleOp, StringAttr, bf16, f16
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import AllocOp, IndexOp, LoadOp, PackOp, StoreOp, encode_indices
 from ...dialects.simt import (
@@ -349,8 +350,7 @@ def _join(product: Sequence[_MatrixRows]) -> None:
     uses = [op for step in product for op in step.uses]
     packs = dict.fromkeys(cast(PackOp, v.owner) for op in uses for v in (op.lhs, op.rhs))
     for op in reversed(uses):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
     for pack in packs:
         erase_unused(pack)
 
@@ -362,9 +362,7 @@ def _swizzle(old: AllocOp) -> None:
     """Store a tile in rows of 128 bytes whose parts of 16 bytes are permuted (swizzled)."""
     *outer, rows, columns = old.res.type.get_shape()
     new = old.resized([*outer, columns // SWIZZLED_ROW, rows, SWIZZLED_ROW])
-    block = old.parent
-    assert block is not None, "an allocation stands in a kernel"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for use in list(old.res.uses):
         op = use.operation
         assert isinstance(op, StoreOp | MatrixDescriptorOp), "nothing else uses the tile"
@@ -377,8 +375,7 @@ def _swizzle(old: AllocOp) -> None:
         kept = [op.value] if isinstance(op, StoreOp) else []
         op.operands = [*kept, new.res, *syms]
         op.properties["map"] = map_
-    old.detach()
-    old.erase()
+    Rewriter.erase_op(old)
 
 
 def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
@@ -386,11 +383,10 @@ def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
     part = IndexOp.make(divide("floordiv", column, SWIZZLED_PART, _range_of))
     turn = IndexOp.make(divide("mod", row, SWIZZLED_ROWS, _range_of))
     moved = XOrIOp(part.res, turn.res, IndexType())
-    block, value = store.parent, store.value.owner
-    assert block is not None, "a store stands in a kernel"
+    value = store.value.owner
     # simt-async-copies joins a load and the store behind it.
     place = value if isinstance(value, LoadOp) and value.next_op is store else store
-    block.insert_ops_before([part, turn, moved], place)
+    Rewriter.insert_op([part, turn, moved], InsertPoint.before(place))
     rest = divide("mod", column, SWIZZLED_PART, _range_of)
     return variable(moved.result) * SWIZZLED_PART + rest
 
@@ -401,6 +397,3 @@ def _range_of(key: Key) -> Range:
     if isinstance(owner, IdOp) and owner.bound.value is not None:
         return 0, owner.bound.value - 1
     return loop_variable_range(key)
-
-
-__all__ = ["FormWarpgroups", "form_warpgroups"]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import ExtractOp, LoadOp, PackOp, StoreOp
 from ...dialects.simt import ROW, WARP, BarrierOp
@@ -47,10 +48,8 @@ def is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
 
 def replace_pack(pack: PackOp, made: Operation) -> None:
     """Replace a vector by the result of an op; erase the ops that only computed the vector."""
-    block = pack.parent_block()
-    assert block is not None, "a vector stands in a kernel"
     made.location = pack.location
-    block.insert_op_before(made, pack)
+    Rewriter.insert_op(made, InsertPoint.before(pack))
     pack.res.replace_all_uses_with(made.results[0])
     erase_unused(pack)
 
@@ -63,8 +62,7 @@ def erase_unused(pack: PackOp) -> None:
         if any(result.first_use is not None for result in op.results):
             continue
         owners = [v.owner for v in dict.fromkeys(op.operands)]
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
         waiting += [o for o in dict.fromkeys(owners) if isinstance(o, ExtractOp | LoadOp)]
 
 
@@ -180,13 +178,3 @@ def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
 def value_at(index: Index, lane: int) -> int:
     """Return the value of an index whose only variable is the lane."""
     return index.evaluate(lambda _: lane)
-
-
-__all__ = [
-    "LoadedFragment",
-    "Place",
-    "element_of",
-    "erase_unused",
-    "is_undisturbed",
-    "replace_pack",
-]

@@ -28,6 +28,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
@@ -120,8 +121,6 @@ def _join(
     wide = VectorType(type_.element_type, [2 * count])
     made = LoadMatrixOp.make(first.mem, indices, wide, transposed=first.transposed is not None)
     made.location = first.location
-    block = first.parent_block()
-    assert block is not None, "a load stands in a kernel"
     ops: list[Operation] = [made]
     for number, op in enumerate((first, second)):
         lanes = [
@@ -136,10 +135,9 @@ def _join(
         pack = PackOp.create(operands=operands, result_types=[type_])
         ops += [*lanes, pack]
         op.res.replace_all_uses_with(pack.res)
-    block.insert_ops_before(ops, first)
+    Rewriter.insert_op(ops, InsertPoint.before(first))
     for op in (first, second):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
 
 
 def _replace(pack: PackOp, lane: SSAValue) -> None:
@@ -178,6 +176,3 @@ def _is_aligned(mem: SSAValue, indices: Sequence[Index]) -> bool:
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
     offset = sum(e.const * stride for e, stride in pairs)
     return all(n % ROW == 0 for n in (*factors, offset))
-
-
-__all__ = ["LoadMatrices", "load_matrices"]

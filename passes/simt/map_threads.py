@@ -28,6 +28,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.loop_ranges import LoopRanges
 from ...analysis.threads.fork_join import (
@@ -155,25 +156,21 @@ class _Mapping:
         limits = [(own, e) for e in highs if not (e.is_constant and e.const >= is_reached)]
         op.variable.replace_all_uses_with(own)
         body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
-        block = op.parent_block()
-        assert block is not None, "a bound loop stands in a block"
         for inner in body:
             inner.detach()
-        block.insert_ops_before(body, op)
+        Rewriter.insert_op(body, InsertPoint.before(op))
         if limits and body:
             self._guard(body, limits)
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
 
     def _guard(self, ops: Sequence[Operation], limits: Sequence[tuple[SSAValue, Index]]) -> None:
         """Run ops only on threads whose ids are below the given limits."""
         for own, limit in limits:
-            end, block = IndexOp.make(limit), ops[0].parent_block()
-            assert block is not None, "the ops stand in a block"
+            end = IndexOp.make(limit)
             test = CompareOp.make("slt", own, end.res)
             branch = IfOp(operands=[test.res], regions=[Region(Block())])
             # Values shared by statements may be between the ops; they stay before the branch.
-            block.insert_ops_before([end, test, branch], ops[-1])
+            Rewriter.insert_op([end, test, branch], InsertPoint.before(ops[-1]))
             for op in ops:
                 op.detach()
             branch.body.block.add_ops([*ops, YieldOp.create()])
@@ -192,6 +189,3 @@ class _Mapping:
             self.entry.insert_op_before(op, first)
             self._ids[name] = op.res
         return self._ids[name]
-
-
-__all__ = ["MapThreads", "map_threads"]

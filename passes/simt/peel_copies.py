@@ -30,6 +30,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.dialects.math import FmaOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import ForOp
 from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp, WarpgroupMmaOp
@@ -94,14 +95,12 @@ def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
 
 
 def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
-    bounds, block = loop.static_bounds, loop.parent
+    bounds = loop.static_bounds
     assert bounds is not None, "a loop of static bounds"
-    assert block is not None, "a loop stands in a kernel"
     rest = loop.clone()
     for fill in [op for op in rest.body.block.ops if _is_fill(op)]:
-        fill.detach()
-        fill.erase()
-    block.insert_op_after(rest, loop)
+        Rewriter.erase_op(fill)
+    Rewriter.insert_op(rest, InsertPoint.after(loop))
     last = constant(bounds[1] - distance)
     _bounded(rest, [last], [constant(bounds[1])])
     _spread(_bounded(loop, [constant(bounds[0])], [last]), [_unguarded(op) for op in fills])
@@ -119,11 +118,8 @@ def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForO
     made = ForOp.make(lows, highs, loop.detach_region(loop.body), ())
     made.properties = {**loop.properties, **made.properties}
     made.location = loop.location
-    block = loop.parent
-    assert block is not None, "a loop stands in a block"
-    block.insert_op_before(made, loop)
-    loop.detach()
-    loop.erase()
+    Rewriter.insert_op(made, InsertPoint.before(loop))
+    Rewriter.erase_op(loop)
     return made
 
 
@@ -147,6 +143,3 @@ def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
             body.insert_op_before(fill, uses[number * len(uses) // (len(fills) + 1)])
     commits[0].detach()
     body.insert_op_after(commits[0], fills[-1])
-
-
-__all__ = ["PeelCopies", "peel_copies"]

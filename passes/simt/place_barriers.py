@@ -32,6 +32,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import (
     BLOCK,
@@ -88,12 +89,11 @@ def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> N
     For example, a barrier at the start of a loop's body may make the barrier at its end
     unnecessary.
     """
-    block, behind = barrier.parent_block(), barrier.next_op
-    assert block is not None, "barriers stand in a block"
+    behind = barrier.next_op
     assert behind is not None, "a barrier stands before a statement"
     barrier.detach()
     if _walk(function, accesses, is_placing=False):
-        block.insert_op_before(barrier, behind)
+        Rewriter.insert_op(barrier, InsertPoint.before(behind))
     else:
         barrier.erase()
 
@@ -177,9 +177,7 @@ class _Walk:
         if not self.is_placing:
             return
         is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in found)
-        block = op.parent_block()
-        assert block is not None, "statements stand in a block"
-        block.insert_op_before(BarrierOp("global" if is_global else "shared"), op)
+        Rewriter.insert_op(BarrierOp("global" if is_global else "shared"), InsertPoint.before(op))
         self.pending = []
 
     def _conflict(self, one: ThreadAccess, other: ThreadAccess) -> bool:
@@ -206,6 +204,3 @@ def _has_barrier(block: Block) -> bool:
         or (isinstance(op, ForOp) and _runs(op) and _has_barrier(op.body.block))
         for op in block.ops
     )
-
-
-__all__ = ["PlaceBarriers", "place_barriers"]

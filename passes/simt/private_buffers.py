@@ -22,6 +22,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import THREAD
 from ...analysis.threads.thread_accesses import Accesses, Share, ThreadAccess, by_buffer, is_local
@@ -76,9 +77,7 @@ def _depends_on_size(access: ThreadAccess) -> bool:
 def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence[Share]) -> None:
     old = cast(AllocOp, buffer.owner)
     new = old.resized([share.extent for share in shares])
-    block = old.parent_block()
-    assert block is not None, "an allocation stands in a block"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for access in accesses:
         op = access.op
         if access.span and op.stride is not None:
@@ -91,8 +90,4 @@ def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence
         syms, map_ = encode_indices([share.place(e) for share, e in positions])
         op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], new.res, *syms]
         op.properties["map"] = map_
-    old.detach()
-    old.erase()
-
-
-__all__ = ["PrivateBuffers", "shrink_buffers"]
+    Rewriter.erase_op(old)

@@ -25,6 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import bound_loops_around, thread_of, thread_sizes
 from ...analysis.threads.thread_accesses import Accesses, by_buffer
@@ -116,15 +117,12 @@ def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) ->
     old = cast(AllocOp, buffer.owner)
     new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
     new.properties["scope"] = str_attr("local")
-    block = old.parent_block()
-    assert block is not None, "an allocation stands in a block"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for op in [use.operation for use in buffer.uses]:
         loops = {thread_of(each): each for each in bound_loops_around(op)}
         own = [variable(loops[name].variable) for name in missing]
         _move(op, new.res, own)
-    old.detach()
-    old.erase()
+    Rewriter.erase_op(old)
 
 
 def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
@@ -136,6 +134,3 @@ def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
     syms, map_ = encode_indices([*outer, *op.indices()])
     op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]
     op.properties["map"] = map_
-
-
-__all__ = ["RepeatResults", "repeat_results"]

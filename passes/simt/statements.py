@@ -8,6 +8,7 @@ from typing import cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import (
     THREAD,
@@ -103,14 +104,9 @@ def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
 
     name: the thread index to which the loop is bound.  ends: its upper bounds.
     """
-    block = ops[0].parent_block()
-    assert block is not None, "the ops stand in a block"
     made = bound_loop(name, ends)
-    block.insert_op_before(made, ops[-1])
+    Rewriter.insert_op(made, InsertPoint.before(ops[-1]))
     for op in ops:
         op.detach()
     made.body.block.add_ops([*ops, YieldOp.create()])
     return made
-
-
-__all__ = ["ThreadStatement", "bound_loop", "statements_of", "wrap"]

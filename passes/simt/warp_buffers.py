@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop
 from ...dialects.simt import WARP, ShuffleOp
@@ -69,12 +70,9 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
         return
     own = loop.LoadOp.make(op.mem, [*outer, variable(thread)], op.res.type)
     made = ShuffleOp(own.res, mask)
-    block = op.parent_block()
-    assert block is not None, "a load stands in a kernel"
-    block.insert_ops_before([own, made], op)
+    Rewriter.insert_op([own, made], InsertPoint.before(op))
     op.res.replace_all_uses_with(made.res)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
@@ -85,6 +83,3 @@ def _value(index: Index, thread: SSAValue, number: int) -> int | None:
     if any(key is not thread for key in index.variables()):
         return None
     return index.evaluate(lambda _: number)
-
-
-__all__ = ["SCOPE", "exchange_values", "exchanged"]

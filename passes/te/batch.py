@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import ConcatOp, ViewOp
 from ...dialects.shape import Dim, Tensor, dims_of, extent_of, tensor_type, type_of
@@ -194,8 +195,7 @@ def _scatter(op: ScatterOp, b: TeBatch) -> Sequence[SSAValue]:
     assert isinstance(last, YieldOp), "a body ends with te.yield"
     first = body.block.args[-1]
     body.block.insert_op_before(YieldOp([first, *last.values]), last)
-    last.detach()
-    last.erase()
+    Rewriter.erase_op(last)
     made = replace(
         view, axes={axis: extent_of(b.size), **view.axes}, inputs=inputs, body=body,
         combine=_copied(view.combine), base=b.batched(view.base),
@@ -229,5 +229,3 @@ RULES: dict[type[Operation], Callable[[Any, TeBatch], Sequence[SSAValue]]] = {
     ConcatOp: _concat,
 }
 """The form of each op of te programs for a batch, by class."""
-
-__all__ = ["TeBatch", "batch_te"]

@@ -37,7 +37,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
@@ -176,8 +176,7 @@ class _Main:
         results = list(op.results)
         if all(self.storage[r].is_in_place for r in results):
             kernel = self.kernels.pop(op.kernel_name)
-            kernel.detach()
-            kernel.erase()
+            Rewriter.erase_op(kernel)
             self.buffers.remove(op)
             return
         kernel = self.kernels[op.kernel_name]
@@ -219,8 +218,7 @@ class _Main:
         if name == kernel.label:
             bufferize_kernel(kernel, inputs, outputs)
         else:
-            kernel.detach()
-            kernel.erase()
+            Rewriter.erase_op(kernel)
         return name
 
     def _return(self, last: ReturnOp) -> None:
@@ -299,18 +297,16 @@ def _bufferize_op(op: TensorOp, homes: Homes) -> None:
 
     homes: the buffer and the storage of each tensor; a tensor without a buffer gets a local one.
     """
-    block = op.parent_block()
-    assert block is not None
     for result in op.results:
         if result not in homes:
             alloc = loop.AllocOp.make(memref_of(result.type))
             alloc.res.name_hint = value_hint(op.label)
-            block.insert_op_before(alloc, op)
+            Rewriter.insert_op(alloc, InsertPoint.before(op))
             homes[result] = (alloc.res, None)
     for new in _on_buffers(op, homes):
         new.location = op.location
         new.attributes.update(op.attributes)
-        block.insert_op_before(new, op)
+        Rewriter.insert_op(new, InsertPoint.before(op))
     op.detach()
     op.drop_all_references()
 

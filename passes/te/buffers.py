@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import packed
 from ...dialects.iteration_sizes import with_largest
@@ -141,9 +141,7 @@ class Buffers:
 
 
 def _insert(op: Operation, before: Operation) -> None:
-    block = before.parent_block()
-    assert block is not None, "the op stands in a block"
-    block.insert_op_before(op, before)
+    Rewriter.insert_op(op, InsertPoint.before(before))
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
@@ -319,13 +317,7 @@ def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
     """Return whether a value is defined outside of a loop: all iterations use the same buffer."""
-    block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
-    while block is not None:
-        if block is op.body.block:
-            return False
-        parent = block.parent_op()
-        block = None if parent is None else parent.parent_block()
-    return True
+    return not op.body.block.is_ancestor(value.owner)
 
 
 def _is_slice_of_outside(value: SSAValue, op: packed.LoopOp) -> bool:

@@ -41,6 +41,7 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.attention import (
     Attention,
@@ -324,8 +325,7 @@ def _keep_scores(out: ComputeOp) -> None:
         ]
         body = of_f32(read.body, [access.argument_type for access in inputs])
         swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=body)))
-    attention.scores.detach()
-    attention.scores.erase()
+    Rewriter.erase_op(attention.scores)
 
 
 def _round_exponentials(attention: Attention) -> None:
@@ -353,17 +353,15 @@ def _round_exponentials(attention: Attention) -> None:
         ]
         finish_body(wide, copy_body(wide, read.body.block, kept))
         swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=Region(wide))))
-    attention.exps.detach()
-    attention.exps.erase()
+    Rewriter.erase_op(attention.exps)
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
     """Insert a compute before another one, with the same location and name."""
-    made, block = ComputeOp.from_view(view), before.parent_block()
+    made = ComputeOp.from_view(view)
     made.location = before.location
     made.results[0].name_hint = before.results[0].name_hint
-    assert block is not None, "the compute stands in a block"
-    block.insert_op_before(made, before)
+    Rewriter.insert_op(made, InsertPoint.before(before))
     return made
 
 
@@ -375,15 +373,11 @@ def _multiply(division: arith.DivfOp) -> None:
     divisor = owner.value.value.data
     if not 1e-30 < abs(divisor) < 1e30:
         return
-    block = division.parent_block()
-    assert block is not None, "the division stands in a region"
     number = typed_scalar(1 / divisor, division.result.type)
     reciprocal = arith.ConstantOp(number)  # pyright: ignore[reportArgumentType]
     product = arith.MulfOp(division.lhs, reciprocal.result)
-    block.insert_ops_before([reciprocal, product], division)
+    Rewriter.insert_op([reciprocal, product], InsertPoint.before(division))
     division.result.replace_all_uses_with(product.result)
-    division.detach()
-    division.erase()
+    Rewriter.erase_op(division)
     if not owner.result.uses:
-        owner.detach()
-        owner.erase()
+        Rewriter.erase_op(owner)

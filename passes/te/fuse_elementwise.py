@@ -35,6 +35,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
@@ -120,8 +121,7 @@ class _BlockFusion:
     def erase_dead(self) -> None:
         for op in reversed(list(self.block.ops)):
             if op.results and not any(r.uses for r in op.results):
-                op.detach()
-                op.erase()
+                Rewriter.erase_op(op)
 
     def view(self, op: Fusible) -> ComputeView:
         """Return the view of an op, cached until the op or one of its operands is replaced."""
@@ -194,8 +194,7 @@ class _BlockFusion:
             if fused is not None:
                 new = self.swap(op, replace(fused, name=source.name))
                 new.location = fused_location((producer.location, op.location))
-                producer.detach()
-                producer.erase()
+                Rewriter.erase_op(producer)
                 return True
         return False
 

@@ -37,6 +37,7 @@ from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
@@ -227,7 +228,5 @@ def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None
     view = ComputeView("copy", axes, [source], [], [result], Region(body), Region(), Region())
     copy = ComputeOp.from_view(view)
     copy.location = before.location
-    block = before.parent_block()
-    assert block is not None
-    block.insert_op_before(copy, before)
+    Rewriter.insert_op(copy, InsertPoint.before(before))
     return copy.results[0]

@@ -27,6 +27,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import packed
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
@@ -109,7 +110,5 @@ def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: 
         reader.operands = [copy if v is value else v for v in reader.operands]
     op = copy.owner
     assert isinstance(op, ComputeOp)
-    block = main.parent_block()
-    assert block is not None
-    block.insert_op_before(make_kernel([op], names.fresh(op.label)), main)
+    Rewriter.insert_op(make_kernel([op], names.fresh(op.label)), InsertPoint.before(main))
     return next(v for v in readers[0].operands if v.owner is readers[0].prev_op)

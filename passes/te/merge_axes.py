@@ -36,7 +36,7 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.sched import ScriptOp
@@ -102,27 +102,22 @@ def _viewed(
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
     source = value.owner
-    block = call.parent_block()
-    assert block is not None, "a call stands in a block"
     if not isinstance(source, ConstantOp):
         view = ViewOp(value, type_)
         view.location = call.location
         view.res.name_hint = value.name_hint
-        block.insert_op_before(view, call)
+        Rewriter.insert_op(view, InsertPoint.before(call))
         return view.res
     if (value, type_) not in views:
         made = ConstantOp(
             WeightAttr.derived("reshape", [source.value], tuple(type_.get_shape())), type_
         )
         made.location, made.res.name_hint = source.location, value.name_hint
-        home = source.parent_block()
-        assert home is not None, "a constant stands in a block"
-        home.insert_op_after(made, source)
+        Rewriter.insert_op(made, InsertPoint.after(source))
         views[value, type_] = made.res
     if value.has_one_use():
         call.operands[position] = views[value, type_]
-        source.detach()
-        source.erase()
+        Rewriter.erase_op(source)
     return views[value, type_]
 
 

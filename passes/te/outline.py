@@ -42,6 +42,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.attention import Attention, find_attention
 from ...analysis.patterns.contraction import slides
@@ -291,9 +292,7 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     sizes = symbols_in(group)
     call = CallOp(name, inputs, [r.type for r in results], sizes=[Dim.sym(s) for s in sizes])
     call.location = fused_location(op.location for op in group)
-    parent = last.parent_block()
-    assert parent is not None
-    parent.insert_op_before(call, last)
+    Rewriter.insert_op(call, InsertPoint.before(last))
     for old, new in zip(results, call.results, strict=True):
         new.name_hint = old.name_hint
         old.replace_uses_with_if(new, lambda use: use.operation not in inside)

@@ -84,6 +84,3 @@ def _number(value: SSAValue) -> float | None:
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return None
     return owner.value.value.data
-
-
-__all__ = ["use_powers_of_two"]

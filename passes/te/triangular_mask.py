@@ -242,6 +242,3 @@ def _without_unused(view: ComputeView, values: int) -> ComputeView:
     # The other arguments are unused, so any value may replace them.
     finish_body(block, copy_body(block, old, [new.get(a, block.args[0]) for a in old.args]))
     return replace(view, post=post, then=Region(block))
-
-
-__all__ = ["MOST_POINTS", "TriangularMask", "with_conditions"]

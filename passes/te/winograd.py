@@ -66,7 +66,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.window import Window, find_window
 from ...dialects import loop, packed
@@ -228,11 +228,8 @@ class _Rewrite:
         direct = packed.CallOp(name, self.call.arguments, sizes=self.call.sizes, when=1 - condition)
         direct.location = self.call.location
         self.call.when = DimsAttr((condition,))
-        main, module = self.call.parent_block(), self.kernel.parent_block()
-        assert main is not None, "a call stands in a block"
-        assert module is not None, "kernels stand in a module"
-        main.insert_op_after(direct, self.call)
-        module.insert_op_before(copy, self.kernel)
+        Rewriter.insert_op(direct, InsertPoint.after(self.call))
+        Rewriter.insert_op(copy, InsertPoint.before(self.kernel))
         return copy, direct
 
     # ---- weights
@@ -254,14 +251,11 @@ class _Rewrite:
             new = packed.ConstantOp(made, MemRefType(f32, made.stored.shape))
             new.location = constant_op.location
             new.res.name_hint = constant_op.res.name_hint
-            block = constant_op.parent_block()
-            assert block is not None
-            block.insert_op_after(new, constant_op)
+            Rewriter.insert_op(new, InsertPoint.after(constant_op))
             self.weights[key] = new
         self.call.operands[position] = self.weights[key].res
         if not constant_op.res.uses:
-            constant_op.detach()
-            constant_op.erase()
+            Rewriter.erase_op(constant_op)
         self.transformed = Rewriter.replace_value_with_new_type(
             argument, self.weights[key].res.type
         )
@@ -360,8 +354,6 @@ class _Rewrite:
         v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
         m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
         block, call = self.kernel.body.block, self.call
-        main = call.parent_block()
-        assert main is not None
         sizes = dict(zip(size_parameters(self.kernel), call.sizes, strict=True))
         v, m = (packed.AllocOp(with_sizes(type_, sizes)) for type_ in (v_type, m_type))
         v.res.name_hint, m.res.name_hint = "v", "m"
@@ -381,8 +373,8 @@ class _Rewrite:
             x_arg, w_arg, m_arg = second.args
             second.add_op(self._product(x_arg, w_arg, m_arg, self.tile.products, tiles))
             calls.append(self._make_kernel("product", second, (1,), [v.res, w, m.res]))
-        main.insert_ops_before([v, m], call)
-        main.insert_ops_before(calls, call)
+        Rewriter.insert_op([v, m], InsertPoint.before(call))
+        Rewriter.insert_op(calls, InsertPoint.before(call))
         products = block.insert_arg(m_type, 0)
         products.name_hint = "m"
         last = self._output_transform(place, products)
@@ -476,9 +468,7 @@ class _Rewrite:
         elif self.kernel.sizes is not None:
             kernel.properties[SIZES] = self.kernel.sizes
             record_not_negative(kernel, recorded_not_negative(self.kernel))
-        parent = self.kernel.parent_block()
-        assert parent is not None, "kernels stand in a module"
-        parent.insert_op_before(kernel, self.kernel)
+        Rewriter.insert_op(kernel, InsertPoint.before(self.kernel))
         values = self.call.sizes if sizes is None else [*sizes.values()]
         call = packed.CallOp(name, arguments, sizes=values)
         call.when = self.call.when

@@ -12,7 +12,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
-from ..engine.placement import block_of, common_op, enclosing, users
+from ....support.ancestors import enclosing
+from ..engine.placement import block_of, common_op, users
 from ..engine.step import Handles, Step
 from .local_buffers import copy_compute, make_buffer, read_of, replace_read, shown
 from .set_scope import memory_scope

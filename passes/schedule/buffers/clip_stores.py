@@ -67,6 +67,3 @@ def _value(index: Index, axis: str, value: Dim) -> Dim:
     """Return the value of an index at ``axis = value`` and 0 for all other axes."""
     zero = Dim.const(0)
     return zero + index.evaluate(lambda key: value if key == axis else zero)
-
-
-__all__ = ["clip_to_buffer", "clipped", "leaves_buffer"]

@@ -12,6 +12,7 @@ from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, constant, divide, variable
+from ....support.ancestors import op_in_block
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
@@ -71,8 +72,7 @@ def _require_early(step: Step, buffer: LoopBuffer) -> None:
             )
     last = fills[-1]
     for op in buffer.computes():
-        top = buffer.loop.body.block.find_ancestor_op_in_block(op)
-        assert top is not None, "the buffer belongs to the loop"
+        top = op_in_block(op, buffer.loop.body.block)
         if top not in fills and top.is_before_in_block(last):
             raise step.error(
                 f"@{op.label} reads the buffer before {buffer.name} has filled it",

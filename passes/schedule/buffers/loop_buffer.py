@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.spans import Span
@@ -107,8 +108,7 @@ class LoopBuffer:
                     indices = rewrite(access, view.range_of)
                     redirect_access(access, moved.res, indices, _same_clip(access, indices))
             op.update(view)
-        self.alloc.detach()
-        self.alloc.erase()
+        Rewriter.erase_op(self.alloc)
         return moved
 
 

@@ -8,6 +8,7 @@ from typing import cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Extent
@@ -65,8 +66,7 @@ def replicate(step: Step) -> Handles:
         op.update(view)
     for buffer in buffers:
         old = cast(AllocOp, buffer.owner)
-        old.detach()
-        old.erase()
+        Rewriter.erase_op(old)
     return []
 
 

@@ -122,6 +122,3 @@ def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
     """Return, as a string, the loops of each compute into which its producer can move."""
     found = {op.label: places(step, op.view()) for op in readers}
     return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"
-
-
-__all__ = ["compute_at", "loops_at", "places"]

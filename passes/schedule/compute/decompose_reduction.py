@@ -12,11 +12,12 @@ from ....analysis.bounds.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....support.affine import Index, Key, variable
+from ....support.ancestors import enclosing
 from ....support.names import Names
 from ..buffers.local_buffers import axes_in
 from ..engine.nest import is_reduced, made_loops, nest_of
 from ..engine.nest_edit import require_loop
-from ..engine.placement import block_of, enclosing, is_inside
+from ..engine.placement import block_of, is_inside
 from ..engine.step import Handles, Step
 from .compute_at import loops_at
 

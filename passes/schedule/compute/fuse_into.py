@@ -17,6 +17,7 @@ from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
+from ....support.ancestors import enclosing
 from ...rewrite.sections import sections
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
@@ -26,7 +27,6 @@ from ..engine.placement import (
     block_of,
     comes_before,
     computes_in,
-    enclosing,
     erase_unused,
     insert_loop,
     is_inside,

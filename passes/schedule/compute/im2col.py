@@ -221,6 +221,3 @@ def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
         if isinstance(op, MulfOp | MuliOp):
             op.operands = [op.rhs, op.lhs]
     return replace(view, inputs=view.inputs[::-1], body=Region(body))
-
-
-__all__ = ["im2col", "is_zero_beyond", "rows_first"]

@@ -203,6 +203,3 @@ class _Padding:
         shown = s.select(is_key, values[0], s.constant(-inf, element))
         finish_body(then, [shown])
         return replace(wide, post=[*wide.post, place], then=Region(then))
-
-
-__all__ = ["pad_attention"]

@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
+from ....support.ancestors import enclosing
 from ..engine.axes import is_pointwise
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
@@ -22,7 +23,6 @@ from ..engine.placement import (
     block_of,
     comes_before,
     computes_in,
-    enclosing,
     erase_unused,
     is_inside,
     loops_in,

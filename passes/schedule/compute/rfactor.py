@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....analysis.patterns.combiners import identity
 from ....dialects.shape import Dim, Extent, extent_of
@@ -221,8 +222,7 @@ def _factor(
     final = ComputeOp.from_view(_final(view, axis, axes, buffers))
     final.location = op.location
     block_of(op).insert_ops_before([*allocs, *leaves, final], op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return leaves, final
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.view import STORE
@@ -65,9 +66,7 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
         replace(view, body=mask.plain, combine=view.combine.clone(), then=view.then.clone())
     )
     plain.location = op.location
-    around = op.parent_block()
-    assert around is not None, "a compute stands in a kernel"
-    around.insert_op_before(plain, op)
+    Rewriter.insert_op(plain, InsertPoint.before(op))
     (output,) = view.outputs
     loop = insert_loop(op, [constant(0)], [constant(1), mask.least * -1])
     before = Access(output.value, output.indices)
@@ -85,8 +84,7 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
     )
     masked.location = op.location
     append_to(loop, masked)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return [*_split(step, plain), masked]
 
 

@@ -10,7 +10,8 @@ from ....dialects.loop import ForOp
 from ....dialects.shape import MOST, Dim, Extent, size_index
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
-from .placement import enclosing, loops_in
+from ....support.ancestors import enclosing
+from .placement import loops_in
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,7 @@ from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
 from ....machines.gpu import GpuLimits
+from ....support.ancestors import enclosing, op_in_block
 from ....support.diagnostics import ScheduleError
 from .nest import nest_of
 from .placement import computes_in
@@ -137,9 +138,9 @@ def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
     """Return the largest known extent per thread index for each outermost op with bound loops."""
     found: dict[Operation, dict[str, int]] = {}
     for op in computes_in(kernel):
-        bound = [*_pending(op), *_made(op, kernel)]
+        bound = [*_pending(op), *_made(op)]
         if bound:
-            extents = found.setdefault(_outermost(op, kernel), {})
+            extents = found.setdefault(op_in_block(op, kernel.body.block), {})
             for thread, extent in bound:
                 extents[thread] = max(extent, extents.get(thread, 0))
     return found
@@ -157,28 +158,18 @@ def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
             yield entry.thread, extent
 
 
-def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
+def _made(op: Operation) -> Iterator[tuple[str, int]]:
     """Yield, for each bound loop around an op, its thread index and its largest trip count."""
-    around = op.parent_op()
-    while around is not None and around is not kernel:
+    for around in enclosing(op):
         if isinstance(around, ForOp) and around.thread is not None:
             ends = [high.const for high in around.bounds()[1] if high.is_constant]
             if ends:
                 yield around.thread.data, min(ends)
-        around = around.parent_op()
-
-
-def _outermost(op: Operation, kernel: KernelOp) -> Operation:
-    """Return the op directly in the kernel's body that is or contains an op."""
-    while (around := op.parent_op()) is not kernel:
-        assert around is not None, "the op stands in the kernel"
-        op = around
-    return op
 
 
 def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
     """Return the outermost loop around a buffer, None for a buffer of the whole kernel."""
-    outermost = _outermost(op, kernel)
+    outermost = op_in_block(op, kernel.body.block)
     return None if outermost is op else outermost
 
 
@@ -190,6 +181,3 @@ def _writers(op: AllocOp) -> set[str]:
 def _described(op: AllocOp) -> str:
     names = ", ".join(f"@{label}" for label in sorted(_writers(op)))
     return f"{op.res.type}{f' of {names}' if names else ''}"
-
-
-__all__ = ["LaunchLimits"]

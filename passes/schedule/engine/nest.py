@@ -49,12 +49,13 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import Index, constant, variable
+from ....support.ancestors import enclosing
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow
-from .placement import append_to, computes_in, enclosing, insert_loop, loops_in, size_in_kernel
+from .placement import append_to, computes_in, insert_loop, loops_in, size_in_kernel
 
 MOST_COPIES = 16
 """Largest number of copies of the body of an unrolled loop outside of the leaf."""
@@ -512,9 +513,3 @@ def _register_tile(
             whole = copies_made >= view.extents[e.axis]
             unrolls[e.axis] = 0 if whole else copies_made
     return tile, unrolls
-
-
-__all__ = [
-    "LoweredNest", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole",
-    "leaf_start", "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
-]  # fmt: skip

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.loop import AllocOp, ForOp, YieldOp, make_loop_body
 from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
 from ....support.affine import Index, constant
+from ....support.ancestors import enclosing
 
 
 def insert_loop(
@@ -50,14 +52,6 @@ def block_of(op: Operation) -> Block:
     block = op.parent_block()
     assert block is not None, f"{op.name} stands nowhere"
     return block
-
-
-def enclosing(op: Operation) -> Iterator[Operation]:
-    """Yield the ops around an op, innermost first."""
-    parent = op.parent_op()
-    while parent is not None:
-        yield parent
-        parent = parent.parent_op()
 
 
 def is_inside(op: Operation, outer: Operation) -> bool:
@@ -124,8 +118,7 @@ def common_op(ops: Sequence[Operation]) -> Operation:
 def erase_compute(op: ComputeOp) -> None:
     """Erase a compute, and its local buffers that have no uses left."""
     buffers = list(op.outs)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     erase_unused(buffers)
 
 
@@ -145,5 +138,4 @@ def erase_unused(buffers: Iterable[SSAValue]) -> None:
     for buffer in buffers:
         owner = buffer.owner
         if isinstance(owner, AllocOp) and owner.parent is not None and not any(buffer.uses):
-            owner.detach()
-            owner.erase()
+            Rewriter.erase_op(owner)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.dtypes import is_float
 from ....dialects.te.body import AtOp, YieldOp
@@ -118,8 +119,4 @@ def _are_equal(one: Access, other: Access) -> bool:
 def _erase_unused(block: Block) -> None:
     for op in reversed(list(block.ops)):
         if op.results and not any(result.uses for result in op.results):
-            op.detach()
-            op.erase()
-
-
-__all__ = ["BodyCopy", "BodyCotangents", "body_cotangents", "copy_body", "pruned", "yielded"]
+            Rewriter.erase_op(op)

@@ -369,6 +369,3 @@ def _product(
         return s.mul(g, s.select(is_zero, alone, rest))
 
     return Seed(output, [cotangent, *reads], make)
-
-
-__all__ = ["Seed", "reduction", "seeds_of"]

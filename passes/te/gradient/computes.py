@@ -177,6 +177,3 @@ def _add_scan(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents
         access = Access(operands.ops.append(back).results[0], flipped)
         seeds.append(Seed(number, [access], lambda _s, _body, values: values[0], True))
     operands.add_inputs(replace(view, scan=None), seeds)
-
-
-__all__ = ["Cotangents", "OperandCotangents", "add_compute"]

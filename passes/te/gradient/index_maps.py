@@ -360,9 +360,3 @@ def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
     ]
     count = len(view.inputs)
     return replace(view, inputs=moved[:count], post=moved[count:])
-
-
-__all__ = [
-    "Inverse", "NoPoints", "Phase", "Strided", "Unsolved", "at_phase", "invert", "is_radix",
-    "without_quotients",
-]  # fmt: skip

@@ -58,6 +58,3 @@ class AdjointOps:
     def sum(self, x: SSAValue, y: SSAValue) -> SSAValue:
         """Append the sum of two tensors of one type."""
         return self.elementwise("accumulate", [x, y], lambda s, a, b: s.add(a, b), x.type)
-
-
-__all__ = ["AdjointOps"]

@@ -147,5 +147,3 @@ REASONS = {
     "packed.extern": "the definition of an external function is not known",
 }
 """Why an op has no rule, and what to do, by op name."""
-
-__all__ = ["Differentiation", "differentiate"]

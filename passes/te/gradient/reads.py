@@ -315,6 +315,3 @@ def _interleaved(
     inputs = [*(read(value, places, 0) for value in parts.values()), *map(position, phases)]
     made = compute("interleave", axes, inputs, [ComputeResult(tuple(axes), element)], body)
     return ops.append(made).results[0]
-
-
-__all__ = ["BodyAdjoint"]
