@@ -42,7 +42,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
 
 
 def _fix_position(loop: ForOp, position: int) -> None:
-    """Replace the variable of a loop by the constant ``position`` in all ops of the loop."""
+    """Replace the variable of a loop by the constant ``position`` in all ops that use it."""
     values: dict[Key, Index] = {loop.variable: constant(position)}
     for user in users(loop.variable):
         if isinstance(user, ForOp):

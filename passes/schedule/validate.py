@@ -38,7 +38,7 @@ def check_script(
 ) -> KernelOp:
     """Apply a script to a copy of a kernel, run the copy after every step, and return it.
 
-    inputs: one array per argument, by default random arrays of kernel_inputs.
+    inputs: one array per argument, by default random arrays (`kernel_inputs`).
     Errors: ScheduleError that names the first step after which an argument has other values, with a
     program that reproduces the difference; the errors of apply_script for an illegal step.
     Cost: one run of the interpreter per step.
@@ -84,6 +84,7 @@ class KernelCheck:
     def after_step(self, kernel: KernelOp, script: ScriptOp, step: StepOp | None) -> None:
         """Run and compare the kernel after a step of a script, or at the script's end (step None).
 
+        kernel: the kernel as scheduled so far.
         Errors: ScheduleError that names the step and shows the failing program.
         """
         try:
@@ -125,6 +126,7 @@ def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
     """Return one array per argument of a kernel: normally distributed floats, small integers.
 
     Integers are -3 to 3, or 0 and 1 if the kernel reads at computed positions.
+    seed: the seed of the random numbers.
     """
     rng = np.random.default_rng(seed)
     is_irregular = any(

@@ -73,7 +73,10 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ExactPass):
-    """Turn tensors between kernels into buffers."""
+    """Turn tensors between kernels into buffers.
+
+    has_guards: whether all reads stay padded, so that no value has a halo (passes/te/storage.py).
+    """
 
     name = "te-bufferize"
     has_guards: ClassVar[bool] = False
@@ -86,7 +89,7 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of the main function, and of every kernel when its call is rewritten."""
+    """The rewrite of the main function, and of each kernel when its call is rewritten."""
 
     def __init__(self, module: ModuleOp, func: FuncOp, *, has_guards: bool) -> None:
         self.func, self.top = func, func.body.block
@@ -109,9 +112,9 @@ class _Main:
         )
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the signed and unsigned element types of the main function's signature.
+        """Record the element types of main's arguments and results, unless a lowering has.
 
-        They are not recorded again if a lowering has recorded them.
+        Buffers do not distinguish signed and unsigned integers, but main's signature does.
         """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
@@ -119,7 +122,7 @@ class _Main:
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Change inputs to memrefs in place; add a trailing argument for each result."""
+        """Change the inputs of main to memrefs in place; add an argument for each result."""
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
@@ -203,10 +206,10 @@ class _Main:
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten.
+        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten likewise.
 
-        inputs, outputs: the storages of its arguments and results; None: row-major.
-        Returns the label of the kernel to call.
+        inputs, outputs: the storages of its arguments and results; None: row-major. Returns the
+        label of the kernel to call.
         """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
@@ -241,11 +244,10 @@ def _viewed(buffer: SSAValue) -> SSAValue:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a kernel on tensors to buffers.
+    """Rewrite a kernel on tensors to a kernel on buffers.
 
-    inputs, outputs: the storages of the arguments and results; None: row-major.
-    The argument that only a te.scatter uses as its base is dropped, because the result's buffer
-    holds the base.
+    inputs, outputs: the storages of the arguments and results; None: row-major. The kernel gets no
+    argument for a base that only a te.scatter uses, because the result's buffer holds the base.
     """
     change = change_of(kernel)
     block = kernel.body.block
@@ -293,7 +295,7 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by ops on the tensors' buffers.
+    """Replace an op on tensors by ops on the buffers of the tensors.
 
     homes: the buffer and the storage of each tensor; a tensor without a buffer gets a local one.
     """
@@ -341,7 +343,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; for a concat without layout, one copy per operand.
+    """Return a compute on buffers; for a concat without layout, return one copy per operand.
 
     homes: the buffer and the storage of each tensor.
     """

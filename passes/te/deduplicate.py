@@ -61,7 +61,8 @@ def structure_of(kernel: KernelOp) -> Key:
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
     """Return a hash key of the structure of an op, without the names of values.
 
-    numbers: the number of each value defined so far, which replaces the value in the key.
+    numbers: the number that replaces each value defined so far in the key; the values that the op
+    defines are added.
     """
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))

@@ -74,7 +74,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """The f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
+    """Which f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
 
     NEVER = 0
     EXACT = 1
@@ -103,8 +103,8 @@ def form_attention(
 ) -> None:
     """Move the normalization of softmax after the matrix product that reads it.
 
-    accepts: whether to form an attention; the argument is None if the new chain is not recognized
-    as an attention.
+    accepts: whether to keep a formed attention; the argument is None if the new chain is not
+    recognized as an attention.
     rounds: whether to round the exponentials of a formed attention to the type of its values (V),
     and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
@@ -156,7 +156,7 @@ def _form(
 
 
 def _with_narrow_values(view: ComputeView) -> ComputeView:
-    """Return a weighted sum that reads its 16-bit operand directly, without conversion to f32."""
+    """Return a weighted sum that reads 16-bit values (V) without a compute that widens them."""
     if not is_weighted_sum(view):
         return view
     for access in view.inputs:
@@ -170,9 +170,8 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax that multiplies by the softmax's factor in ``then``.
+    """Return a sum over a softmax with the softmax's factor in ``then``; None for other computes.
 
-    None for other computes.
     replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
     attentions to form.
     """
@@ -193,9 +192,9 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax into the sum that reads it.
+    """Inline the normalization of a softmax into the sum that reads it; None if ``source`` is none.
 
-    access: the read of the normalized values in ``view``.  source: the normalization.
+    access: the read of ``source`` in ``view``.  source: the compute that may be the normalization.
     """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
@@ -228,10 +227,7 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
 
 def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
-    """Return the arguments whose product is the result of a body.
-
-    [] if it computes anything else.
-    """
+    """Return the arguments whose product is the result of a body; [] for any other result."""
     last = body.block.last_op
     assert last is not None, "a region ends with te.yield"
     found: list[SSAValue] = []
@@ -277,7 +273,7 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
 
 
 def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
-    """Append a conversion of a 16-bit float to a block; return the wide value."""
+    """Append a conversion to ``type_`` for a 16-bit float; other values are returned unchanged."""
     if not is_narrow(value.type):
         return value
     wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
@@ -297,7 +293,7 @@ def _finish(attention: Attention) -> None:
 
 
 def _compare_positions(attention: Attention) -> None:
-    """Replace constant triangular masks of the scores by comparisons of positions."""
+    """Replace triangular masks of the scores that are constants by comparisons of positions."""
     scores, keys = attention.scores.view(), attention.keys_of(0)
     if attention.query is None or keys is None:
         return
@@ -307,7 +303,7 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _keep_scores(out: ComputeOp) -> None:
-    """Store the scores of an attention in f32 if they are rounded to 16 bits."""
+    """Store the scores of an attention in f32 if the program rounds them to 16 bits."""
     attention = find_attention(out)
     assert attention is not None, "its operands have not changed"
     view = attention.scores.view()
@@ -329,7 +325,7 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store the exponentials in the type of the values (V), to multiply both by one instruction."""
+    """Store exponentials in the type of the values (V), so that one instruction multiplies both."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))
@@ -357,7 +353,7 @@ def _round_exponentials(attention: Attention) -> None:
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
-    """Insert a compute before another one, with the same location and name."""
+    """Insert a compute before another one, with the location and the name of the other one."""
     made = ComputeOp.from_view(view)
     made.location = before.location
     made.results[0].name_hint = before.results[0].name_hint
@@ -366,7 +362,7 @@ def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
 
 
 def _multiply(division: arith.DivfOp) -> None:
-    """Replace division by a constant by multiplication, unless the reciprocal may overflow."""
+    """Replace a division by a constant by a product, unless the reciprocal may overflow."""
     owner = division.rhs.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return

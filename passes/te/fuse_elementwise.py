@@ -71,7 +71,12 @@ MANY = 16
 
 @dataclass(frozen=True)
 class FuseElementwise(ModulePass):
-    """Fuse data movement and pointwise computes into their producers and consumers."""
+    """Fuse data movement and pointwise computes into their producers and consumers.
+
+    max_epilogue_ops: the most scalar ops of a consumer that becomes an epilogue.  max_inlined_ops:
+    the most scalar ops of a producer that counts as cheap.  max_body_ops: the most scalar ops of a
+    body into which a producer was inlined.
+    """
 
     name = "te-fuse-elementwise"
 
@@ -104,7 +109,7 @@ class _BlockFusion:
             pass
 
     def _exhaust(self, rule: Callable[[Fusible], bool]) -> bool:
-        """Apply a rule until it no longer fires; return whether it fired."""
+        """Apply a rule to all ops until it changes none of them; return whether it changed any."""
         fired = False
         changed = True
         while changed:
@@ -131,7 +136,7 @@ class _BlockFusion:
         return found
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
-        """Replace an op, and drop the cached views of its readers."""
+        """Replace an op by one with the definition ``view``; return the new op."""
         # A concat with a fused reduction is no longer a concat.
         is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
         own = self.view(op).role if is_stored else None
@@ -268,7 +273,7 @@ def is_contraction(view: ComputeView) -> bool:
 
 
 def _injective_axes(access: Access) -> set[Key]:
-    """Return the axes along which every position reads another element.
+    """Return the axes along which different positions read different elements.
 
     An axis that occurs only in ``a floordiv c`` is not included, because ``c`` adjacent positions
     read the same element.
@@ -280,10 +285,10 @@ def _injective_axes(access: Access) -> set[Key]:
 
 
 def _sums_again(view: ComputeView, access: Access) -> bool:
-    """Return whether a sum of products reads each element of an operand for several results.
+    """Return whether a sum of products reads each element of an operand for at least 16 results.
 
-    A matrix product with a single row is an example, because each of its columns reads the whole
-    row; ``is_contraction`` does not count this product as a contraction.
+    A matrix product with a single row is an example: each of its columns reads the whole row, but
+    ``is_contraction`` does not count it as a contraction.
     """
     last = view.body.block.last_op
     if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
@@ -320,7 +325,7 @@ def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
 
 
 def _splat_of(access: Access) -> Attribute | None:
-    """Return the common value of all elements of a constant as an attribute, None for others."""
+    """Return the common value of all elements of a constant that is read; None for other reads."""
     owner: Operation | Block | None = access.value.owner if access.value is not None else None
     if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
         return None

@@ -25,7 +25,8 @@ def halo_fills(storage: Storage, buffer: SSAValue, label: str, block: Block) -> 
 
     There is one compute per side. They write disjoint boxes, so that they are independent tasks.
     Where a value is a slice of a larger buffer, the side between two slices has no border.
-    block: the body of the kernel, which gets loop.size ops for symbolic positions.
+    storage: the storage of the value.  buffer: its buffer in the kernel.  label: the name of the
+    computes.  block: the body of the kernel, which gets loop.size ops for symbolic positions.
     """
     if storage.pad is None:
         return []
@@ -73,7 +74,7 @@ def _fill(
 
 
 def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
-    """Return whether a window slides over an image of symbolic height or width, padded with zeros.
+    """Return whether windows slide over a zero-padded image of symbolic height or width.
 
     For static sizes, the importer has already removed the window positions that read only zeros.
     """

@@ -101,9 +101,9 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
 
 
 def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
-    """Redirect calls to a copy of a value, and return the copy.
+    """Insert a copy of a value, redirect calls to the copy, and return it.
 
-    readers: the calls, all in one block, in program order.
+    readers: the calls, all in one block, in program order.  names: all symbols of the module.
     """
     copy = insert_copy(readers[0], value, None)
     for reader in readers:

@@ -24,7 +24,7 @@ from ..rewrite.compose import finish_body, is_elementwise
 
 
 def with_nan(view: ComputeView) -> ComputeView | None:
-    """Return a softmax normalization without the op that replaces NaN; None for other computes."""
+    """Return a softmax normalization without its replacement of NaN; None for other computes."""
     if not is_elementwise(view) or len(view.inputs) != 2:
         return None
     block = view.body.block
@@ -41,7 +41,7 @@ def with_nan(view: ComputeView) -> ComputeView | None:
 
 
 def _replaced(block: Block) -> SSAValue | None:
-    """Return p if a body yields ``0 if p is NaN else p``."""
+    """Return p if a body yields ``0 if p is NaN else p``, else None."""
     last = block.last_op
     assert last is not None, "a region ends with te.yield"
     match last.operands[0].owner:
@@ -100,7 +100,7 @@ def _is_reciprocal(total: ComputeOp) -> bool:
 
 
 def zero_unless_finite(block: Block, value: SSAValue, factor: SSAValue) -> SSAValue:
-    """Append ``value if factor < inf else 0`` to a block; return the result."""
+    """Append ``value if factor < inf else 0`` to a block, and return the result."""
     limit = arith.ConstantOp(typed_scalar(inf, factor.type))  # pyright: ignore[reportArgumentType]
     zero = arith.ConstantOp(typed_scalar(0.0, value.type))  # pyright: ignore[reportArgumentType]
     finite = arith.CmpfOp(factor, limit.result, "olt")

@@ -127,9 +127,9 @@ def _label(op: Operation) -> str:
 
 
 def whole_tiles(view: ComputeView) -> ComputeView:
-    """Return a view that covers all pixels of its tiles if the compute has the role winograd.
+    """Return a compute with role winograd with its pixel axes rounded up to whole tiles.
 
-    Other views are returned unchanged.
+    Other computes are returned unchanged.
     """
     window = find_window(view) if isinstance(view.role, role.WinogradTiles) else None
     if not isinstance(view.role, role.WinogradTiles) or window is None:
@@ -144,10 +144,11 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 
 @dataclass
 class _Rewrite:
-    """The rewrite of one convolution into three phases.
+    """The rewrite of one convolution into three phases: input transform, product, output transform.
 
     weights: the transformed weights of main, by weight, permutation and tile size.  names: all
-    symbols of the module.  row, column: the axes over tile rows and over the tiles of a row.
+    symbols of the module.  asked: the role of the convolution.  row, column: the axes over tile
+    rows and over the tiles of a row.
     """
 
     kernel: KernelOp
@@ -189,7 +190,7 @@ class _Rewrite:
     def run_all(self) -> None:
         """Rewrite the kernel and its call; if needed, add a version for other sizes.
 
-        The role's condition excludes these sizes: calls with them convolve directly or by smaller
+        The role's condition excludes these sizes: calls with them convolve directly, or by smaller
         tiles.
         """
         when, other = self.asked.when, self.asked.other
@@ -308,7 +309,7 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles; for a symbolic row, the last blocks are smaller.
+        """Return the blocks of a row of tiles; in a symbolic row, the last ones are smaller.
 
         columns: the number of tiles per full block.
         """
@@ -326,7 +327,6 @@ class _Rewrite:
         return loop.size_at_start(self.kernel.body.block, extent)
 
     def _bound(self, extent: Extent) -> int | list[Index]:
-        """Return an extent as the upper bound of a loop."""
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
@@ -349,7 +349,7 @@ class _Rewrite:
     # ---- three kernels
 
     def _apart(self) -> None:
-        """Make one kernel per phase, with buffers between them for all tiles of the image."""
+        """Make one kernel per phase, with buffers between them that hold all tiles of the image."""
         place, tiles = self._whole_image()
         v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
         m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
@@ -416,7 +416,7 @@ class _Rewrite:
         return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
     def _whole_image(self) -> tuple[_PhasePositions, list[Extent]]:
-        """Return the positions of all tiles, and the tile dimensions of the phases' buffers."""
+        """Return the positions of all tiles, and the sizes of the buffers' tile dimensions."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
         if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
             tile = [variable(axis) for axis in axes]
@@ -450,8 +450,9 @@ class _Rewrite:
     ) -> packed.CallOp:
         """Insert the kernel of a phase before this kernel; return its call.
 
-        constants: the indices of constant arguments.  sizes: the kernel's size parameters and
-        their values; by default the parameters and values of this kernel.
+        phase: the suffix of the kernel's name.  block: the body of the kernel.  constants: the
+        indices of constant arguments.  sizes: the kernel's size parameters and their values; by
+        default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
@@ -476,7 +477,10 @@ class _Rewrite:
         return call
 
     def _drop_arguments(self, arguments: Sequence[SSAValue]) -> None:
-        """Remove unused arguments from the kernel and its call."""
+        """Remove the unused arguments from the kernel and its call.
+
+        arguments: the arguments of the call, one per argument of the kernel.
+        """
         block = self.kernel.body.block
         constants = {p + 1 for p in self.kernel.constant_positions}
         kept = [n for n, a in enumerate(block.args) if a.uses]
@@ -535,9 +539,9 @@ class _Rewrite:
         products: Extent,
         tiles: Sequence[Extent],
     ) -> ComputeOp:
-        """Return the compute ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``.
+        """Return the compute ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``; t may be several axes.
 
-        T may be several axes.
+        products: the extent of k.  tiles: the extents of t.
         """
         names = ["t"] if len(tiles) == 1 else [f"t{n}" for n in range(len(tiles))]
         axes: dict[str, Extent] = {
@@ -590,7 +594,10 @@ class _Rewrite:
         return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
     def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
-        """Return the store of one pixel of every tile, clipped to the image."""
+        """Return the store of one pixel of every tile, clipped to the image.
+
+        values: the position of the pixel, by axis of the convolution.  axes: the axes of the phase.
+        """
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
@@ -629,8 +636,8 @@ class _Rewrite:
     def _end(self, index: Index) -> Extent:
         """Return the end of the positions that an index takes in the image.
 
-        The end is an integer, or a size expression if the index has a symbolic axis that need not
-        be a multiple of the tile size.
+        The end is a size expression if the index has a symbolic axis that need not be a multiple of
+        the tile size, else an integer.
         """
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
@@ -639,11 +646,12 @@ class _Rewrite:
 
 @dataclass(frozen=True)
 class _PhasePositions:
-    """The positions of a phase's tiles.
+    """The positions of the tiles that one phase computes.
 
     axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
-    over which a loop around the phase runs.  tile: the position of a tile in the buffers between
-    phases.  first_row, first_column: the first pixel of a tile.
+    for which there are loops around the phase.  tile: the position of a tile in the buffers between
+    phases.
+    first_row, first_column: the first pixel of a tile.
     """
 
     axes: Mapping[str, Extent]
@@ -654,7 +662,10 @@ class _PhasePositions:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
-    """Return the end of the positions that an index takes for axes of symbolic extents."""
+    """Return the end of the positions that an index takes, as a size expression.
+
+    axes: the extents of the axes.
+    """
     rest, end = index, Dim.const(1)
     for key in index.variables():
         if isinstance(key, str):
@@ -674,10 +685,9 @@ def _moved(
 ) -> Access:
     """Return an access with axes substituted, and padded if its positions may leave the buffer.
 
-    values: the axes' new values.  axes: the new axes.  leaves: whether positions leave the buffer
-    in some calls.
-    Without ``leaves``, positions along a symbolic size are inside the buffer, because whole tiles
-    fill the size.
+    values: the new value of each substituted axis.  axes: the extents of the new axes.  leaves:
+    whether positions leave the buffer in some calls; if not, positions along a symbolic size are
+    inside, because whole tiles fill the size.
     """
     if access.indices is None:
         return access

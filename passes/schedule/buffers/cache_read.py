@@ -76,7 +76,7 @@ def cache_read(step: Step) -> Handles:
 class _CopiedRegion:
     """The part of an operand that its local copy contains.
 
-    spans: the first position and the end of each dimension.  pad: the value at positions outside of
+    spans: the first position and the end, per dimension.  pad: the value at positions outside of
     the operand; None if there are none.  is_window: whether the copy has all positions that
     computes read, also those outside of the operand.
     """
@@ -89,7 +89,10 @@ class _CopiedRegion:
 def _region(
     step: Step, source: SSAValue, reads: Sequence[tuple[ComputeOp, Sequence[int]]]
 ) -> _CopiedRegion:
-    """Return the part to copy: the whole operand, or with ``window`` all positions read."""
+    """Return the part of ``source`` to copy: all of it, or with ``window`` all positions read.
+
+    reads: the computes that read the copy, each with the numbers of the operands.
+    """
     assert isinstance(source.type, MemRefType)
     sizes = [extent_of(dim) for dim in dims_of(source.type)]
     multiple = step.number("window", 0)
@@ -115,9 +118,10 @@ def _region(
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
-    """Return the first and the end position of the range that contains all values of an index.
+    """Return the first and the end position of the range of an index of a read.
 
     size: the size of the operand in this dimension.
+    Errors: ScheduleError if the range is not known.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:
@@ -132,7 +136,6 @@ def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[in
 
 
 def _hull(step: Step, spans: Sequence[tuple[int, Extent]]) -> tuple[int, Extent]:
-    """Return the smallest span that contains all spans."""
     (first, *others) = dict.fromkeys(spans)
     if not others:
         return first
@@ -158,8 +161,9 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the buffer that the operands in ``reads`` have in common.
+    """Return the buffer that all these operands read.
 
+    reads: computes, each with the numbers of the operands.
     Errors: ScheduleError if the operands are different buffers.
     """
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
@@ -175,9 +179,9 @@ def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSA
 
 
 def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operation:
-    """Return the op before which to insert the copy.
+    """Return the op before which to insert the copy of an operand.
 
-    It is the outermost op at which the operand is complete and no reader has run.
+    It is the outermost op around the readers at which ``source`` is complete and no reader has run.
     """
     place: Operation | None = None
     inside = common_op(readers)
@@ -200,7 +204,7 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
 
 
 def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
-    """Return the label of a compute in ``block`` that writes the operand at or after ``place``.
+    """Return the label of a compute of ``block`` that writes the operand at or after ``place``.
 
     None if no compute does.
     """

@@ -85,8 +85,9 @@ def redirect_output(
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
-    out: the number of the output.  scope: the memory of the buffer.
-    copied: the extents of the axes that the copy covers; by default, those of the whole output.
+    view: the definition of the compute.  out: the number of the output.  scope: the memory of the
+    buffer.  copied: the extents of the axes that the copy covers; by default, those of the whole
+    output.
     """
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
@@ -109,7 +110,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Move the accumulator to a local buffer; return a new compute that applies ``then`` to it."""
+    """Let a compute store its sums to a local buffer; return a new compute for its ``then``."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -132,7 +133,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the names of an output's axes in the order of the dimensions of its local buffer."""
+    """Return the axes that index an output in the order of the local buffer's dimensions."""
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

@@ -61,7 +61,7 @@ def double_buffer(step: Step) -> Handles:
 
 
 def _require_early(step: Step, buffer: LoopBuffer) -> None:
-    """Check that the fill for a later iteration may run before the current iteration's uses."""
+    """Check that a fill for a later iteration may run before the uses of the current iteration."""
     fills = buffer.fills()
     for op in (c for top in fills for c in computes_of(top)):
         for _, writer in buffer.written_inside(op.view()):
@@ -97,7 +97,11 @@ def _require_single(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[ComputeOp]:
-    """Fill the buffer ``stages - 1`` iterations ahead; return the copies that late fills need."""
+    """Fill the buffer ``stages - 1`` iterations ahead; return the copies that late fills need.
+
+    is_late: whether a fill writes a local buffer, from which a copy after the uses moves the
+    elements.
+    """
     loop, fills = buffer.loop, buffer.fills()
     if buffer.high is not None:
         stages = min(stages, buffer.high - buffer.low)
@@ -153,7 +157,7 @@ def _guarded(
     """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
 
     The loop runs once if the iteration exists, and otherwise not at all.
-    tops: the ops to move.
+    before: the op.  tops: the ops to move.
     """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:

@@ -36,7 +36,7 @@ _UNBOUNDED = 1 << 60
 class Digit:
     """The part of a logical dimension that one dimension of the stored buffer holds.
 
-    For the logical dimension ``d``, it is ``d floordiv low mod (high / low)``.
+    For the logical dimension ``d``, number ``dim``, it is ``d floordiv low mod (high / low)``.
     """
 
     dim: int
@@ -45,7 +45,7 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the digit of a dimension that a layout expression computes, None for other forms."""
+    """Return the part of a dimension that a layout expression computes; None for other forms."""
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
@@ -61,9 +61,9 @@ def _digit(expr: AffineExpr) -> Digit | None:
 
 
 def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
-    """Check that a layout map is blocked and injective; return its digits.
+    """Check that a layout map only divides dimensions into blocks, and keeps elements apart.
 
-    shape: the sizes of the buffer.
+    Returns the parts of dimensions that the map computes. shape: the sizes of the buffer.
     Errors: ScheduleError if the map has another number of dimensions than the buffer, if a result
     is neither d, d floordiv c nor d mod c for a dimension d, or if two elements share a position.
     """
@@ -97,7 +97,11 @@ def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list
 
 
 def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
-    """Change a buffer's type to the shape of a layout map, and rewrite all accesses to it."""
+    """Give a buffer the shape to which a layout map leads, and rewrite all accesses to it.
+
+    Errors: ScheduleError if another op than a compute uses the buffer, for a map that is not
+    blocked (`require_blocked`), or for an access that the map cannot rewrite.
+    """
     type_ = buffer.type
     assert isinstance(type_, MemRefType)
     extents = [extent_of(dim) for dim in dims_of(type_)]
@@ -127,7 +131,8 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
     """Permute the indices with which te.at ops read an operand, and give the operand its new type.
 
-    layout: a permutation of the dimensions.  stored: the new type.
+    operand: the argument of a body.  layout: a permutation of the dimensions.  stored: the new
+    type.
     """
     for use in list(operand.uses):
         at = use.operation
@@ -147,10 +152,9 @@ def _kept_dimensions(layout: AffineMap) -> list[int]:
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
-    """Return an access's ranges of stored positions for the dimensions of the new layout.
+    """Return the stored positions to which a store is clipped, per dimension of the new layout.
 
-    The range is None for a dimension that holds the blocks of a logical dimension, or the positions
-    in a block.
+    None for a dimension that holds blocks, or positions in a block, and for one without a clip.
     """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]

@@ -72,7 +72,7 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the rounded-up extents of the axes that padding makes longer.
+    """Return the new extents of the axes that padding makes longer.
 
     multiples: the number to whose multiples an extent is rounded up, by axis.
     """
@@ -99,9 +99,9 @@ def _clip_outputs(
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
-    """Return a read that gives zeros outside of its operand, if one of the longer axes indexes it.
+    """Return a read that gives zeros outside of its operand, if a longer axis indexes it.
 
-    A read that no longer axis indexes, or that is padded already, is returned unchanged.
+    Other reads, and reads that are padded already, are returned unchanged.
     longer: the new extents of the axes that padding makes longer.
     """
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
@@ -146,7 +146,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether zeros in an operand at added positions of an axis change no output."""
+    """Return whether no output changes if an operand is zero at added positions of an axis."""
     last = view.body.block.last_op
     assert isinstance(last, YieldOp), "a region ends with te.yield"
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
@@ -172,9 +172,10 @@ def _zero(access: Access) -> Attribute:
 
 
 def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
-    """Redirect a read to a zero-padded copy if it leaves its operand; return the new ops.
+    """Let a read use a zero-padded copy if padding makes it leave its operand; return the new ops.
 
-    view, wide: the compute before and after padding; ``wide`` is changed.
+    view, wide: the compute before and after padding; ``wide`` is changed.  operand: the number of
+    the read.
     """
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
@@ -207,6 +208,7 @@ def _span(
 
     The range includes all positions of the operand, and the positions outside of it that ``wide``
     reads.
+    index: the index of the read along the dimension.  size: the size of the operand along it.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:

@@ -71,7 +71,7 @@ def replicate(step: Step) -> Handles:
 
 
 def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the buffers that the computes write.
+    """Return the buffers that the computes ``writers`` write.
 
     Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
     """
@@ -93,7 +93,7 @@ def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
 
 
 def _with_copies(buffer: SSAValue, copies: int) -> SSAValue:
-    """Allocate a buffer with a further innermost dimension, before the old allocation."""
+    """Allocate a buffer with another innermost dimension of size ``copies``; return it."""
     old = cast(AllocOp, buffer.owner)
     made = old.resized([*cast(MemRefType, buffer.type).get_shape(), copies])
     block_of(old).insert_op_before(made, old)
@@ -121,10 +121,10 @@ def _last(step: Step, view: ComputeView) -> str:
 
 
 def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
-    """Return the axes of a compute and one more axis, which counts the copies.
+    """Return the axes of a compute and one more parallel axis, which counts the copies.
 
-    The new axis comes after the other parallel axes.
-    axis, copies: the name and the extent of the new axis.
+    axis, copies: the name and the extent of the new axis, which comes after the other parallel
+    axes.
     """
     parallel = view.parallel_axes()
     return {

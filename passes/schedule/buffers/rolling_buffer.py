@@ -50,7 +50,7 @@ def rolling_buffer(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _MovingWindow:
-    """A window of ``size`` positions along ``dim`` that moves by ``shift`` per iteration."""
+    """A window of ``size`` positions in dimension ``dim`` that moves by ``shift`` per iteration."""
 
     dim: int
     size: int
@@ -64,7 +64,7 @@ class _MovingWindow:
 
 @dataclass(frozen=True)
 class _WindowFill:
-    """A compute that fills the window, and the axis or enclosing loop that runs over the window."""
+    """A compute that fills the window, and the axis or loop around it that runs over the window."""
 
     op: ComputeOp
     axis: str | None = None
@@ -165,7 +165,7 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
-    """Return the axis or loop that runs over the window.
+    """Return a compute with the axis or loop by which it runs over the window.
 
     Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
     """
@@ -199,6 +199,7 @@ def _fills_border(
     The compute in the loop then reads nothing, and stores the pad value. The loop's variable is a
     position in the window. Its bounds are the ends of the window, or depend on the variable of the
     outer loop.
+    index: the index of the store along the window.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()
@@ -216,7 +217,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
+    """Return the loop inside the buffer's loop whose variable occurs in ``index``, or None."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -234,7 +235,7 @@ def _require_same(
 ) -> None:
     """Check that two consecutive iterations compute a shared row from the same elements.
 
-    values: the axes and loop variables of the row in the next iteration.
+    view: the compute.  values: the axes and loop variables of the row in the next iteration.
     """
     for access in view.accesses():
         for dim, index in enumerate(access.indices or []):
@@ -290,7 +291,7 @@ def _narrow(
 ) -> None:
     """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
 
-    part: the rows that the compute fills.  first: the rows that its copy before the loop fills.
+    part: the compute.  first: its copy before the loop.
     """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)

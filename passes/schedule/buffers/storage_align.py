@@ -50,7 +50,7 @@ def storage_align(step: Step) -> Handles:
 
 
 def _dimension(step: Step, view: ComputeView, output: Access, axis: str) -> int:
-    """Return the only dimension of an output, except the last, that an axis indexes."""
+    """Return the dimension of an output, except the last, that is the only one an axis indexes."""
     step.extent(view, axis)
     indices = output.indices or []
     before_last = [d for d, e in enumerate(indices[:-1]) if axis in e.variables()]
@@ -91,9 +91,9 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
 
 
 def _require_inside(step: Step, user: object, buffer: SSAValue, dim: int) -> None:
-    """Check that no access of a user depends on the size of the dimension that grows.
+    """Check that no access of an op depends on the size of dimension ``dim``, which grows.
 
-    user: an op that uses the buffer.  dim: the dimension.
+    user: an op that uses the buffer.
     """
     if not isinstance(user, ComputeOp):
         raise step.error(

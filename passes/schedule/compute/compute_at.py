@@ -52,7 +52,10 @@ def compute_at(step: Step) -> Handles:
 
 
 def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNest:
-    """Return the loops of an axis and the computes inside of them; pending loops are made first."""
+    """Return the loops of an axis and the computes inside of them; make pending loops first.
+
+    computes: the innermost computes of one compute.
+    """
     label = computes[0].label
     there = [
         loop
@@ -72,7 +75,7 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNes
 
 
 def places(step: Step, view: ComputeView) -> list[str]:
-    """Return the loops of a compute into which a producer can move, outermost first."""
+    """Return the names of a compute's loops into which a producer can move, outermost first."""
     made, nest = list(made_loops(step.kernel, view.name)), nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     legal = nest.order[: min(whole, default=len(nest.order))]
@@ -119,6 +122,6 @@ def _check_reads(
 
 
 def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
-    """Return, as a string, the loops of each compute into which its producer can move."""
+    """Return, for a message, the loops of each reader into which its producer can move."""
     found = {op.label: places(step, op.view()) for op in readers}
     return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"

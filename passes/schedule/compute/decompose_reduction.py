@@ -67,10 +67,10 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the pending loops outside of loop ``axis``; return the computes and the loops ``axis``.
+    """Make the pending loops outside of loop ``axis``; return the computes, and the loops ``axis``.
 
-    The list of loops is empty if loop ``axis`` itself is pending; the loop is then the outermost
-    pending loop.
+    If loop ``axis`` itself is pending, it is now the outermost pending loop, and the list of loops
+    is empty.
     """
     axis = step.word("axis")
     view = computes[0].view()
@@ -155,7 +155,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
     """Return a compute that stores the initial value to every element of an output.
 
-    loops: the loops around the reduction whose iterations the new compute covers, too.
+    view: the reduction.  loops: the loops around it whose iterations the new compute covers, too.
     """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}

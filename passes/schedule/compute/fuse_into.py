@@ -78,9 +78,9 @@ def fuse_producer(
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the innermost computes (leaves) of a producer into loops.
 
-    halo: whether the slices include the border that padded reads need.  whole: the axes of the
-    producer that are not sliced.
-    Returns the moved leaves, loop by loop, and the computes that fill their borders.
+    producers: the computes.  halo: whether the slices include the border that padded reads need.
+    whole: the axes of the producer that are not sliced. Returns the moved computes, loop by loop,
+    and the computes that fill their borders.
     """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
@@ -120,8 +120,7 @@ def fuse_producer(
 def _plan_together(group: Sequence[_LeafFusion]) -> None:
     """Plan the slices of the innermost computes (leaves) that fill the same buffers of a producer.
 
-    The leaves slice the axes that all of them can slice. All use the buffer sizes of the first
-    leaf.
+    They slice the axes that all of them can slice, and use the buffer sizes of the first.
     """
     for fusion in group:
         fusion.plan()
@@ -152,8 +151,8 @@ def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[
 class _Reads:
     """The positions along one axis of the producer that the computes in a loop read.
 
-    reader: the label of the last such compute.  padded: whether a read may leave the producer's
-    domain.
+    slice: a range with all these positions.  reader: the label of the last such compute.  padded:
+    whether a read may leave the producer's domain.
     """
 
     slice: Slice
@@ -165,9 +164,11 @@ class _Reads:
 class _LeafFusion:
     """One innermost compute (leaf) of a producer, moved into one loop.
 
-    computed: the positions that the leaf computes, per sliced axis.  held: the positions that its
-    smaller buffers contain, per sliced axis.  clipped: axes along which the slice can leave the
-    producer's domain at run time.
+    view: its definition.  local: the buffers that become smaller.  halo: whether slices include the
+    border that padded reads need.  whole: axes that are not sliced.  computed: the positions that
+    the leaf computes, per sliced axis.  held: the positions that its smaller buffers contain, per
+    sliced axis.  clipped: axes along which the slice can leave the producer's domain at run time.
+    filled: whether a border is filled.
     """
 
     step: Step
@@ -188,7 +189,7 @@ class _LeafFusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Return the axes that can be sliced: one index of each output is this axis only."""
+        """Return the axes that can be sliced: one index of each output is this axis alone."""
         axes = set(sliceable_axes(self.view)) - {*self.whole}
         for output in self.view.outputs:
             indices = output.indices or []
@@ -198,7 +199,7 @@ class _LeafFusion:
         return axes
 
     def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
-        """Return the sliced axis that is the index of a dimension of an output, or None."""
+        """Return the sliced axis that is the index of dimension ``dim`` of an output, or None."""
         output = next(o for o in self.view.outputs if o.value is buffer)
         key = (output.indices or [])[dim].variable()
         return key if isinstance(key, str) and key in self.axes else None
@@ -342,9 +343,9 @@ class _LeafFusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
+        """Allocate buffers of the slices' sizes in the loop; return the computes that fill borders.
 
-        pieces: the moved leaves of the producer.  border: the label of the computes that fill the
+        pieces: the moved computes of the producer.  border: the label of the computes that fill
         borders.
         """
         local = (buffer for buffer in self.buffers if buffer in self.local)
@@ -387,7 +388,10 @@ class _LeafFusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice outside of the producer's domain, one compute per side and dimension."""
+        """Fill the slice outside of the producer's domain by one compute per side and dimension.
+
+        buffer, alloc: the old and the new buffer.  value: the pad value.
+        """
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
@@ -417,9 +421,9 @@ class _LeafFusion:
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return loop bounds of the slice's positions before and after the domain along an axis.
+        """Return the slice's positions before and after the domain of an axis, as loop bounds.
 
-        Each side has the lower bounds and the upper bounds of a loop; an empty side is left out.
+        Each side is (lower bounds, upper bounds) of a loop; an empty side is left out.
         """
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
@@ -447,7 +451,8 @@ def move_access(
 
     The pad value is the only key of the returned dict; the dict is empty for an access without
     padding. The access loses its padding if it provably stays inside of the slice.
-    parts: the slice of each dimension.
+    parts: the slice of each dimension.  view: the compute of the access.  inner: the loops inside
+    the loop of the buffer.
     """
     pad = access.pad
     if access.indices is None:
@@ -464,8 +469,9 @@ def move_access(
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
     """Return the ranges of an access's clip as positions in the smaller buffer of the slices.
 
-    parts: the slice of each dimension that the smaller buffer holds. The range of a dimension is
-    None if the access is not clipped there, or if the start of the slice is not constant.
+    The range of a dimension is None if the access is not clipped there, or if the start of the
+    slice is not constant.
+    parts: the slice of each dimension that the smaller buffer holds.
     """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
@@ -506,7 +512,7 @@ def _fill(
 def _require_repeatable(step: Step, view: ComputeView) -> None:
     """Check that several iterations may compute the same point.
 
-    A reduction that adds to values stored earlier must not: it would add the same terms again.
+    They may not if the compute adds to stored values: it would add the same terms again.
     """
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
@@ -522,7 +528,7 @@ def _require_covered(
 ) -> None:
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
-    kept: the buffers that are also used outside of the loops, so that they keep their size.
+    kept: the buffers that ops outside of the loops use, too, so that they keep their size.
     """
     loops = [f.loop for f in fusions]
     for buffer in kept:
@@ -552,10 +558,7 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the loops are all the loops of one tiling of a symbolic axis.
-
-    fusions: the computes of the producer, each moved into one of the loops.
-    """
+    """Return whether the loops of the fusions are all loops of one tiling of a symbolic axis."""
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -594,8 +597,7 @@ def _holds_all(part: Slice, size: Dim) -> bool:
 def _interval(fusion: _LeafFusion, axis: str) -> tuple[int, int] | None:
     """Return the first and end position that all iterations together compute; None if unknown.
 
-    fusion: a compute moved into a loop; the iterations are those of this loop and of the loops
-    around it.
+    The iterations are those of the loop of ``fusion`` and of the loops around it.
     """
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]
@@ -616,10 +618,7 @@ def _covers(fusion: _LeafFusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the positions that the loops compute together cover the axis without gaps.
-
-    fusions: the computes of the producer, each moved into one loop.
-    """
+    """Return whether the positions that the loops compute together cover an axis without gaps."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

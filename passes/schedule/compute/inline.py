@@ -54,7 +54,7 @@ def erase_if_unread(producer: ComputeOp) -> None:
 
 
 def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
-    """Return the consumer with the producer's body inlined where it read the producer's result."""
+    """Return a consumer with the producer's body inlined in place of all reads of its result."""
     while reads := _reads(view, producer):
         view = _inline_read(step, view, reads[0], producer)
     return view

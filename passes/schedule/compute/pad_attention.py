@@ -97,9 +97,9 @@ def _longer(
 
 
 class _Padding:
-    """The padding of the queries and keys of an attention.
+    """The rewrite that pads the queries and keys of an attention.
 
-    longer: the new extents by axis, for each of the five computes.
+    views: the five computes.  longer: the new extents by axis, for each of them.
     """
 
     def __init__(

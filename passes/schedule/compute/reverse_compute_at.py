@@ -89,7 +89,7 @@ def reverse_compute_at(step: Step) -> Handles:
 class _ProducerSlice:
     """The part of the producer's buffer that one iteration of a loop computes.
 
-    slices: the slice of each dimension.
+    slices: one slice per dimension.
     """
 
     loop: ForOp
@@ -101,6 +101,7 @@ def _the_read(
 ) -> Access:
     """Return the consumer's read of the producer.
 
+    view: the consumer.
     Errors: ScheduleError unless each point of the consumer reads the element of that point.
     """
     written = {v for op in producers for v in op.outs}
@@ -141,9 +142,10 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that the loops of ``axis``, and all loops around them, are no reduction loops.
+    """Check that no loop of ``axis``, and no loop around one, reduces the producer.
 
-    Otherwise the producer's results are not final inside of these loops.
+    Otherwise the producer's results would not be final inside of these loops.
+    label: the label of the producer.
     """
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
@@ -157,10 +159,9 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the axis of a compute for which a loop was made, by name.
+    """Return the name of the axis for which a loop was made.
 
-    Empty if the loop, or a loop around it, is a reduction loop of the compute.
-    label: the label of the compute.
+    Empty if the loop, or a loop around it, is a reduction loop of the compute ``label``.
     """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
@@ -181,7 +182,10 @@ def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
-    """Check that the consumer follows the loops, and its other operands are written before."""
+    """Check that the consumer follows the loops, and its other operands are written before them.
+
+    read: the consumer's read of the producer.
+    """
     if not all(comes_before(loop, consumer) for loop in loops):
         raise step.error(
             f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
@@ -203,6 +207,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
     """Return the part of the buffer that one iteration of a loop writes.
 
+    axis: the name of the loop, for messages.
     Errors: ScheduleError if the written elements do not provably form a box.
     """
     inner = InnerVariables(loop)
@@ -257,7 +262,10 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
-    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it."""
+    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it.
+
+    buffer: the producer's buffer.
+    """
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint

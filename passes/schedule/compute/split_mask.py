@@ -56,7 +56,7 @@ def split_mask(step: Step) -> Handles:
 def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
     """Move each mask of a compute to a new compute after it.
 
-    Returns the compute, followed by the new computes.
+    Returns the compute and the new computes, in program order.
     """
     view = op.view()
     mask = _mask(view)
@@ -90,7 +90,7 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
 
 @dataclass(frozen=True)
 class _SelectedMask:
-    """The mask that the last op of a body applies.
+    """The mask that the last op of a body applies by a select.
 
     least: the least difference of the two sides of the comparison; if it is 0 or more, no point is
     masked.  plain: the body without the mask.  masked: a body that only applies the mask.
@@ -142,9 +142,9 @@ def _mask(view: ComputeView) -> _SelectedMask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
-    """Return a value of the body as an index expression; None if it is not computed from positions.
+    """Return a value of a body as an index, or None if it is neither a position nor a constant.
 
-    places: the index expressions of the body's arguments that are positions.
+    places: the indices of the body's arguments that are positions.
     """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
@@ -153,10 +153,7 @@ def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
 
 
 def _least(view: ComputeView, distance: Index) -> Index | None:
-    """Return the least value of an index over all axes.
-
-    None if the index is not linear in the axes.
-    """
+    """Return the least value of an index over all axes; None if it is not linear in the axes."""
     least = distance
     for axis, extent in view.axes.items():
         factor = distance.coefficient(axis)

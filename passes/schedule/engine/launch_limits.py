@@ -56,9 +56,9 @@ class LaunchLimits:
         self._sized_by: dict[AllocOp, tuple[int, StepOp]] = {}
 
     def after_step(self, step: StepOp, results: Handles) -> None:
-        """Check the kernel after a step.
+        """Check the kernel after a step of its schedule.
 
-        results: the ops of the handles that the step returned.
+        results: the ops of each handle that the step returned.
         """
         if isinstance(step, ComputeAtOp | DoubleBufferOp):
             self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
@@ -135,7 +135,7 @@ class LaunchLimits:
 
 
 def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
-    """Return the largest known extent per thread index for each outermost op with bound loops."""
+    """Return, for each outermost op with bound loops, the largest known extent per thread index."""
     found: dict[Operation, dict[str, int]] = {}
     for op in computes_in(kernel):
         bound = [*_pending(op), *_made(op)]

@@ -19,8 +19,9 @@ def mark_step(
 ) -> Handles:
     """Mark the loop ``entry.axis`` of the computes of a step's handle.
 
-    If the loop is pending, ``change`` computes the new nest of a compute from its view and its
-    nest. If loop.for ops have already been made from the loop, they get the mark of ``entry``.
+    entry: the loop with its new mark.  change: computes the new nest of a compute from its view and
+    its nest, if the loop is pending. If loop.for ops have already been made from the loop, they get
+    the mark instead.
     """
     computes = step.computes()
     label = computes[0].label

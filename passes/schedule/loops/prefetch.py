@@ -42,7 +42,7 @@ def prefetch(step: Step) -> Handles:
 
 
 def check_operand(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return the read of an input that can be prefetched.
+    """Return the read of input number ``operand``, which can be prefetched.
 
     Errors: ScheduleError if the operand is not an input in a buffer.
     """
@@ -56,7 +56,7 @@ def check_operand(step: Step, view: ComputeView, operand: int) -> Access:
 
 
 def check_level(step: Step, level: int) -> None:
-    """Raise ScheduleError for a cache level that does not exist."""
+    """Raise ScheduleError unless ``level`` is a cache level, 0 to 3."""
     if not 0 <= level <= 3:
         raise step.error("no such prefetch level", expected="0..3", got=level)
 

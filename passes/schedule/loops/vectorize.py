@@ -65,7 +65,7 @@ def _fitting(
     No factor becomes less than 1, even if one trip then has more vectors.
     axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
     axis.
-    most: the largest number of vectors; 0 for no limit.
+    most: 0 for no limit.
     """
     if not most:
         return dict(factors)
@@ -77,7 +77,7 @@ def _fitting(
 def _together(step: Step, lanes: int) -> dict[str, int]:
     """Return the step's option ``together`` as an option of the register tile; {} if it is 1.
 
-    The option is the number of results whose lanes are combined in one step.
+    It is the number of results whose lanes are combined in one step.
     Errors: ScheduleError unless the number is a power of 2 up to ``lanes``.
     """
     count = step.number("together", 1)
@@ -122,7 +122,7 @@ def check_factor(
     factor: int,
     lanes: int | None = None,
 ) -> None:
-    """Raise ScheduleError if an axis is not reduced, or has fewer vectors than the factor.
+    """Raise ScheduleError if an axis is not reduced, or has fewer vectors than the unroll factor.
 
     lanes: the lanes of a vector, if the axis is the vector axis.
     """

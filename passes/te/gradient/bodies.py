@@ -21,10 +21,10 @@ from ....dialects.te.view import Access
 
 @dataclass
 class BodyCopy:
-    """A copy of a body in another body.
+    """A copy of a scalar body, appended to another body.
 
-    values: the copy of each value.  ops: the original ops, in order.  yields: the copies of the
-    yielded values.
+    values: the copy of each original value.  ops: the original ops, in order.  yields: the copies
+    of the yielded values.
     """
 
     values: dict[SSAValue, SSAValue]
@@ -36,20 +36,23 @@ class BodyCopy:
 class BodyCotangents:
     """The cotangents of the values that a scalar body computes.
 
-    of_values: the cotangent of each value, by value of the original body.
+    of_values: the cotangent of each value of the original body; a value without an entry has 0.
     """
 
     of_values: dict[SSAValue, SSAValue]
 
     def of_read(self, op: AtOp) -> SSAValue | None:
-        """Return the cotangent of a te.at of the original body, or None if it is 0."""
+        """Return the cotangent of the element that a te.at of the original body reads.
+
+        None if it is 0.
+        """
         return self.of_values.get(op.out)
 
 
 def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCopy:
-    """Append a copy of the ops of a body to the block of ``s``.
+    """Append a copy of a body's ops to the block of ``s``; return the copy.
 
-    arguments: the values of the arguments of the body.
+    arguments: the values that replace the arguments of the body.
     """
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
     ops: list[Operation] = []
@@ -66,7 +69,7 @@ def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCo
 def body_cotangents(
     s: Scalars, body: BodyCopy, seeds: Iterable[tuple[SSAValue, SSAValue]]
 ) -> BodyCotangents:
-    """Append the cotangents of all values of a body.
+    """Append the ops that compute the cotangents of all values of a body; return the cotangents.
 
     seeds: yielded values of the original body, and their cotangents; a value may occur twice.
     """
