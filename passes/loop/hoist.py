@@ -63,7 +63,6 @@ def _may_run_once(op: Operation, loop: ForOp) -> bool:
 
 
 def _may_write(loop: ForOp, buffer: SSAValue) -> bool:
-    """Return whether an op in a loop may write a buffer."""
     for op in loop.walk():
         if isinstance(op, StoreOp):
             own = isinstance(buffer.owner, AllocOp) or isinstance(op.mem.owner, AllocOp)

@@ -61,10 +61,10 @@ class NarrowIndices(ExactPass):
 
 
 class _IndexNarrowing:
-    """The narrow values of one function.
+    """The rewrite of one function to 32-bit integers, where they fit.
 
-    narrow: the 32-bit value of each 64-bit value that has one.
-    made: the ops that compute them, each with the 64-bit op whose value it computes.
+    ranges: the ranges of its values.  narrow: the 32-bit value of each 64-bit value that has one.
+    made: the new ops that compute 32-bit values, each with the 64-bit op that it may replace.
     """
 
     def __init__(self, ranges: LoopRanges) -> None:
@@ -154,7 +154,7 @@ class _IndexNarrowing:
     def _finish(self, narrow: Operation, wide: Operation) -> None:
         """Keep one of two ops that compute the same integer.
 
-        The narrow op is kept if something uses its result.  If also the 64-bit result has users, it
+        The narrow op is kept if something uses its result.  If the 64-bit result has users, too, it
         becomes an extension of the narrow one; a position or constant is kept as it is.
         """
         if not narrow.results[0].uses:
@@ -185,7 +185,10 @@ _CONSUMERS: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
 
 
 def _kind(op: Operation) -> str:
-    """Return the name of an op without its dialect; of a conversion of vectors, its kind."""
+    """Return the name of an op without its dialect; for a conversion of vectors, its kind.
+
+    Empty for ops of other dialects than arith and loop.
+    """
     if isinstance(op, CastOp):
         return op.kind.data
     return op.name.partition(".")[2] if op.name.startswith(("arith.", "loop.")) else ""
@@ -200,7 +203,7 @@ def _narrow_type(type_: Attribute) -> Attribute:
 
 
 def _convert(like: Operation, kind: str, value: SSAValue, type_: Attribute) -> Operation:
-    """Return a conversion of a scalar or vector.
+    """Return a conversion of a scalar or vector to ``type_``.
 
     like: the op whose location the conversion gets.  kind: the name of the conversion in arith.
     """

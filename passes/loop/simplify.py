@@ -72,13 +72,13 @@ def _simplify(top: Block, ranges: LoopRanges) -> None:
 
 
 class _Simplifier:
-    """The state of one walk over a function: the ranges of the values around the current op."""
+    """The state of a walk over a function: the ranges of the values around the current op."""
 
     def __init__(self, ranges: LoopRanges) -> None:
         self.ranges = ranges
 
     def block(self, ops: Iterable[Operation]) -> None:
-        """Simplify some ops of a block, which are visited in their order."""
+        """Simplify these ops of a block, in their order."""
         for op in list(ops):
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -87,7 +87,7 @@ class _Simplifier:
     # ---- control flow
 
     def loop(self, op: Operation) -> None:
-        """Remove a loop that never runs, inline a single iteration, or simplify the bounds."""
+        """Remove a loop that never runs; inline a single iteration; or simplify bounds and body."""
         assert isinstance(op, ForOp), "loop.for"
         if op.thread is not None:
             self.ranges.enter(op)
@@ -140,7 +140,7 @@ class _Simplifier:
     # ---- positions
 
     def access(self, op: Operation) -> None:
-        """Simplify the position of a load, store, prefetch or index value, and drop its guards."""
+        """Simplify the indices of a load, store, prefetch or index value; drop needless guards."""
         assert isinstance(op, LoadOp | StoreOp | PrefetchOp | IndexOp), "an op with a position"
         old = [op.index()] if isinstance(op, IndexOp) else op.indices()
         new = [self._simple(index) for index in old]
@@ -181,7 +181,6 @@ _RULES: Mapping[type[Operation], Callable[[_Simplifier, Operation], None]] = {
 
 
 def _decided(below: bool, above: bool) -> bool | None:
-    """Return True or False if one of two exclusive facts holds, else None."""
     return True if below else False if above else None
 
 
@@ -197,7 +196,10 @@ _SIGNED: Mapping[str, Callable[[Range], bool | None]] = {
 
 
 def _inline_iteration(op: ForOp, low: Index) -> list[Operation]:
-    """Replace a loop of one iteration, whose variable is ``low``; return the ops of its body."""
+    """Replace a loop of one iteration, for which its variable is ``low``, by its body.
+
+    Returns the ops of the body.
+    """
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
     terminator = op.body.block.last_op

@@ -69,7 +69,10 @@ class UpdateStates(ExactPass):
 def _separate(
     block: Block, state: SSAValue, written: SSAValue, kernels: Mapping[str, KernelOp]
 ) -> None:
-    """Insert a buffer and a copy if an op reads the state after its result was written."""
+    """Insert a buffer and a copy if an op reads the state after its result was written.
+
+    state, written: the argument of main, and the argument to which the result is written.
+    """
     ops = list(block.ops)
     order = {op: number for number, op in enumerate(ops)}
     reads = [order[op_in_block(op, block)] for op in _users(block, state)]
@@ -94,9 +97,10 @@ def _separate(
 
 
 def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
-    """Yield the ops of main that use a buffer, also through views.
+    """Yield the ops of main that use a buffer, directly or through views.
 
-    block: the block of main.  A buffer that another op may return is used until main ends.
+    A buffer that another op may return is used until main ends.
+    block: the block of main.
     """
     for use in value.uses:
         op = use.operation

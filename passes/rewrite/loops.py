@@ -25,7 +25,7 @@ def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> N
 
 
 def drop_implied_bounds(loop: ForOp, range_of_index: Callable[[Index], Range]) -> None:
-    """Drop bounds that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1.
+    """Drop bounds of a loop that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1.
 
     range_of_index: returns the range of an expression over variables of the loops around.
     """
@@ -56,7 +56,7 @@ def _binding(
 def replace_by_body(op: ForOp | IfOp) -> list[Operation]:
     """Move the ops of a body in front of a loop or branch, erase it, and return the ops.
 
-    The op has no results with users, and nothing outside of the moved ops uses block arguments.
+    Before: the results of the op have no users, and only the moved ops use arguments of its body.
     """
     body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
     for inner in body:

@@ -13,7 +13,7 @@ from .compose import copy_body, finish_body
 
 
 def keep_f32(block: Block) -> None:
-    """Use the f32 value wherever a block rounds it to 16 bits and widens it again."""
+    """Replace each value that a block rounds to 16 bits and widens again by the f32 value."""
     for op in list(block.ops):
         rounded = before_widening(op.results[0]).owner if op.results else None
         if isinstance(rounded, arith.TruncFOp) and rounded.input.type == op.results[0].type:
@@ -37,7 +37,7 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
 
 
 def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
-    """Append copies of the ops of ``source`` to ``target``, and return the results unrounded.
+    """Append copies of the ops of ``source`` to ``target``; return the yielded values unrounded.
 
     The arguments of ``target`` replace those of ``source``.
     """

@@ -88,7 +88,7 @@ def copy_asynchronously(function: FuncOp) -> None:
 
 @dataclass(frozen=True)
 class _Pipeline:
-    """A buffer that a loop fills for the iteration ``distance`` later.
+    """A buffer in shared memory that a loop fills for the iteration ``distance`` later.
 
     copies: all copies to the buffer.  before: the ops before the loop that fill the buffer, each
     with the number of the iteration that reads its elements.  inside: the ops of the loop that fill
@@ -143,7 +143,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
 
 
 def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
-    """Return a store and the load of its value if both can become one asynchronous copy."""
+    """Return a store and the load of its value if they can be one asynchronous copy, else None."""
     load = store.value.owner
     if not isinstance(load, LoadOp) or load.next_op is not store or not is_copy(load, store):
         return None
@@ -181,9 +181,9 @@ def _divisor(size: Dim) -> int:
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the innermost loop around a store whose body contains a barrier; None if none does.
+    """Return the innermost loop around one of the stores whose body contains a barrier.
 
-    stores: the stores, of which the first one with such a loop counts.
+    None if there is no such loop.
     """
     loops = (around for op in stores for around in enclosing(op) if isinstance(around, ForOp))
     return next((o for o in loops if any(isinstance(i, BarrierOp) for i in o.body.block.ops)), None)
@@ -192,7 +192,8 @@ def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
 def _ahead(top: Operation, loop: ForOp) -> int:
     """Return how many iterations in advance a one-trip loop fills its buffer; 0 for any other op.
 
-    top: the one-trip loop. loop: the loop around it, whose iterations are counted.
+    top: the op that may be a one-trip loop.  loop: the loop around it, whose iterations are
+    counted.
     """
     if not isinstance(top, ForOp) or top.results:
         return 0
@@ -208,10 +209,7 @@ def _ahead(top: Operation, loop: ForOp) -> int:
 
 
 def _steps(loop: ForOp) -> range | None:
-    """Return the iterations of a loop.
-
-    None if its bounds are not constant, or if it has too many.
-    """
+    """Return the iterations of a loop; None if they are not constant, or too many."""
     bounds = loop.static_bounds
     return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
 
@@ -224,8 +222,7 @@ def _later(loop: ForOp, distance: int) -> range | None:
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
     """Return whether an access uses part ``key mod stages`` of its buffer in every iteration.
 
-    key: the loop variable.  steps: the values of the loop variable; None if they are too many to
-    test.
+    key: the loop variable.  steps: the values of the loop variable; None if they are not known.
     """
     if not isinstance(op, AccessOp):
         return False
@@ -239,7 +236,6 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 
 def _value(index: Index, step: int) -> int:
-    """Return the value of an index expression in one variable, if this variable is ``step``."""
     return index.evaluate(lambda _: step)
 
 
@@ -248,8 +244,9 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    stages: the number of parts of the buffer. Returns None if it is unknown which part an op fills,
-    or if this part belongs to an iteration after the first ``stages``.
+    stores: the stores to the buffer.  stages: the number of parts of the buffer. Returns None if it
+    is unknown which part an op fills, or if this part belongs to an iteration after the first
+    ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent
@@ -275,8 +272,8 @@ def _fills_before(
 def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None:
     """Make the copies of a loop asynchronous, one group per iteration.
 
-    The loop does not change if it has several barriers, if a read precedes the barrier, or if the
-    barrier is after some fills and before others.
+    The loop does not change if it has several barriers, if a read precedes the barrier, or if some
+    fills precede the barrier and others follow it.
     distance: the number of iterations from a copy to the reads of its elements.
     """
     body = loop.body.block

@@ -59,7 +59,7 @@ def has_single_trip(op: ForOp) -> bool:
 
 
 def _branch(op: ForOp) -> None:
-    """Replace a loop by its body, under a comparison with each upper bound that may exclude it."""
+    """Replace a loop by its body, in a branch for each upper bound that may exclude it."""
     (low,), highs = op.bounds()
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint

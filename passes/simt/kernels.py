@@ -1,6 +1,6 @@
 """Find the kernels of a module for a GPU, before and after simt-map-threads.
 
-The functions do not return kernels without bound loops: the backend decides how those run.
+Kernels without bound loops are not returned: the backend decides how those run.
 """
 
 from __future__ import annotations

@@ -78,7 +78,10 @@ def load_matrices(function: FuncOp) -> None:
 
 
 def _load_pairs(block: Block, lane: SSAValue) -> None:
-    """Join pairs of loads of two matrices in a block."""
+    """Join pairs of loads of two matrices in a block.
+
+    lane: the number of the thread in its warp.
+    """
     waiting: LoadMatrixOp | None = None
     for op in list(block.ops):
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -141,7 +144,10 @@ def _join(
 
 
 def _replace(pack: PackOp, lane: SSAValue) -> None:
-    """Replace a vector packed from loads if its elements form whole 8 x 8 matrices."""
+    """Replace a vector packed from loads by a matrix load, if its elements form whole matrices.
+
+    lane: the number of the thread in its warp.
+    """
     elements = [element_of(value) for value in pack.values]
     found = [element for element in elements if element is not None]
     if len(found) < len(elements):

@@ -64,7 +64,7 @@ class MapThreads(ExactPass):
 
 
 def map_threads(function: FuncOp) -> None:
-    """Map the bound loops of one kernel to thread and block ids."""
+    """Replace the bound loops of one kernel by thread and block ids."""
     launch = _launch(function)
     mapping = _Mapping(function, launch)
     mapping.program(function.body.block)
@@ -83,7 +83,10 @@ def _launch(function: FuncOp) -> LaunchSizes:
 
 
 class _Mapping:
-    """The mapping of one kernel, with the ids created so far."""
+    """The mapping of one kernel to threads.
+
+    function: the kernel.  launch: its grid and block.
+    """
 
     def __init__(self, function: FuncOp, launch: LaunchSizes) -> None:
         self.function, self.launch = function, launch
@@ -93,7 +96,7 @@ class _Mapping:
     def program(self, block: Block) -> None:
         """Map the code of a block, which all threads run, to thread and block ids.
 
-        A loop over the blocks of the grid is replaced by its body.
+        The body of a loop over the blocks of the grid replaces the loop.
         """
         if grids := [op for op in block.ops if isinstance(op, ForOp) and is_bound(op, BLOCK)]:
             (grid,) = grids
@@ -140,7 +143,7 @@ class _Mapping:
             self._guard(ops, self._only_first(set()))
 
     def _only_first(self, bound: set[str]) -> list[tuple[SSAValue, Index]]:
-        """Return limits that let only the first thread of each dimension not in ``bound`` pass.
+        """Return limits that only the first thread along each dimension not in ``bound`` passes.
 
         A limit is an id and its upper bound.
         """
@@ -164,7 +167,7 @@ class _Mapping:
         Rewriter.erase_op(op)
 
     def _guard(self, ops: Sequence[Operation], limits: Sequence[tuple[SSAValue, Index]]) -> None:
-        """Run ops only on threads whose ids are below the given limits."""
+        """Put ops into branches that only threads with ids below the given limits take."""
         for own, limit in limits:
             end = IndexOp.make(limit)
             test = CompareOp.make("slt", own, end.res)
@@ -177,7 +180,7 @@ class _Mapping:
             ops = [end, test, branch]
 
     def _id(self, name: str) -> SSAValue:
-        """Return the id of a thread or block along a dimension, created on first use."""
+        """Return the id ``name``, such as threadIdx.x; create it on first use."""
         if name not in self._ids:
             level, dimension = name.split(".")
             kind = simt.ThreadIdOp if level == THREAD else simt.BlockIdOp

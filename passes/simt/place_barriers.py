@@ -74,7 +74,7 @@ def place_barriers(function: FuncOp) -> None:
 def _walk(function: FuncOp, accesses: Accesses, *, is_placing: bool) -> bool:
     """Analyze a kernel; return whether statements exchange data without a barrier between them.
 
-    accesses: remembers results of earlier walks.  is_placing: whether missing barriers are
+    accesses: keeps the results of earlier walks.  is_placing: whether missing barriers are
     inserted.
     """
     walk = _Walk(accesses, is_placing)
@@ -88,6 +88,7 @@ def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> N
 
     For example, a barrier at the start of a loop's body may make the barrier at its end
     unnecessary.
+    accesses: keeps the results of earlier walks.
     """
     behind = barrier.next_op
     assert behind is not None, "a barrier stands before a statement"
@@ -99,9 +100,10 @@ def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> N
 
 
 class _Walk:
-    """An analysis of the code of a block in program order.
+    """An analysis of the code of a kernel in program order.
 
-    is_placing: insert barriers; else only set ``has_race`` if a barrier is missing.
+    is_placing: whether missing barriers are inserted; if not, a missing barrier only sets
+    ``has_race``.
     pending: the accesses since the last barrier.  uniform: variables with the same value in all
     threads.
     """
@@ -127,13 +129,19 @@ class _Walk:
                 self.statement(part, names)
 
     def statement(self, ops: Sequence[Operation], names: Names) -> None:
-        """Insert a barrier before a statement if it conflicts with a pending access."""
+        """Insert a barrier before a statement if it conflicts with accesses since the last one.
+
+        names: as in `block`.
+        """
         own = self.accesses.of(ops, names)
         self._wait_before(ops[0], own)
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
-        """Analyze a serial loop; its body is analyzed for the first and for a later iteration."""
+        """Analyze a serial loop; its body is analyzed for the first and for a later iteration.
+
+        names: as in `block`.
+        """
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:

@@ -45,7 +45,7 @@ class PrivateBuffers(ExactPass):
 
 
 def shrink_buffers(function: FuncOp) -> None:
-    """Shrink the local buffers of one kernel."""
+    """Shrink each local buffer of one kernel to the part that one thread uses."""
     launch = launch_of(function)
     assert launch is not None, "a mapped kernel"
     sizes = {f"{THREAD}.{d}": n for d, n in zip(DIMENSIONS, launch.block, strict=True)}

@@ -49,10 +49,10 @@ class RepeatResults(ExactPass):
 
 
 def repeat_results(function: FuncOp) -> None:
-    """Repeat the reductions of one kernel, starting with the last statement.
+    """Let each thread of one kernel repeat the reductions whose results it reads.
 
-    A statement can be repeated if the threads that read its results are known, and later statements
-    may read them.
+    Statements are visited from last to first. One is repeated if the threads that read its results
+    are known; later statements may read them.
     """
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in reversed(statements_of(function)):
@@ -64,9 +64,9 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: ThreadStatement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if no other threads read its results.
+    """Let all threads along ``missing`` run a statement, if each reads only its own results.
 
-    sizes: the number of threads per thread index. missing: the thread indices to which no loop of
+    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
     the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
@@ -88,10 +88,10 @@ def _is_own(
     sizes: Mapping[str, int],
     missing: Sequence[str],
 ) -> bool:
-    """Return whether each thread along the missing dimensions may have its own copy of a result.
+    """Return whether each thread along ``missing`` may have its own copy of a buffer of results.
 
-    This requires that no other statement stores the result, that loops along these dimensions are
-    around all reads of it, and that threads along the other dimensions use different elements.
+    This requires that no other statement stores the results, that loops along these dimensions are
+    around all reads of them, and that threads along the other dimensions use different elements.
     """
     if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
         return False

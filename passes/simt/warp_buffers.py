@@ -27,8 +27,9 @@ SCOPE = "warp"
 def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
     """Return ``thread xor mask`` as an index expression, for a mask that is a power of 2.
 
-    threads: the number of threads along x. The terms of the expression are binary digits of
-    ``thread``, so that their ranges prove that the position is inside of a buffer.
+    The terms of the expression are binary digits of ``thread``, so that their ranges prove that the
+    position is inside of a buffer.
+    thread: the thread index along x.  threads: the number of threads along x.
     """
     own = variable(thread)
 
@@ -76,9 +77,9 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an index for a thread number.
+    """Return the value of an index for thread ``number``; None if it has another variable.
 
-    None if the index has another variable than the thread.
+    thread: the thread index along x.
     """
     if any(key is not thread for key in index.variables()):
         return None
