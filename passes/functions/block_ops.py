@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
-from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp, YieldOp
+from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
 from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
+from ...support.blocks import returned
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -83,9 +83,6 @@ class BlockOps:
         known: maps values of the block, such as its arguments, to the values that the copies use;
         the method adds the results of the ops.
         """
-        for op in block.ops:
-            if isinstance(op, ReturnOp | YieldOp):
-                return [known.get(value, value) for value in op.operands]
-            copy = self.append(op.clone(known))
-            known.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a block ends with a terminator")
+        for op in list(block.ops)[:-1]:
+            self.append(op.clone(known))
+        return [known.get(value, value) for value in returned(block)]

@@ -137,9 +137,7 @@ class _TailLoop:
                 if isinstance(op, IfOp):
                     return self._branches(op, known, home)
             if op is not last:
-                copy = op.clone(known)
-                home.add_op(copy)
-                known.update(zip(op.results, copy.results, strict=True))
+                home.add_op(op.clone(known))
         results = (known.get(v, v) for v in last.operands)
         return [self.ends, *self.carried, *results, *self.done]
 

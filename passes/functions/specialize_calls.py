@@ -25,6 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.graph import ClosureOp, NamingOp, TableOp, functions_of
 from ...support.diagnostics import UnsupportedOp
@@ -130,10 +131,7 @@ def _copy_with(function: FuncOp, place: int, made: Operation, name: str) -> Func
         given.name_hint = operand.name_hint
         new[operand] = given
     own = made.clone(new)
-    if block.first_op is None:
-        block.add_op(own)
-    else:
-        block.insert_op_before(own, block.first_op)
+    Rewriter.insert_op(own, InsertPoint.at_start(block))
     argument.replace_all_uses_with(own.results[0])
     block.erase_arg(argument)
     copy.update_function_type()

@@ -47,6 +47,7 @@ from ...dialects.graph import (
     functions_of,
 )
 from ...dialects.shape import Dim, dims_of, tensor_type, type_of
+from ...support.blocks import returned
 from ...support.passes import ExactPass
 from .block_ops import BlockOps
 from .calls import calls_itself, is_last, own_calls, replace_results
@@ -113,7 +114,7 @@ def _tabulate(function: FuncOp, place: int) -> None:
     home = BlockOps(block)
     node = block.args[place]
     assert isinstance(node.type, NodeType), "the argument is a node"
-    types = [type_of(v) for v in _returned(old)]
+    types = [type_of(v) for v in returned(old)]
     stacks = [tensor_type(t.element_type, (node.type.nodes, *dims_of(t))) for t in types]
     inits = [home.number(0, stack) for stack in stacks]
     numbers = home.value(IotaOp([node.type.nodes], 0, i64))
@@ -138,12 +139,6 @@ def _tabulate(function: FuncOp, place: int) -> None:
     function.detach_region(region)
     function.add_region(Region(block))
     region.drop_all_references()
-
-
-def _returned(block: Block) -> list[SSAValue]:
-    last = block.last_op
-    assert isinstance(last, ReturnOp), "a function returns"
-    return list(last.operands)
 
 
 def _with_row(stack: SSAValue, value: SSAValue, number: SSAValue, home: BlockOps) -> SSAValue:

@@ -23,11 +23,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.graph import AppendOp, ConcatOp, TransposeOp
 from ...dialects.results import Append, record_appends, take_states
@@ -50,11 +50,7 @@ class AppendStates(ModulePass):
             found += _rewritten(main, taken, made)
         if found:
             record_appends(main, found)
-            last = main.body.block.last_op
-            assert last is not None, "main ends with func.return"
-            main.properties["function_type"] = FunctionType.from_lists(
-                main.body.block.arg_types, last.operand_types
-            )
+            main.update_function_type()
 
 
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
@@ -96,6 +92,5 @@ def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAVal
     argument = Rewriter.replace_value_with_new_type(state, new)
     back = TransposeOp(argument, inverse(perm))
     argument.replace_uses_with_if(back.out, lambda use: use.operation is not back)
-    assert block.first_op is not None, "main ends with func.return"
-    block.insert_op_before(back, block.first_op)
+    Rewriter.insert_op(back, InsertPoint.at_start(block))
     return argument

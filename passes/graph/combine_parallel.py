@@ -158,8 +158,7 @@ def _combine(parts: Sequence[_ParallelProduct]) -> None:
     first = parts[0].product
     axis = 0 if first.transpose_rhs else 1
     matrix = ConstantOp(WeightAttr.derived("concat", [part.matrix for part in parts], axis))
-    flags = {"transpose_lhs": first.transpose_lhs, "transpose_rhs": first.transpose_rhs}
-    made: list[Operation] = [matrix, MatmulOp(first.lhs, matrix.out, **flags, acc=first.acc)]
+    made: list[Operation] = [matrix, first.with_operands(first.lhs, matrix.out)]
     for steps in zip(*(part.steps for part in parts), strict=True):
         made += _combined_step(steps, made[-1].results[0])
     pieces = _pieces(made[-1].results[0], parts)

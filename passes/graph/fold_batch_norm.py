@@ -151,15 +151,7 @@ class FoldIntoConv(RewritePattern):
         if not isinstance(w, ConstantOp) or b is None:
             return
         has_bias = conv.b is not None or isinstance(op, ADDENDS)
-        made = ConvOp(
-            conv.x,
-            w.out,
-            b.out if has_bias else None,
-            strides=conv.strides,
-            dilations=conv.dilations,
-            pads=conv.pads,
-            groups=conv.groups,
-        )
+        made = conv.with_operands(conv.x, w.out, b.out if has_bias else None)
         constants = [c for c in (w, b if has_bias else None) if c and c.parent is None]
         _replace_chain(rewriter, (conv, op), [*constants, made])
 
@@ -200,13 +192,7 @@ class FoldIntoMatmul(RewritePattern):
         )
         if shift is None:
             return
-        made = MatmulOp(
-            product.lhs,
-            w.out,
-            transpose_lhs=product.transpose_lhs,
-            transpose_rhs=product.transpose_rhs,
-            acc=product.acc,
-        )
+        made = product.with_operands(product.lhs, w.out)
         if inner is None or not shift:
             _replace_chain(rewriter, (product, op), [w, made])
             return

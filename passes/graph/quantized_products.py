@@ -185,17 +185,7 @@ def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: Inserted
     op = product.op
     lhs, rhs = (_difference(ops, each) for each in (product.lhs, product.rhs))
     if isinstance(op, ConvOp):
-        return ops.add(
-            ConvOp(
-                lhs,
-                rhs,
-                bias,
-                strides=op.strides,
-                dilations=op.dilations,
-                pads=op.pads,
-                groups=op.groups,
-            )
-        )
+        return ops.add(op.with_operands(lhs, rhs, bias))
     total = ops.add(
         MatmulOp(lhs, rhs, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
     )

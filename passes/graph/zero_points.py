@@ -92,9 +92,7 @@ class ProductOfBytes(RewritePattern):
         y = _signed(y, ops) if is_wrong else _narrowed(y, ops)
         if x.x is op.lhs and y.x is op.rhs:
             return
-        total = ops.add(
-            MatmulOp(x.x, y.x, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
-        )
+        total = ops.add(op.with_operands(x.x, y.x))
         zeros = [None if z is None else ops.cast(ops.flat(z), i32) for z in (x.zero, y.zero)]
         if zeros[0] is not None:
             total = ops.apply("add", total, _column_terms(op, y.x, zeros[0], zeros[1], count, ops))
@@ -161,17 +159,7 @@ class ConvolutionOfBytes(RewritePattern):
             terms = ops.apply("mul", sums, ops.cast(ops.flat(x.zero), i32))
             bias = ops.constant(np.int32(0)) if bias is None else bias
             bias = ops.apply("sub", bias, terms)
-        made = ConvOp(
-            x.x,
-            op.w,
-            bias,
-            strides=op.strides,
-            dilations=op.dilations,
-            pads=op.pads,
-            groups=op.groups,
-            pad_value=int(pad or 0),
-        )
-        replace_op(rewriter, op, made)
+        replace_op(rewriter, op, op.with_operands(x.x, op.w, bias, pad_value=int(pad or 0)))
 
 
 def _has_elements(op: ConvOp) -> bool:

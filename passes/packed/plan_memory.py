@@ -60,7 +60,7 @@ from ...dialects.packed import (
 )
 from ...dialects.packed.arena import Life, aligned, assign_offsets, sample_sizes, stack
 from ...dialects.shape import Dim, symbols_of
-from ...support.ancestors import enclosing
+from ...support.blocks import enclosing
 from ...support.passes import ExactPass
 
 Span: TypeAlias = tuple[int, int]

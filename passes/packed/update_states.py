@@ -41,7 +41,7 @@ from ...dialects.results import (
     take_states,
 )
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
-from ...support.ancestors import op_in_block
+from ...support.blocks import op_in_block
 from ...support.entry import entry_of
 from ...support.passes import ExactPass
 

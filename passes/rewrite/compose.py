@@ -16,6 +16,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import MOST_NESTED, Index, Key, constant, variable
+from ...support.blocks import returned
 from ...support.names import Names
 
 
@@ -34,9 +35,7 @@ def is_movement(view: ComputeView) -> bool:
         return True
     if len(view.inputs) != 1:
         return False
-    yielded = view.body.block.last_op
-    assert yielded is not None
-    return yielded.operands[0] is view.body.block.args[0]
+    return returned(view.body.block)[0] is view.body.block.args[0]
 
 
 def drop_unit_axes(view: ComputeView) -> ComputeView:
@@ -124,12 +123,9 @@ def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
     arguments: values in ``target`` that replace the arguments of ``source``.
     """
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
-    last = source.last_op
-    for op in source.ops:
-        if op is not last:
-            target.add_op(op.clone(mapping))
-    assert isinstance(last, YieldOp), "a region ends with te.yield"
-    return [mapping.get(v, v) for v in last.values]
+    for op in list(source.ops)[:-1]:
+        target.add_op(op.clone(mapping))
+    return [mapping.get(v, v) for v in returned(source)]
 
 
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
@@ -229,10 +225,9 @@ def _then_block(
     region.
     """
     combined = producer.outputs[0]
-    accumulator = producer.body.block.last_op
-    assert accumulator is not None
     assert combined.reduces
-    block = Block(arg_types=[accumulator.operands[0].type, *(a.argument_type for a in post)])
+    (accumulator,) = returned(producer.body.block)
+    block = Block(arg_types=[accumulator.type, *(a.argument_type for a in post)])
     n_old = len(producer.post)
     value: SSAValue = block.args[0]
     if producer.then.blocks:

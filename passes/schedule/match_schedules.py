@@ -21,6 +21,7 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.packed import CallOp
@@ -132,11 +133,7 @@ def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], 
 def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
     known = find_intrinsic(module, intrinsic.label)
     if known is None:
-        block = module.body.block
-        if block.first_op is None:
-            block.add_op(intrinsic)
-        else:
-            block.insert_op_before(intrinsic, block.first_op)
+        Rewriter.insert_op(intrinsic, InsertPoint.at_start(module.body.block))
     elif not known.is_structurally_equivalent(intrinsic):
         raise ScheduleError(
             f"@{intrinsic.label} is another intrinsic elsewhere",

@@ -346,10 +346,7 @@ class _Warps:
         reductions = self.statement.reductions
         for op, buffer in zip(reductions, held, strict=True):
             op.res.replace_all_uses_with(step.combined(buffer, _MASKS[-1], op.kind.data))
-        block = threads.body.block
-        first = block.first_op
-        assert first is not None, "the statement has ops"
-        block.insert_ops_before(step.ops, first)
+        Rewriter.insert_op(step.ops, InsertPoint.at_start(threads.body.block))
         for op in [*reversed(reductions), *reversed(self.vectors)]:
             Rewriter.erase_op(op)
         if not self.is_whole:

@@ -187,8 +187,6 @@ class _Mapping:
             position = DIMENSIONS.index(dimension)
             op = kind(dimension, kind.extents(self.launch)[position])
             op.res.name_hint = ("t" if level == THREAD else "b") + dimension
-            first = self.entry.first_op
-            assert first is not None, "a function ends with func.return"
-            self.entry.insert_op_before(op, first)
+            Rewriter.insert_op(op, InsertPoint.at_start(self.entry))
             self._ids[name] = op.res
         return self._ids[name]

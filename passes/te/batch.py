@@ -123,10 +123,6 @@ def _access(access: Access, axis: str, b: TeBatch) -> Access:
     return replace(access, value=b.values[access.value], indices=[variable(axis), *access.indices])
 
 
-def _copied(region: Region) -> Region:
-    return region.clone() if region.blocks else Region()
-
-
 def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access], Region]:
     """Return the reads and the body of a compute or scatter for a batch.
 
@@ -180,8 +176,8 @@ def _compute(op: ComputeOp, b: TeBatch) -> Sequence[SSAValue]:
         post=[_access(a, axis, b) for a in view.post],
         outputs=outputs,
         body=body,
-        combine=_copied(view.combine),
-        then=_copied(view.then),
+        combine=view.combine.clone(),
+        then=view.then.clone(),
         scan=view.scan,
     )
     return b.append(ComputeOp.from_view(_slim(made))).results
@@ -207,7 +203,7 @@ def _scatter(op: ScatterOp, b: TeBatch) -> Sequence[SSAValue]:
     Rewriter.erase_op(last)
     made = replace(
         view, axes={axis: extent_of(b.size), **view.axes}, inputs=inputs, body=body,
-        combine=_copied(view.combine), base=b.batched(view.base),
+        combine=view.combine.clone(), base=b.batched(view.base),
     )  # fmt: skip
     return b.append(ScatterOp.from_view(made)).results
 

@@ -29,7 +29,6 @@ from typing import ClassVar, TypeAlias, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    FunctionType,
     MemRefType,
     ModuleOp,
     TensorType,
@@ -107,9 +106,7 @@ class _Main:
         self._rewrite_block(self.top)
         self._return(last)
         self.buffers.drop_replaced()
-        self.func.properties["function_type"] = FunctionType.from_lists(
-            [a.type for a in self.top.args], []
-        )
+        self.func.update_function_type()
 
     def _record_dtypes(self, last: ReturnOp) -> None:
         """Record the element types of main's arguments and results, unless a lowering has.

@@ -228,9 +228,7 @@ def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
         steps = SizeOp(op.steps)
         _insert(steps, op)
     part = packed.SliceOp(stack, op.place(None if steps is None else steps.res))
-    first = op.body.block.first_op
-    assert first is not None, "a body has a terminator"
-    _insert(part, first)
+    Rewriter.insert_op(part, InsertPoint.at_start(op.body.block))
     return part.res
 
 

@@ -56,6 +56,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.blocks import returned
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
@@ -228,10 +229,8 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
 def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
     """Return the arguments whose product is the result of a body; [] for any other result."""
-    last = body.block.last_op
-    assert last is not None, "a region ends with te.yield"
     found: list[SSAValue] = []
-    pending = [last.operands[0]]
+    pending = [returned(body.block)[0]]
     while pending:
         value = pending.pop()
         if widening:

@@ -40,9 +40,10 @@ from xdsl.rewriter import Rewriter
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
-from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView, YieldOp
+from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
+from ...support.blocks import returned
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import (
@@ -290,12 +291,13 @@ def _sums_again(view: ComputeView, access: Access) -> bool:
     A matrix product with a single row is an example: each of its columns reads the whole row, but
     ``is_contraction`` does not count it as a contraction.
     """
-    last = view.body.block.last_op
-    if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
+    if access not in view.inputs or not view.output_axes():
         return False
     reduced = any(view.axes[a] != 1 for a in view.reduced_axes())
     again = prod(likely(view.axes[a]) for a in view.parallel_axes() if a not in access.axes())
-    return reduced and again >= MANY and isinstance(last.operands[0].owner, arith.MulfOp)
+    return (
+        reduced and again >= MANY and isinstance(returned(view.body.block)[0].owner, arith.MulfOp)
+    )
 
 
 def _used_once(op: ComputeOp) -> bool:

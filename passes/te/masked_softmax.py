@@ -20,6 +20,7 @@ from xdsl.ir import Block, Region, SSAValue
 from ...analysis.patterns.attention import folds, is_exponential, producer_of
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
+from ...support.blocks import returned
 from ..rewrite.compose import finish_body, is_elementwise
 
 
@@ -42,9 +43,7 @@ def with_nan(view: ComputeView) -> ComputeView | None:
 
 def _replaced(block: Block) -> SSAValue | None:
     """Return p if a body yields ``0 if p is NaN else p``, else None."""
-    last = block.last_op
-    assert last is not None, "a region ends with te.yield"
-    match last.operands[0].owner:
+    match returned(block)[0].owner:
         case arith.SelectOp(cond=cond, lhs=zero, rhs=value):
             test = cond.owner
         case _:
@@ -81,9 +80,7 @@ def _is_reciprocal(total: ComputeOp) -> bool:
     then = total.view().then
     if not then.blocks:
         return False
-    last = then.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    made = last.operands[0]
+    made = returned(then.block)[0]
     match made.owner:
         case arith.SelectOp(cond=cond, lhs=zero, rhs=value) if _is_zero(zero):
             made = value if isinstance(cond.owner, arith.CmpiOp) else made

@@ -45,6 +45,7 @@ from ...dialects.te import (
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Index, RangeOf, key_range
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
@@ -217,10 +218,8 @@ def _accessed_whole(
     found: set[SSAValue] = set()
     for call in calls:
         block = kernels[call.kernel_name].body.block
-        last = block.last_op
-        assert last is not None, "a kernel ends with te.return"
         homes: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
-        homes.update(zip(last.operands, call.results, strict=True))
+        homes.update(zip(returned(block), call.results, strict=True))
         for op in (o for o in block.ops if isinstance(o, TensorOp)):
             found.update(homes[v] for v in _whole_values(op) if v in homes)
     return found
@@ -257,20 +256,18 @@ def change_of(kernel: KernelOp) -> Change | None:
     Errors: LoweringError if the base is not an argument, or its updated value is not a result.
     """
     block = kernel.body.block
-    last = block.last_op
-    assert last is not None, "a kernel ends with te.return"
     scatters = [op for op in block.ops if isinstance(op, ScatterOp)]
     if not scatters:
         return None
     op, base = scatters[0], scatters[0].base
-    if len(scatters) > 1 or base.owner is not block or op.res[0] not in last.operands:
+    if len(scatters) > 1 or base.owner is not block or op.res[0] not in returned(block):
         raise LoweringError(
             f"@{kernel.label}: a te.scatter must be the only compute of its kernel and update an "
             "argument in place",
             hint="run te-outline on main",
         ).at(op)
     position = list(block.args).index(base)  # pyright: ignore[reportArgumentType]
-    return Change(position, list(last.operands).index(op.res[0]), base.has_one_use())
+    return Change(position, list(returned(block)).index(op.res[0]), base.has_one_use())
 
 
 def _update_in_place(
@@ -316,9 +313,7 @@ def _following(op: Operation) -> Iterator[Operation]:
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
-    last = kernel.body.block.last_op
-    assert last is not None
-    defined = last.operands[result.index]
+    defined = returned(kernel.body.block)[result.index]
     layout = None
     if isinstance(defined.owner, ComputeOp) and defined.owner.layouts and not is_plain:
         layout = defined.owner.layouts.data[defined.index]  # pyright: ignore

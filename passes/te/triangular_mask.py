@@ -29,6 +29,7 @@ from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Key, variable
+from ...support.blocks import returned
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
@@ -67,10 +68,8 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
     A mask is an operand that depends only on constants and positions, and is not itself a constant.
     It is returned as (op, operand number).
     """
-    last = view.then.block.last_op
-    assert last is not None, "a region ends with te.yield"
     found: list[tuple[Operation, int]] = []
-    pending = [last.operands[0]]
+    pending = [returned(view.then.block)[0]]
     while pending:
         owner = pending.pop().owner
         if not isinstance(owner, arith.AddfOp | arith.SelectOp):
@@ -213,10 +212,7 @@ def _rewrite(
         for number, mask in operands.items():
             made.operands[number] = _formula(scalars, at, mask, op.operands[number].type)
         block.add_op(made)
-        mapping.update(zip(op.results, made.results, strict=True))
-    last = old.last_op
-    assert last is not None, "a region ends with te.yield"
-    finish_body(block, [mapping.get(v, v) for v in last.operands])
+    finish_body(block, [mapping.get(v, v) for v in returned(old)])
     return _without_unused(replace(view, post=post, then=Region(block)), values)
 
 

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
-from ....support.ancestors import enclosing
+from ....support.blocks import enclosing
 from ..engine.placement import block_of, common_op, users
 from ..engine.step import Handles, Step
 from .local_buffers import copy_compute, make_buffer, read_of, replace_read, shown

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, constant, divide, variable
-from ....support.ancestors import op_in_block
+from ....support.blocks import op_in_block
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
@@ -177,9 +178,7 @@ def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
     view = top.view()
     (output,) = view.outputs
     stage = AllocOp.make(MemRefType(output.element_type, buffer.shape), "local")
-    first = buffer.loop.body.block.first_op
-    assert first is not None, "a loop body ends with loop.yield"
-    block_of(first).insert_op_before(stage, first)
+    Rewriter.insert_op(stage, InsertPoint.at_start(buffer.loop.body.block))
     inner = (output.indices or [])[len(output.indices or []) - len(buffer.shape) :]
     label = step.fresh_label(f"{view.name}_{alloc.scope.data}")
     copy = copy_compute(label, view.axes, Access(stage.res, inner), replace(output))

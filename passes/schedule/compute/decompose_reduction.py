@@ -12,7 +12,7 @@ from ....analysis.bounds.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....support.affine import Index, Key, variable
-from ....support.ancestors import enclosing
+from ....support.blocks import enclosing
 from ....support.names import Names
 from ..buffers.local_buffers import axes_in
 from ..engine.nest import is_reduced, made_loops, nest_of

@@ -9,6 +9,7 @@ from functools import reduce
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.loop.size import size_of_index
@@ -17,7 +18,7 @@ from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
-from ....support.ancestors import enclosing
+from ....support.blocks import enclosing
 from ...rewrite.sections import sections
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
@@ -361,10 +362,7 @@ class _LeafFusion:
         # Dimensions that are not sliced keep their sizes.
         kept = zip(parts, sizes, strict=True)
         alloc = buffer.owner.resized([size if p.size == MOST else p.size for p, size in kept])
-        body = self.loop.body.block
-        before = body.first_op
-        assert before is not None
-        body.insert_op_before(alloc, before)
+        Rewriter.insert_op(alloc, InsertPoint.at_start(self.loop.body.block))
         pads: dict[Attribute, None] = {}
         for op in [*pieces, *(op for op, _ in self.readers)]:
             view = op.view()

@@ -8,11 +8,12 @@ from math import prod
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
-from ....support.ancestors import enclosing
+from ....support.blocks import enclosing
 from ..engine.axes import is_pointwise
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
@@ -270,10 +271,7 @@ def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint
     inner = InnerVariables(part.loop)
-    body = part.loop.body.block
-    first = body.first_op
-    assert first is not None, "a loop body ends with loop.yield"
-    body.insert_op_before(alloc, first)
+    Rewriter.insert_op(alloc, InsertPoint.at_start(part.loop.body.block))
     for op in computes_in(part.loop):
         view = op.view()
         for access in view.accesses():

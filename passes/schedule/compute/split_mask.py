@@ -12,6 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.view import STORE
 from ....support.affine import Index, constant
+from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
 from ..engine.placement import append_to, insert_loop
 from ..engine.step import Handles, Step
@@ -104,9 +105,7 @@ class _SelectedMask:
 def _mask(view: ComputeView) -> _SelectedMask | None:
     """Return the mask that the last op of a compute's body applies; None if it applies none."""
     body = view.body.block
-    last = body.last_op
-    assert last is not None, "a region ends with te.yield"
-    select = last.operands[0].owner
+    select = returned(body)[0].owner
     if not isinstance(select, arith.SelectOp) or not isinstance(select.cond.owner, arith.CmpiOp):
         return None
     compare, other = select.cond.owner, select.rhs.owner

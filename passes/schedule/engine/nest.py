@@ -49,7 +49,7 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import Index, constant, variable
-from ....support.ancestors import enclosing
+from ....support.blocks import enclosing
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
 from ...rewrite.sections import Run, disjoint_sections, sections

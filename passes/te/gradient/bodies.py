@@ -12,11 +12,12 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ....dialects.dtypes import is_float
-from ....dialects.te.body import AtOp, YieldOp
+from ....dialects.te.body import AtOp
 from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
+from ....support.blocks import returned
 
 
 @dataclass
@@ -55,15 +56,10 @@ def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCo
     arguments: the values that replace the arguments of the body.
     """
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-    ops: list[Operation] = []
-    for op in block.ops:
-        if isinstance(op, YieldOp):
-            return BodyCopy(values, ops, [values[v] for v in op.values])
-        copy = op.clone(values)
-        s.block.add_op(copy)
-        values.update(zip(op.results, copy.results, strict=True))
-        ops.append(op)
-    raise AssertionError("a body ends with te.yield")
+    ops = list(block.ops)[:-1]
+    for op in ops:
+        s.block.add_op(op.clone(values))
+    return BodyCopy(values, ops, [values[v] for v in returned(block)])
 
 
 def body_cotangents(
@@ -86,13 +82,6 @@ def body_cotangents(
             if part is not None and is_float(value.type):
                 found[value] = s.add(found[value], part) if value in found else part
     return BodyCotangents(found)
-
-
-def yielded(block: Block) -> Sequence[SSAValue]:
-    """Return the values that a body yields."""
-    last = block.last_op
-    assert isinstance(last, YieldOp), "a body ends with te.yield"
-    return last.values
 
 
 def pruned(op: ComputeOp) -> ComputeOp:

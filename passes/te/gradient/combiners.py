@@ -30,8 +30,9 @@ from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import Access, ComputeView
 from ....support.affine import Index, constant, variable
+from ....support.blocks import returned
 from ....support.diagnostics import NoGradient
-from .bodies import BodyCopy, copy_body, pruned, yielded
+from .bodies import BodyCopy, copy_body, pruned
 from .index_maps import is_radix
 from .ops import AdjointOps
 
@@ -190,7 +191,7 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
     """Return whether yielded value ``output`` is an element of an input, read at plain axes."""
-    value = yielded(view.body.block)[output]
+    value = returned(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False
     indices = view.inputs[value.index].indices
@@ -254,7 +255,7 @@ def _selected(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
     Errors: NoGradient if the combiner does not select one of two tuples, or if no value of the
     tuples is an integer.
     """
-    values = yielded(view.body.block)
+    values = returned(view.body.block)
     keys = [
         number
         for number, access in enumerate(view.outputs)
@@ -291,7 +292,7 @@ def _selects(view: ComputeView) -> bool:
     block = view.combine.block
     half = len(block.args) // 2
     chosen: list[tuple[SSAValue, bool]] = []
-    for number, value in enumerate(yielded(block)):
+    for number, value in enumerate(returned(block)):
         op, one, other = value.owner, block.args[number], block.args[half + number]
         if not isinstance(op, arith.SelectOp) or {op.lhs, op.rhs} != {one, other}:
             return False

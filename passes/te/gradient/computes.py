@@ -102,10 +102,6 @@ def _add_epilogue(
     return reduced, found
 
 
-def _copied_region(region: Region) -> Region:
-    return region.clone() if region.blocks else Region()
-
-
 def _without_epilogue(op: ComputeOp) -> ComputeOp:
     """Return a copy of a compute that stores the accumulators instead of applying its epilogue."""
     view = op.view()
@@ -121,7 +117,7 @@ def _without_epilogue(op: ComputeOp) -> ComputeOp:
             then=Region(),
             role=None,
             body=view.body.clone(),
-            combine=_copied_region(view.combine),
+            combine=view.combine.clone(),
         )
     )
 

@@ -24,7 +24,8 @@ from ....dialects.te.derivatives import BILINEAR
 from ....dialects.te.scalars import Scalars, scalar_attr, wide_type
 from ....dialects.te.view import Access, ComputeView, axis_ranges
 from ....support.affine import Index, divide, variable
-from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned, yielded
+from ....support.blocks import returned
+from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned
 from .combiners import Seed
 from .index_maps import (
     Inverse,
@@ -103,7 +104,7 @@ class BodyAdjoint:
         pairs: list[tuple[SSAValue, SSAValue]] = []
         for seed in self.seeds:
             reads = values[place : place + len(seed.reads)]
-            pairs.append((yielded(block)[seed.output], seed.make(s, body, reads)))
+            pairs.append((returned(block)[seed.output], seed.make(s, body, reads)))
             place += len(seed.reads)
         return body, body_cotangents(s, body, pairs)
 

@@ -1,10 +1,10 @@
-"""The ops around an op: its parents, and its ancestor in a given block."""
+"""The ops around an op, and the values that the terminator of a block returns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block, Operation, SSAValue
 
 
 def enclosing(op: Operation) -> Iterator[Operation]:
@@ -23,3 +23,9 @@ def op_in_block(op: Operation, block: Block) -> Operation:
     found = block.find_ancestor_op_in_block(op)
     assert found is not None, f"{op.name} stands outside of the block"
     return found
+
+
+def returned(block: Block) -> Sequence[SSAValue]:
+    """Return the operands of the terminator of a block, such as te.yield or func.return."""
+    assert block.last_op is not None, "a block ends with a terminator"
+    return block.last_op.operands
