@@ -41,12 +41,11 @@ from ...dialects.loop import (
     PrefetchOp,
     StoreOp,
     YieldOp,
-    encode_indices,
 )
 from ...dialects.shape import dims_of
 from ...support.affine import Index, Key, Range, constant
 from ...support.passes import ExactPass
-from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
+from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds, set_indices
 
 
 @dataclass(frozen=True)
@@ -145,8 +144,7 @@ class _Simplifier:
         old = [op.index()] if isinstance(op, IndexOp) else op.indices()
         new = [self._simple(index) for index in old]
         if new != old:
-            syms, op.properties["map"] = encode_indices(new)
-            op.operands = [*op.operands[: len(op.operands) - len(op.syms)], *syms]
+            set_indices(op, new)
         if isinstance(op, LoadOp) and op.pad is not None and is_inside(op, self.ranges):
             del op.properties["pad"]
         if isinstance(op, StoreOp) and self._needs_no_clip(op):

@@ -1,15 +1,16 @@
-"""Rewrites of loops that steps of schedules and passes of the loop level share."""
+"""Rewrites of loops and accesses that schedule steps share with passes of lower levels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.loop import ForOp, IfOp, YieldOp, encode_indices
+from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, LoadOp, YieldOp, encode_indices
 from ...support.affine import Index, Range
 
 
@@ -22,6 +23,18 @@ def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> N
     loop.properties["lower"] = AffineMapAttr(AffineMap(len(syms), 0, results[: len(lower)]))
     loop.properties["upper"] = AffineMapAttr(AffineMap(len(syms), 0, results[len(lower) :]))
     loop.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(inits), len(syms)])
+
+
+def set_indices(
+    op: AccessOp | IndexOp, indices: Sequence[Index], buffer: SSAValue | None = None
+) -> None:
+    """Replace the indices of an access in place, and its buffer if ``buffer`` is given."""
+    access = cast(LoadOp, op)
+    kept = list(access.operands[: len(access.operands) - len(access.syms)])
+    if buffer is not None:
+        kept[kept.index(access.mem)] = buffer
+    syms, access.properties["map"] = encode_indices(indices)
+    access.operands = [*kept, *syms]
 
 
 def drop_implied_bounds(loop: ForOp, range_of_index: Callable[[Index], Range]) -> None:

@@ -51,6 +51,7 @@ from ...dialects.simt import SHUFFLED, WARP
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
 from .statements import ThreadStatement, bound_loop, statements_of, wrap
 from .warp_buffers import SCOPE, exchanged
@@ -121,7 +122,7 @@ def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
     if (isinstance(op, loop.LoadOp) and op.pad is None) or (
         isinstance(op, loop.StoreOp) and op.clip is None
     ):
-        _replace_indices(op, indices)
+        set_indices(op, indices)
 
 
 def _starts_at_zero(index: Index) -> bool:
@@ -130,12 +131,6 @@ def _starts_at_zero(index: Index) -> bool:
     found = [op for op in loops if isinstance(op, loop.ForOp) and op.bounds()[0] == [constant(0)]]
     is_known = len(found) == len(list(index.variables()))
     return is_known and index.const >= 0 and min([0, *index.terms.values()]) == 0
-
-
-def _replace_indices(op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index]) -> None:
-    syms, map_ = loop.encode_indices(indices)
-    op.operands = [*op.operands[: len(op.operands) - len(op.syms)], *syms]
-    op.properties["map"] = map_
 
 
 @dataclass(frozen=True)
@@ -342,7 +337,7 @@ class _Warps:
             for op in [
                 op for op in self.statement.ops if isinstance(op, loop.LoadOp | loop.StoreOp)
             ]:
-                _replace_indices(op, [e.substitute(warp, step.range_of) for e in op.indices()])
+                set_indices(op, [e.substitute(warp, step.range_of) for e in op.indices()])
         reductions = self.statement.reductions
         for op, buffer in zip(reductions, held, strict=True):
             op.res.replace_all_uses_with(step.combined(buffer, _MASKS[-1], op.kind.data))

@@ -35,7 +35,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.loop import AllocOp, IndexOp, LoadOp, PackOp, StoreOp, encode_indices
+from ...dialects.loop import AllocOp, IndexOp, LoadOp, PackOp, StoreOp
 from ...dialects.simt import (
     ASYNC,
     GROUP_COLUMNS,
@@ -61,6 +61,7 @@ from ...dialects.simt import (
 from ...dialects.te.view import loop_variable_range
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, Range, divide, variable
+from ..rewrite.loops import set_indices
 from .fragments import LoadedFragment, element_of, erase_unused, is_undisturbed
 from .kernels import mapped_kernels
 
@@ -378,10 +379,7 @@ def _swizzle(old: AllocOp) -> None:
         column = divide("mod", column, SWIZZLED_ROW, _range_of)
         if isinstance(op, StoreOp):
             column = _exchanged(op, row, column)
-        syms, map_ = encode_indices([*outside, panel, row, column])
-        kept = [op.value] if isinstance(op, StoreOp) else []
-        op.operands = [*kept, new.res, *syms]
-        op.properties["map"] = map_
+        set_indices(op, [*outside, panel, row, column], new.res)
     Rewriter.erase_op(old)
 
 

@@ -48,6 +48,7 @@ from ...dialects.shape import Dim
 from ...dialects.simt import DIMENSIONS, LAUNCH, LaunchAttr, LaunchSizes
 from ...support.affine import Index, constant
 from ...support.passes import ExactPass
+from ..rewrite.loops import replace_by_body
 from .kernels import fork_join_kernels
 from .warp_buffers import SCOPE, exchange_values
 
@@ -158,13 +159,9 @@ class _Mapping:
         is_reached = LoopRanges().of(own)[1] + 1
         limits = [(own, e) for e in highs if not (e.is_constant and e.const >= is_reached)]
         op.variable.replace_all_uses_with(own)
-        body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
-        for inner in body:
-            inner.detach()
-        Rewriter.insert_op(body, InsertPoint.before(op))
+        body = replace_by_body(op)
         if limits and body:
             self._guard(body, limits)
-        Rewriter.erase_op(op)
 
     def _guard(self, ops: Sequence[Operation], limits: Sequence[tuple[SSAValue, Index]]) -> None:
         """Put ops into branches that only threads with ids below the given limits take."""

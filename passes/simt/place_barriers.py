@@ -42,7 +42,7 @@ from ...analysis.threads.fork_join import (
     parts_of,
     thread_sizes,
 )
-from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, is_local
+from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, by_buffer, is_local
 from ...dialects.loop import AllocOp, ForOp, StoreOp
 from ...dialects.simt import BarrierOp
 from ...support.affine import Index, variable
@@ -173,18 +173,16 @@ class _Walk:
     def _wait_before(self, op: Operation, own: Sequence[ThreadAccess]) -> None:
         if self.has_race and not self.is_placing:
             return
-        by_buffer: dict[SSAValue, list[ThreadAccess]] = {}
-        for access in own:
-            by_buffer.setdefault(access.buffer, []).append(access)
-        pairs = ((a, b) for a in self.pending for b in by_buffer.get(a.buffer, ()))
+        found = by_buffer(own)
+        pairs = ((a, b) for a in self.pending for b in found.get(a.buffer, ()))
         conflicts = (a for a, b in pairs if self._conflict(a, b))
-        found = list(conflicts if self.is_placing else islice(conflicts, 1))
-        if not found:
+        conflicting = list(conflicts if self.is_placing else islice(conflicts, 1))
+        if not conflicting:
             return
         self.has_race = True
         if not self.is_placing:
             return
-        is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in found)
+        is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in conflicting)
         Rewriter.insert_op(BarrierOp("global" if is_global else "shared"), InsertPoint.before(op))
         self.pending = []
 

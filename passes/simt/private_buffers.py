@@ -26,10 +26,11 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import THREAD
 from ...analysis.threads.thread_accesses import Accesses, Share, ThreadAccess, by_buffer, is_local
-from ...dialects.loop import AllocOp, LoadOp, encode_indices, int_attr
+from ...dialects.loop import AllocOp, LoadOp, int_attr
 from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
 from ...support.affine import Index, Key, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import mapped_kernels
 
 
@@ -87,7 +88,5 @@ def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence
         if op.stride is not None and op.stride.data == 1:
             del op.properties["stride"]
         positions = zip(shares, access.indices, strict=True)
-        syms, map_ = encode_indices([share.place(e) for share, e in positions])
-        op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], new.res, *syms]
-        op.properties["map"] = map_
+        set_indices(op, [share.place(e) for share, e in positions], new.res)
     Rewriter.erase_op(old)

@@ -24,15 +24,16 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import bound_loops_around, thread_of, thread_sizes
 from ...analysis.threads.thread_accesses import Accesses, by_buffer
-from ...dialects.loop import AllocOp, LoadOp, StoreOp, encode_indices, str_attr
+from ...dialects.loop import AllocOp, LoadOp, StoreOp, str_attr
 from ...dialects.shape import static_shape
-from ...support.affine import Index, constant, variable
+from ...support.affine import constant, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
 from .statements import ThreadStatement, statements_of, wrap
 
@@ -121,16 +122,6 @@ def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) ->
     for op in [use.operation for use in buffer.uses]:
         loops = {thread_of(each): each for each in bound_loops_around(op)}
         own = [variable(loops[name].variable) for name in missing]
-        _move(op, new.res, own)
+        assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
+        set_indices(op, [*own, *op.indices()], new.res)
     Rewriter.erase_op(old)
-
-
-def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
-    """Redirect an access to a new buffer that has further outer dimensions.
-
-    outer: the indices of the access along these dimensions.
-    """
-    assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
-    syms, map_ = encode_indices([*outer, *op.indices()])
-    op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]
-    op.properties["map"] = map_

@@ -35,19 +35,20 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
+from ..rewrite.stores import copy_compute
 
 
 @dataclass(frozen=True)
@@ -223,13 +224,8 @@ def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None
     type_ = value.type
     assert isinstance(type_, TensorType)
     axes = {f"d{i}": extent_of(n) for i, n in enumerate(dims_of(type_))}
-    body = Block(arg_types=[type_.get_element_type()])
-    body.add_op(YieldOp([body.args[0]]))
-    indices = identity_indices(axes)
-    source = Access(value, indices)
-    result = Access(None, list(indices), result_type=type_, layout=layout)
-    view = ComputeView("copy", axes, [source], [], [result], Region(body), Region(), Region())
-    copy = ComputeOp.from_view(view)
+    result = Access(None, identity_indices(axes), result_type=type_, layout=layout)
+    copy = copy_compute("copy", axes, Access(value, identity_indices(axes)), result)
     copy.location = before.location
     Rewriter.insert_op(copy, InsertPoint.before(before))
     return copy.results[0]

@@ -13,9 +13,10 @@ from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
 from ....support.blocks import enclosing
-from ..engine.placement import block_of, common_op, users
+from ...rewrite.stores import copy_compute
+from ..engine.placement import block_of, common_op, writers
 from ..engine.step import Handles, Step
-from .local_buffers import copy_compute, make_buffer, read_of, replace_read, shown
+from .local_buffers import make_buffer, read_of, replace_read, shown
 from .set_scope import memory_scope
 
 
@@ -208,10 +209,8 @@ def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None
 
     None if no compute does.
     """
-    for user in users(source):
-        if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
-            continue
-        writer = block.find_ancestor_op_in_block(user)
-        if writer is not None and not writer.is_before_in_block(place):
-            return user.label
+    for op in writers(source):
+        top = block.find_ancestor_op_in_block(op)
+        if top is not None and not top.is_before_in_block(place):
+            return op.label
     return None

@@ -11,15 +11,10 @@ from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....support.affine import Index
+from ...rewrite.stores import copy_compute
 from ..engine.placement import block_of, drop_region
 from ..engine.step import Handles, Step
-from .local_buffers import (
-    axes_in,
-    copy_compute,
-    make_buffer,
-    output_of,
-    stored_plainly,
-)
+from .local_buffers import axes_in, make_buffer, output_of, stored_plainly
 from .set_scope import memory_scope
 
 

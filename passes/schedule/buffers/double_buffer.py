@@ -14,10 +14,11 @@ from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, constant, divide, variable
 from ....support.blocks import op_in_block
+from ...rewrite.stores import copy_compute
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
-from .local_buffers import copy_compute, stored_plainly
+from .local_buffers import stored_plainly
 from .loop_buffer import LoopBuffer, loop_buffers
 
 

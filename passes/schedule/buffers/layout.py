@@ -23,11 +23,10 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.shape import Dim, dims_of, extent_of, memref_type
 from ....dialects.spans import Span
-from ....dialects.te import Access, AtOp, ComputeOp, ComputeView
+from ....dialects.te import Access, AtOp, ComputeView
 from ....dialects.te.layout import layout_indices, layout_shape
-from ..engine.placement import users
 from ..engine.step import Step
-from .local_buffers import redirect_access
+from .local_buffers import computes_using, redirect_access
 
 _UNBOUNDED = 1 << 60
 
@@ -108,7 +107,7 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
     # A symbolic size has no bound: only the dimension itself, or its blocks, keep it.
     shape = [_UNBOUNDED if isinstance(n, Dim) else n for n in extents]
     digits = require_blocked(step, shape, layout.data)
-    computes = [_require_compute(step, op) for op in users(buffer)]
+    computes = computes_using(step, buffer)
     views = [op.view() for op in computes]
     for view in views:
         for access in view.accesses():
@@ -158,16 +157,6 @@ def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
     """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
-
-
-def _require_compute(step: Step, op: object) -> ComputeOp:
-    if not isinstance(op, ComputeOp):
-        raise step.error(
-            "only computes use a buffer with a layout",
-            expected="te.compute",
-            got=getattr(op, "name", op),
-        )
-    return op
 
 
 def _require_simple(

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Extent, memref_type
 from ....dialects.spans import Span
-from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key
+from ..engine.placement import users
 from ..engine.step import Step
 
 
@@ -44,13 +45,14 @@ def local_outputs(step: Step, hint: str) -> list[AllocOp]:
     return list(found)
 
 
-def read_of(step: Step, view: ComputeView, operand: int) -> Access:
+def read_of(step: Step, view: ComputeView, operand: int, *, is_input: bool = False) -> Access:
     """Return the read of buffer operand number ``operand`` of the compute ``view``.
 
     Inputs count first, then post operands.
+    is_input: whether post operands are refused.
     Errors: ScheduleError if the operand does not exist.
     """
-    reads = view.reads
+    reads = view.inputs if is_input else view.reads
     if not 0 <= operand < len(reads) or reads[operand].value is None:
         buffers = [str(i) for i, access in enumerate(reads) if access.value is not None]
         raise step.error(
@@ -72,20 +74,17 @@ def make_buffer(element: Attribute, shape: Sequence[Extent], scope: str = "local
     return AllocOp.make(memref_type(element, shape), scope)
 
 
-def copy_compute(
-    name: str, axes: Mapping[str, Extent], source: Access, target: Access
-) -> ComputeOp:
-    """Return a compute named ``name`` that reads elements by one access and stores them by another.
+def computes_using(step: Step, buffer: SSAValue) -> list[ComputeOp]:
+    """Return the computes that use a buffer.
 
-    axes: the extents of its axes.
+    Errors: ScheduleError if another op uses it.
     """
-    assert source.value is not None, "a copy reads a buffer"
-    body = Block(arg_types=[source.element_type])
-    body.add_op(YieldOp([body.args[0]]))
-    view = ComputeView(
-        name, dict(axes), [source], [], [target], Region(body), Region(), Region()
-    )  # fmt: skip
-    return ComputeOp.from_view(view)
+    found: list[ComputeOp] = []
+    for op in users(buffer):
+        if not isinstance(op, ComputeOp):
+            raise step.error("only computes use such a buffer", expected="te.compute", got=op.name)
+        found.append(op)
+    return found
 
 
 def shown(index: Index) -> str:

@@ -13,9 +13,9 @@ from ....dialects.loop import AllocOp, ForOp
 from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, RangeOf
-from ..engine.placement import block_of, computes_in, computes_of, users
+from ..engine.placement import block_of, computes_in, computes_of
 from ..engine.step import Step
-from .local_buffers import local_outputs, redirect_access
+from .local_buffers import computes_using, local_outputs, redirect_access
 
 
 @dataclass
@@ -54,14 +54,7 @@ class LoopBuffer:
 
         Errors: ScheduleError if another op uses it.
         """
-        found: list[ComputeOp] = []
-        for op in users(self.alloc.res):
-            if not isinstance(op, ComputeOp):
-                raise self.step.error(
-                    "only computes use such a buffer", expected="te.compute", got=op.name
-                )
-            found.append(op)
-        return found
+        return computes_using(self.step, self.alloc.res)
 
     def writers(self) -> list[ComputeOp]:
         """Return the computes that write the buffer, in program order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from ....analysis.patterns.combiners import annihilates
 from ....dialects.index_syntax import typed_scalar
@@ -13,12 +13,13 @@ from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
 from ....support.blocks import returned
+from ...rewrite.stores import copy_compute
 from ..engine.axes import sliceable_axes
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step
 from .cache_write import redirect_output
 from .clip_stores import clipped
-from .local_buffers import copy_compute, make_buffer, replace_read
+from .local_buffers import make_buffer, replace_read
 
 
 def pad_einsum(step: Step) -> Handles:
@@ -107,7 +108,7 @@ def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
     """
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
         return read
-    return replace(read, pad=_zero(read))
+    return replace(read, pad=typed_scalar(0, read.element_type))
 
 
 def _require_untiled(step: Step, view: ComputeView) -> None:
@@ -134,8 +135,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
         return
     legal = [*sliceable_axes(view), *(a for a in view.reduced_axes() if _vanishes(view, a))]
     expected = f"one of {', '.join(legal) or 'none'}"
-    if axis == view.scan:
-        raise step.error(f"axis {axis} of @{view.name} is scanned in order", expected=expected)
+    step.require_unscanned(view, axis, legal)
     if axis not in view.reduced_axes():
         raise step.error(f"axis {axis} does not index every output", expected=expected)
     if not _vanishes(view, axis):
@@ -151,7 +151,7 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
         if access.value is None or not _ends_with(view, access, axis):
             continue
-        zero = replace(access, pad=_zero(access))
+        zero = replace(access, pad=typed_scalar(0, access.element_type))
         if annihilates(zero, argument, view.outputs, list(returned(view.body.block))):
             return True
     return False
@@ -163,11 +163,6 @@ def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes
     )
-
-
-def _zero(access: Access) -> Attribute:
-    assert access.value is not None
-    return typed_scalar(0, access.element_type)
 
 
 def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
@@ -192,7 +187,7 @@ def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) 
     alloc = make_buffer(access.element_type, shape)
     places = identity_indices(axes)
     positions = [place + first for place, first in zip(places, firsts, strict=True)]
-    source = Access(access.value, positions, pad=_zero(access))
+    source = Access(access.value, positions, pad=typed_scalar(0, access.element_type))
     target = Access(alloc.res, places)
     moved = [index - first for index, first in zip(indices, firsts, strict=True)]
     replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))

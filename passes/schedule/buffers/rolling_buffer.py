@@ -139,24 +139,12 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
         distance = index - ahead
         return distance.const if distance.is_constant else 0
     axis = index.variable()
-    for read in (e for access in view.reads for e in access.indices or []):
+    reads = [e for access in view.reads for e in access.indices or []]
+    # In reads of another rolling buffer, the variables are in a mod, as in (%r + h + 2) mod 3.
+    for read in (*reads, *(atom.operand for e in reads for atom in e.atoms())):
         step, moves = read.coefficient(axis), read.coefficient(position)
         if step and moves:
             return moves // step if moves % step == 0 else 0
-    return _shift_in_atoms(view, axis, position)
-
-
-def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return the result of `_shift` for a loop variable that occurs only inside of a mod.
-
-    Reads of another rolling buffer have such indices, as in ``(%r + h + 2) mod 3``.
-    axis: the axis of the compute. position: the variable of the loop.
-    """
-    for access in view.reads:
-        for atom in (a for e in access.indices or [] for a in e.atoms()):
-            step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
-            if step and moves:
-                return moves // step if moves % step == 0 else 0
     return 0
 
 

@@ -14,7 +14,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.loop_nest import Split
 from ....support.affine import Range
 from ..engine.nest import is_reduced, nest_of
-from ..engine.placement import comes_before, users
+from ..engine.placement import comes_before, users, writers
 from ..engine.step import Handles, Step
 from .local_buffers import output_of, shown
 
@@ -133,20 +133,14 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
 def _ranges(step: Step) -> dict[str, Range]:
     ranges: dict[str, Range] = {}
     for axis, value in step.by_axis.items():
-        if not isinstance(value, list) or len(value) != 2:
+        ends = [n for n in value if isinstance(n, int)] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(value) != 2 or len(ends) != 2:
             raise step.error(
                 f"the range of axis {axis} is not a pair of integers",
                 expected="[first, end]",
                 got=value,
             )
-        first, end = value
-        if not isinstance(first, int) or not isinstance(end, int):
-            raise step.error(
-                f"the range of axis {axis} is not a pair of integers",
-                expected="[first, end]",
-                got=value,
-            )
-        ranges[axis] = first, end
+        ranges[axis] = ends[0], ends[1]
     if not ranges:
         raise step.error("a predicate has a condition", expected="axis = [first, end]", got="none")
     return ranges
@@ -156,8 +150,7 @@ def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) ->
     """Check that elements outside of ``clip`` are overwritten later, or that none is read."""
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
-    later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
-    later = [u for u in later if comes_before(op, u)]
+    later = [u for u in writers(buffer) if u is not op and comes_before(op, u)]
     missing = uncovered(output.shape, [clip, *_filled(buffer, later)])
     if missing is not None and not isinstance(buffer.owner, AllocOp):
         raise step.error(
@@ -176,14 +169,9 @@ def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) ->
             )
 
 
-def _writes(op: Operation, buffer: SSAValue) -> bool:
-    return isinstance(op, ComputeOp) and buffer in op.outs
-
-
-def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
-    """Yield boxes of positions of a buffer, each filled without gaps by one of the writers."""
-    for op in writers:
-        assert isinstance(op, ComputeOp)
+def _filled(buffer: SSAValue, computes: Sequence[ComputeOp]) -> Iterator[Box]:
+    """Yield boxes of positions of a buffer, each filled without gaps by one compute."""
+    for op in computes:
         view = op.view()
         for output in view.outputs:
             if output.value is buffer and (box := _dense_box(view, output)):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.loop_nest import VECTOR
-from ..engine.nest import LoweredNest, is_whole, made_loops, make_nest, nest_of
+from ..engine.nest import LoweredNest, is_whole, loops_around, made_loops, make_nest, nest_of
 from ..engine.nest_edit import check_registers, one_of, plain_view, require_loop
 from ..engine.placement import computes_in, is_inside
 from ..engine.step import Handles, Step
@@ -56,13 +56,7 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNes
 
     computes: the innermost computes of one compute.
     """
-    label = computes[0].label
-    there = [
-        loop
-        for loop in made_loops(step.kernel, label).get(axis, [])
-        if any(is_inside(op, loop) for op in computes)
-    ]
-    if there:
+    if there := loops_around(step.kernel, computes, axis):
         return LoweredNest(list(computes), there)
     made = LoweredNest()
     for op in computes:

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.loop.size import size_of_index
 from ....dialects.shape import MOST, Dim, Extent, dims_of, extent_of
 from ....dialects.spans import Span
-from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
 from ....support.blocks import enclosing
 from ...rewrite.sections import sections
+from ...rewrite.stores import fill_compute
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
 from ..engine.footprint import InnerVariables, Slice
@@ -33,6 +33,7 @@ from ..engine.placement import (
     is_inside,
     size_in_kernel,
     users,
+    writers,
 )
 from ..engine.step import Handles, Step
 
@@ -231,15 +232,11 @@ class _LeafFusion:
         self.axes &= set(self.computed)
 
     def _require_no_other_writer(self) -> None:
-        writers = [
-            user.label
-            for buffer in self.local
-            for user in users(buffer)
-            if isinstance(user, ComputeOp) and buffer in user.outs and user.label != self.view.name
-        ]
-        if writers:
+        labels = [op.label for buffer in self.local for op in writers(buffer)]
+        others = [label for label in labels if label != self.view.name]
+        if others:
             raise self.step.error(
-                f"@{writers[0]} writes the buffer of @{self.view.name} too",
+                f"@{others[0]} writes the buffer of @{self.view.name} too",
                 hint="fuse computes that have a buffer of their own",
             )
 
@@ -403,19 +400,17 @@ class _LeafFusion:
         axes = self.step.new_axes("axes", "f", len(shape))
         fills: list[ComputeOp] = []
         for dim, lows, highs in sides:
+            box: list[tuple[Index, Extent]] = [(constant(0), size) for size in shape]
+            at = InsertPoint.before(place)
             if all(e.is_constant for e in (*lows, *highs)):
-                box: list[tuple[Index, Extent]] = [(constant(0), size) for size in shape]
                 first, end = max(e.const for e in lows), min(e.const for e in highs)
                 box[dim] = constant(first), end - first
-                fill = _fill(label, axes, alloc.res, value, box)
-                block_of(place).insert_op_before(fill, place)
             else:
                 loop = insert_loop(place, lows, highs)
-                box = [(constant(0), size) for size in shape]
                 box[dim] = variable(loop.variable), 1
-                fill = _fill(label, axes, alloc.res, value, box)
-                append_to(loop, fill)
-            fills.append(fill)
+                at = InsertPoint.at_start(loop.body.block)
+            fills.append(_fill(label, axes, alloc.res, value, box))
+            Rewriter.insert_op(fills[-1], at)
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
@@ -495,16 +490,8 @@ def _fill(
     names: the names of its axes, one per dimension.  box: the start and extent per dimension.
     """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
-    body = Block()
-    assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
-    number = arith.ConstantOp(value)
-    body.add_ops([number, YieldOp([number.result])])
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
-    outputs = [Access(buffer, indices)]
-    view = ComputeView(
-        label, axes, [], [], outputs, Region(body), Region(), Region(), role=Border()
-    )
-    return ComputeOp.from_view(view)
+    return fill_compute(label, axes, Access(buffer, indices), value, Border())
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:
@@ -531,7 +518,7 @@ def _require_covered(
     loops = [f.loop for f in fusions]
     for buffer in kept:
         for user in users(buffer):
-            if any(is_inside(user, loop) for loop in loops) or user in _writers(buffer):
+            if any(is_inside(user, loop) for loop in loops) or user in writers(buffer):
                 continue
             if not all(comes_before(loop, user) for loop in loops):
                 raise step.error(
@@ -580,10 +567,6 @@ def _is_tiled(fusions: Sequence[_LeafFusion], axis: str) -> bool:
 def _least(bounds: Sequence[Extent]) -> Dim:
     first, *others = map(Dim.of, bounds)
     return reduce(Dim.min, others, first)
-
-
-def _writers(buffer: SSAValue) -> list[Operation]:
-    return [u for u in users(buffer) if isinstance(u, ComputeOp) and buffer in u.outs]
 
 
 def _holds_all(part: Slice, size: Dim) -> bool:

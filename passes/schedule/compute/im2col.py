@@ -22,8 +22,9 @@ from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import variable
 from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
+from ...rewrite.stores import copy_compute
 from ..buffers.clip_stores import clip_to_buffer, clipped
-from ..buffers.local_buffers import copy_compute, make_buffer
+from ..buffers.local_buffers import make_buffer
 from ..buffers.pad_einsum import read_zeros
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step

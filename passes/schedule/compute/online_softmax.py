@@ -87,7 +87,11 @@ def online_softmax(step: Step) -> Handles:
     return made
 
 
-def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+def attention_of(step: Step, ops: Sequence[ComputeOp]) -> Attention:
+    """Return the attention that five computes of a step's handles form, in this order.
+
+    Errors: ScheduleError if they form none.
+    """
     attention = find_attention(ops[4])
     if attention is None or attention.members != list(ops):
         raise step.error(
@@ -95,6 +99,11 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             expected="scores, their maximum, exponentials, their sum, and the weighted sum",
             got=", ".join(f"@{op.label}" for op in ops),
         )
+    return attention
+
+
+def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+    attention = attention_of(step, ops)
     views = [op.view() for op in ops]
     keys = attention.keys_of(4)
     if axis != keys:

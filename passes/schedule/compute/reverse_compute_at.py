@@ -14,7 +14,6 @@ from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
 from ....support.blocks import enclosing
-from ..engine.axes import is_pointwise
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
 from ..engine.nest_edit import one_of
@@ -119,12 +118,7 @@ def _the_read(
             f"@{view.name} does not read @{label}",
             expected=one_of(f"@{n}" for n in sorted(readers)),
         )
-    if not is_pointwise(view):
-        raise step.error(
-            f"@{view.name} is not elementwise",
-            expected="one stored output, nothing reduced or scanned",
-            hint=f"compute @{label} at a loop of @{view.name}",
-        )
+    step.require_elementwise(view, f"compute @{label} at a loop of @{view.name}")
     first = reads[0]
     plain = [e.variable() for e in first.indices or []]
     own = first.indices is not None and all(

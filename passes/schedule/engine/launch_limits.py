@@ -37,7 +37,7 @@ from ....machines.gpu import GpuLimits
 from ....support.blocks import enclosing, op_in_block
 from ....support.diagnostics import ScheduleError
 from .nest import nest_of
-from .placement import computes_in
+from .placement import computes_in, writers
 from .step import Handles
 
 _BINDING = (BindOp, ComputeAtOp, ReverseComputeAtOp, FuseIntoOp)
@@ -174,8 +174,7 @@ def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
 
 
 def _writers(op: AllocOp) -> set[str]:
-    users = (use.operation for use in op.res.uses)
-    return {user.label for user in users if isinstance(user, ComputeOp) and op.res in user.outs}
+    return {compute.label for compute in writers(op.res)}
 
 
 def _described(op: AllocOp) -> str:

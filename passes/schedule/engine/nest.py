@@ -55,7 +55,7 @@ from ....support.names import Names, value_hint
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow
-from .placement import append_to, computes_in, insert_loop, loops_in, size_in_kernel
+from .placement import append_to, computes_in, insert_loop, is_inside, loops_in, size_in_kernel
 
 MOST_COPIES = 16
 """Largest number of copies of the body of an unrolled loop outside of the leaf."""
@@ -129,6 +129,15 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
         if owner == compute:
             found.setdefault(axis, []).append(op)
     return found
+
+
+def loops_around(kernel: KernelOp, computes: Sequence[ComputeOp], axis: str) -> list[ForOp]:
+    """Return the loop.for ops made from loop ``axis`` of a compute that contain parts of it.
+
+    computes: the parts of the compute, its innermost computes.
+    """
+    found = made_loops(kernel, computes[0].label).get(axis, [])
+    return [loop for loop in found if any(is_inside(op, loop) for op in computes)]
 
 
 def is_reduced_loop(loop: ForOp, compute: str) -> bool:

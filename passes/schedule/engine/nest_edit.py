@@ -103,10 +103,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> NestLoop:
 
 def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
     """Raise ScheduleError if loop ``axis`` is scanned, or indexes some outputs but not all."""
-    if axis == view.scan:
-        raise step.error(
-            f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
-        )
+    step.require_unscanned(view, axis, cuttable(view))
     if axis in view.axes and axis not in (*sliceable_axes(view), *view.reduced_axes()):
         raise step.error(
             f"axis {axis} of @{view.name} belongs to some of its outputs only",

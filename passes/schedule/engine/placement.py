@@ -97,6 +97,11 @@ def users(value: SSAValue) -> list[Operation]:
     return list(dict.fromkeys(use.operation for use in value.uses))
 
 
+def writers(buffer: SSAValue) -> list[ComputeOp]:
+    """Return the computes that write a buffer, without duplicates."""
+    return [op for op in users(buffer) if isinstance(op, ComputeOp) and buffer in op.outs]
+
+
 def comes_before(first: Operation, second: Operation) -> bool:
     """Return whether one op precedes another in program order.
 

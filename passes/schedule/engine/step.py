@@ -7,7 +7,7 @@ ops that other handles hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
@@ -20,6 +20,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....support.diagnostics import ScheduleError
 from ....support.names import Names
+from .axes import is_pointwise
 
 Handles: TypeAlias = Sequence[Sequence[Operation]]
 """The ops of each result handle of a step."""
@@ -195,6 +196,29 @@ class Step:
         if axis not in view.axes:
             raise self.error(
                 f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
+            )
+
+    def require_unscanned(
+        self, view: ComputeView, axis: str, legal: Iterable[str] | None = None
+    ) -> None:
+        """Raise ScheduleError if ``axis`` is the axis along which ``view`` is scanned.
+
+        legal: the axes that the error names as allowed; by default all others.
+        """
+        if axis == view.scan:
+            others = [a for a in view.axes if a != axis] if legal is None else list(legal)
+            raise self.error(
+                f"axis {axis} of @{view.name} is scanned in order",
+                expected=f"one of {', '.join(others) or 'none'}",
+            )
+
+    def require_elementwise(self, view: ComputeView, hint: str) -> None:
+        """Raise ScheduleError, with a hint, unless the compute ``view`` is elementwise."""
+        if not is_pointwise(view):
+            raise self.error(
+                f"@{view.name} is not elementwise",
+                expected="one stored output, nothing reduced or scanned",
+                hint=hint,
             )
 
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from ....analysis.bounds.independence import find_clash
 from ....dialects.te import ComputeView
 from ....dialects.te.loop_nest import BIND, PARALLEL, LoopNest, NestLoop
-from ..engine.nest import made_loops, mark_loop
+from ..engine.nest import loops_around, mark_loop
 from ..engine.nest_edit import edit, require_loop
-from ..engine.placement import is_inside
 from ..engine.step import Handles, Step
 from .parallel import dependent
 
@@ -24,12 +23,7 @@ def mark_step(
     the mark instead.
     """
     computes = step.computes()
-    label = computes[0].label
-    loops = [
-        loop
-        for loop in made_loops(step.kernel, label).get(entry.axis, [])
-        if any(is_inside(op, loop) for op in computes)
-    ]
+    loops = loops_around(step.kernel, computes, entry.axis)
     if not loops:
 
         def checked(view: ComputeView, nest: LoopNest) -> LoopNest:

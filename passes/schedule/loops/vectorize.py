@@ -8,8 +8,9 @@ from math import prod
 
 from ....dialects.te import ComputeView
 from ....dialects.te.view import PREFETCH_OPTIONS
+from ..buffers.local_buffers import read_of
 from ..engine.step import Handles, Step
-from .prefetch import check_level, check_operand
+from .prefetch import check_level
 
 
 def vectorize(step: Step) -> Handles:
@@ -94,12 +95,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
     step.require_axis(view, axis)
     if axis not in view.reduced_axes():
         step.extent(view, axis)
-    if axis == view.scan:
-        legal = [a for a in view.extents if a != axis]
-        raise step.error(
-            f"axis {axis} of @{view.name} is scanned in order",
-            expected=f"one of {', '.join(legal) or 'none'}",
-        )
+    step.require_unscanned(view, axis)
 
 
 def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> None:
@@ -111,7 +107,7 @@ def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> 
             expected="prefetch_operand and prefetch",
             got=", ".join(prefetch),
         )
-    check_operand(step, view, prefetch["prefetch_operand"])
+    read_of(step, view, prefetch["prefetch_operand"], is_input=True)
     check_level(step, prefetch.get("prefetch_level", 3))
 
 
