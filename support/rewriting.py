@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import IsTerminator, SymbolOpInterface, is_side_effect_free
 
 from .diagnostics import TilewrightError, TypeMismatch
@@ -75,17 +75,21 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
     """Replace an op by ``new``, with as many results; copy location, attributes, name hints."""
-    block = op.parent_block()
-    assert block is not None, "the op stands in a block"
     new.location = op.location
     new.attributes.update(op.attributes)
-    block.insert_op_before(new, op)
+    Rewriter.insert_op(new, InsertPoint.before(op))
     for old_result, new_result in zip(op.results, new.results, strict=True):
         new_result.name_hint = old_result.name_hint
         old_result.replace_all_uses_with(new_result)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return new
+
+
+def insert_before(op: Operation, *new: Operation) -> None:
+    """Insert new ops before an op; they inherit its location if they have none."""
+    for each in new:
+        inherit_location(each, op)
+    Rewriter.insert_op(new, InsertPoint.before(op))
 
 
 def inherit_location(op: Operation, source: Operation) -> None:
@@ -215,8 +219,7 @@ def erase_dead_ops(root: Operation) -> bool:
         if op.parent is None or any(result.first_use for result in op.results):
             continue
         if _is_erasable(op):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
             changed = True
     return changed
 

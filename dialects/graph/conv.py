@@ -155,6 +155,15 @@ class ConvOp(ConvolutionOp):
         """The value of x outside its bounds."""
         return 0 if self.pad_value_attr is None else self.pad_value_attr.value.data
 
+    def with_operands(
+        self, x: SSAValue, w: SSAValue, b: SSAValue | None, *, pad_value: int = 0
+    ) -> ConvOp:
+        """Return a convolution of other operands with the same window and groups."""
+        return ConvOp(
+            x, w, b, strides=self.strides, dilations=self.dilations, pads=self.pads,
+            groups=self.groups, pad_value=pad_value,
+        )  # fmt: skip
+
     def inferred_types(self) -> Sequence[Any]:
         integers = is_integer(type_of(self.x).element_type)
         what = "a convolution with a pad value"

@@ -81,6 +81,11 @@ class MatmulOp(GraphOp):
             },
         )
 
+    def with_operands(self, lhs: SSAValue, rhs: SSAValue) -> MatmulOp:
+        """Return a product of other operands with the same flags and accumulator type."""
+        flags = {"transpose_lhs": self.transpose_lhs, "transpose_rhs": self.transpose_rhs}
+        return MatmulOp(lhs, rhs, **flags, acc=self.acc)
+
     @staticmethod
     def infer(
         lhs: Tensor, rhs: Tensor, transpose_lhs: bool, transpose_rhs: bool, acc: Attribute | None

@@ -18,8 +18,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.graph import ApplyOp, CallOp, ClosureOp
 from ...support.passes import ExactPass
-from ...support.rewriting import erase_dead_ops
-from .calls import replace_call
+from ...support.rewriting import erase_dead_ops, swap_op
 
 
 @dataclass(frozen=True)
@@ -39,5 +38,5 @@ def apply_closures(module: ModuleOp) -> bool:
     known = [(op, op.f.owner) for op in found if isinstance(op.f.owner, ClosureOp)]
     for op, made in known:
         args = [*made.args, *op.args]
-        replace_call(op, CallOp(made.function_name, args, op.result_types))
+        swap_op(op, CallOp(made.function_name, args, op.result_types))
     return bool(known)

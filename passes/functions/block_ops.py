@@ -1,4 +1,4 @@
-"""A builder of graph ops at a place in a block."""
+"""A builder that inserts graph ops at one position of a block."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import TypeVar
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
-from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp, YieldOp
+from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
 from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
+from ...support.blocks import returned
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -48,11 +48,11 @@ class BlockOps:
         return self.append(op).results[0]
 
     def count(self, number: int) -> SSAValue:
-        """Return an i64 of rank 0."""
+        """Add a constant i64 of rank 0, and return it."""
         return self.number(number, tensor_type(i64, ()))
 
     def number(self, number: float, type_: Attribute) -> SSAValue:
-        """Return a tensor in which all elements are ``number``."""
+        """Add a tensor of type ``type_`` in which all elements are ``number``, and return it."""
         assert isinstance(type_, TensorType), "functions and data are known here"
         tensor: Tensor = type_
         array = np.asarray(number, numpy_dtype(tensor.element_type))
@@ -60,7 +60,7 @@ class BlockOps:
         return self.repeated(made, tensor)
 
     def repeated(self, scalar: SSAValue, like: Tensor) -> SSAValue:
-        """Return a tensor of rank 0 repeated to the shape of a type."""
+        """Broadcast a tensor of rank 0 to the shape of the type ``like``, and return the result."""
         dims = dims_of(like)
         return self.value(BroadcastOp(scalar, dims, [])) if dims else scalar
 
@@ -74,20 +74,15 @@ class BlockOps:
         return self.value(ELEMENTWISE[name](*values))
 
     def row(self, x: SSAValue, number: SSAValue) -> SSAValue:
-        """Return a row of a tensor, whose number is an i64 of rank 0."""
+        """Gather row ``number``, an i64 of rank 0, along axis 0 of a tensor, and return it."""
         return self.value(GatherOp(x, number, 0))
 
     def copies(self, block: Block, known: dict[SSAValue, SSAValue]) -> list[SSAValue]:
-        """Add copies of the ops of a block; return what its terminator returns.
+        """Add copies of the ops of a block; return the copies of the operands of its terminator.
 
-        known: values of the copies by value of the block; the results of the ops are added.
+        known: maps values of the block, such as its arguments, to the values that the copies use;
+        the method adds the results of the ops.
         """
-        for op in block.ops:
-            if isinstance(op, ReturnOp | YieldOp):
-                return [known.get(value, value) for value in op.operands]
-            copy = self.append(op.clone(known))
-            known.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a block ends with a terminator")
-
-
-__all__ = ["BlockOps"]
+        for op in list(block.ops)[:-1]:
+            self.append(op.clone(known))
+        return [known.get(value, value) for value in returned(block)]

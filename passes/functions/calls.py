@@ -1,4 +1,4 @@
-"""Calls between the functions of a module: who calls whom, and copies of bodies.
+"""Calls between the functions of a module: which function calls which, and copies of bodies.
 
 In: a module of graph ops, or a call in it.  Out: facts about its functions, or ops in the place of
 a call.
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import CallOp, IfOp, YieldOp, functions_of
 from ...support.diagnostics import UnsupportedOp
@@ -30,12 +31,15 @@ def calls_itself(function: FuncOp) -> bool:
 
 
 def own_calls(function: FuncOp) -> list[CallOp]:
-    """Return the calls of a function in its own body."""
+    """Return the calls by which a function calls itself."""
     return [op for op in calls_in(function) if op.function_name == function.sym_name.data]
 
 
 def is_last(op: Operation, function: FuncOp) -> bool:
-    """Return whether a function returns the results of an op in its body, or in its branches."""
+    """Return whether an op is in tail position: a function returns exactly the results of the op.
+
+    The op is in the function's body, or in a branch of a graph.if that is itself in tail position.
+    """
     last, parent = op.next_op, op.parent_op()
     if not isinstance(last, YieldOp | ReturnOp) or list(last.operands) != list(op.results):
         return False
@@ -48,7 +52,11 @@ def calls_in(op: Operation) -> list[CallOp]:
 
 
 def replace_by_copies(op: Operation, block: Block, arguments: Sequence[SSAValue]) -> None:
-    """Replace an op by copies of the ops of a block; what the block returns becomes its results."""
+    """Replace an op by copies of the ops of a block.
+
+    The values that the terminator of the block returns replace the results of the op.
+    arguments: the values that replace the arguments of the block.
+    """
     before = op.prev_op
     known: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
     values = BlockOps.ahead_of(op).copies(block, known)
@@ -65,19 +73,11 @@ def replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
         if value.name_hint is None:
             value.name_hint = result.name_hint
         result.replace_all_uses_with(value)
-    op.detach()
-    op.erase()
-
-
-def replace_call(op: Operation, new: Operation) -> None:
-    """Replace an op by another one with as many results."""
-    inherit_location(new, op)
-    BlockOps.ahead_of(op).append(new)
-    replace_results(op, new.results)
+    Rewriter.erase_op(op)
 
 
 def fresh_name(module: ModuleOp, name: str) -> str:
-    """Return a name that no function of a module has: ``name``, or it with a number."""
+    """Return ``name``, or ``name_2`` etc. if a function of the module already has this name."""
     known = functions_of(module)
     if name not in known:
         return name
@@ -87,7 +87,7 @@ def fresh_name(module: ModuleOp, name: str) -> str:
 def until_unchanged(module: ModuleOp, *rules: Rule) -> bool:
     """Apply rules in turn until none of them changes the module; return whether any did.
 
-    Errors: UnsupportedOp if the rules do not come to an end.
+    Errors: UnsupportedOp if rules still change the module after 64 rounds.
     """
     for number in range(ROUNDS):
         # The earlier rules come first again after each change.
@@ -98,9 +98,3 @@ def until_unchanged(module: ModuleOp, *rules: Rule) -> bool:
         expected=f"no calls after {ROUNDS} rounds of inlining and specialization",
         hint="pass the same functions in each recursive call",
     )
-
-
-__all__ = [
-    "Rule", "calls_in", "calls_itself", "fresh_name", "is_last", "own_calls", "replace_by_copies",
-    "replace_call", "replace_results", "until_unchanged",
-]  # fmt: skip

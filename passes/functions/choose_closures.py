@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import CallOp, ClosureOp, IfOp, YieldOp
 from ...support.passes import ExactPass
@@ -46,7 +47,7 @@ class ChooseClosures(ExactPass):
 
 
 def choose_closures(module: ModuleOp) -> bool:
-    """Replace one closure that each graph.if chooses; return whether there was any."""
+    """Replace one choice between closures in each graph.if; return whether there was any."""
     changed = False
     for op in [each for each in module.walk() if isinstance(each, IfOp)]:
         last = _yields(op)
@@ -65,7 +66,6 @@ def _yields(op: IfOp) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
 
 
 def _known(values: tuple[SSAValue, SSAValue]) -> bool:
-    """Return whether two values are closures that capture tensors only."""
     return all(
         isinstance(value.owner, ClosureOp)
         and all(isinstance(x.type, TensorType) for x in value.owner.args)
@@ -74,7 +74,7 @@ def _known(values: tuple[SSAValue, SSAValue]) -> bool:
 
 
 def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
-    """Replace the function that an op returns as result ``number``."""
+    """Replace result ``number`` of a graph.if by a closure of a function that chooses likewise."""
     pair = [values[number].owner for values in _yields(op)]
     one, other = pair
     assert isinstance(one, ClosureOp), "a known closure"
@@ -88,8 +88,7 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
         parts = [held[0], absent] if at == 0 else [absent, held[1]]
         rest = [v for n, v in enumerate(last.values) if n != number]
         region.block.insert_op_before(YieldOp([*rest, *parts[0], *parts[1]]), last)
-        last.detach()
-        last.erase()
+        Rewriter.erase_op(last)
     made = IfOp(op.condition, *regions)
     made.location = op.location
     home = BlockOps.ahead_of(op)
@@ -106,7 +105,10 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
 def _chooser(
     module: ModuleOp, one: ClosureOp, other: ClosureOp, type_: Attribute, tag: Attribute
 ) -> str:
-    """Append a function that calls one of two functions; return its name."""
+    """Append a function that calls the function of one of two closures; return its name.
+
+    type_: the type of the chosen closure.  tag: the type of the condition, the first argument.
+    """
     assert isinstance(type_, FunctionType), "the op chooses functions"
     held = [[a.type for a in each.args] for each in (one, other)]
     block = Block(arg_types=[tag, *held[0], *held[1], *type_.inputs])

@@ -65,7 +65,7 @@ class ExpandData(ExactPass):
 
 
 def expand_data(root: Operation) -> bool:
-    """Replace the ops in an op that use known tables; return whether there were any."""
+    """Replace the ops nested in ``root`` whose tables are known; return whether there were any."""
     changed = False
     # An expanded match makes the tables of its fields known.
     while found := [op for op in root.walk() if type(op) in _RULES and _is_known(op)]:
@@ -109,7 +109,10 @@ def _expand_match(op: MatchOp) -> None:
 
 
 def _fields(table: TableOp, constructor: int, home: BlockOps) -> list[SSAValue]:
-    """Return the fields of a node, which has some constructor."""
+    """Insert the ops that read the fields of a node, and return the fields.
+
+    constructor: the number of the constructor that the node has.
+    """
     data = _declared(table)
     number, tags, *columns = table.args
     first = data.first_column(constructor)
@@ -140,7 +143,6 @@ def _expand_node_number(op: NodeNumberOp) -> None:
 
 
 def _expand_construct(op: ConstructOp) -> None:
-    """Join the tables of the fields, and append the new node as the last row."""
     data, home = _declared(op), BlockOps.ahead_of(op)
     tag = data.names.index(op.constructor)
     tables = [x.owner for x in op.args if isinstance(x.owner, TableOp)]
@@ -170,19 +172,17 @@ def _expand_construct(op: ConstructOp) -> None:
 
 
 def _appended(parts: Sequence[SSAValue], row: SSAValue, home: BlockOps) -> SSAValue:
-    """Return the concat of columns and of one more row."""
+    """Return the concat of the columns ``parts`` and of ``row`` as one more row."""
     last = home.value(ReshapeOp(row, [Dim.const(1), *dims_of(type_of(row))]))
     return home.value(ConcatOp([*parts, last], 0)) if parts else last
 
 
 def _holds_numbers(data: DataOp, column: int) -> bool:
-    """Return whether a column holds numbers of rows."""
     fields = [field for fields in data.fields for field in fields]
     return not isinstance(fields[column], TensorType)
 
 
 def _size(size: Dim, home: BlockOps) -> SSAValue:
-    """Return a size as an i64 of rank 0."""
     if size.value is not None:
         return home.count(size.value)
     return home.value(ReshapeOp(home.value(SizeOp([size])), []))
@@ -220,5 +220,3 @@ _RULES: dict[type[Operation], Callable[[Any], None]] = {
     NodeAtOp: _expand_node_at,
     NodeNumberOp: _expand_node_number,
 }
-
-__all__ = ["ExpandData", "check_tables", "expand_data"]

@@ -98,7 +98,7 @@ class _TailLoop:
         self.done = [] if self.limit is None else [self._number(0, i64)]
 
     def convert(self) -> None:
-        """Replace the body of the function."""
+        """Replace the body of the function by the loop."""
         results = [BlockOps(self.block).number(0, t) for t in self.function.function_type.outputs]
         inits = [*(self.block.args[n] for n in self.changed), *results, *self.done]
         body = Block(arg_types=[ITERATION, *(v.type for v in inits)])
@@ -119,10 +119,11 @@ class _TailLoop:
         region.drop_all_references()
 
     def _next(self, source: Block, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
-        """Append an iteration; return whether another one follows, and the next carried values.
+        """Append the ops of one iteration to a block; return the values that the iteration yields.
 
-        source: the block of the function, or of a branch at its end.  known: the values of the loop
-        by value of the function.  home: the block to which the ops are appended.
+        These are whether another iteration follows, and the next value of each carried value.
+        source: the block of the function, or of a branch in tail position.  known: maps values of
+        the function to values of the loop.  home: the block to which the ops are appended.
         """
         last = source.last_op
         assert last is not None, "a block ends with a terminator"
@@ -136,9 +137,7 @@ class _TailLoop:
                 if isinstance(op, IfOp):
                     return self._branches(op, known, home)
             if op is not last:
-                copy = op.clone(known)
-                home.add_op(copy)
-                known.update(zip(op.results, copy.results, strict=True))
+                home.add_op(op.clone(known))
         results = (known.get(v, v) for v in last.operands)
         return [self.ends, *self.carried, *results, *self.done]
 
@@ -157,7 +156,10 @@ class _TailLoop:
         return BlockOps(self.block).number(number, tensor_type(element, ()))
 
     def _check(self, surplus: SSAValue) -> None:
-        """Check at run time that the recursion has ended: if not, ``surplus`` is the limit."""
+        """Check at run time that the recursion ended within the limit.
+
+        surplus: the last carried value: the limit if the loop would go on, else 0.
+        """
         place = f"{MOST_CALLS}: the recursion of @{self.function.sym_name.data} is deeper"
         index = BlockOps(self.block).value(ReshapeOp(surplus, [1]))
         self.block.add_op(CheckIndicesOp(index, [self.most], place))

@@ -30,6 +30,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import (
     ApplyOp,
@@ -72,7 +73,7 @@ _REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp
 
 
 def remove_functions(module: ModuleOp) -> None:
-    """Inline all functions of graph ops into the entry.
+    """Inline all functions of graph ops into main.
 
     Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that
     is not known at compile time.
@@ -102,8 +103,7 @@ def remove_functions(module: ModuleOp) -> None:
             raise _left(op).at(op)
     for op in module.ops:
         if isinstance(op, DataOp):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 def erase_uncalled(module: ModuleOp) -> bool:
@@ -123,8 +123,7 @@ def erase_uncalled(module: ModuleOp) -> bool:
             needed |= names
     unused = [f for name, f in functions.items() if name not in needed and _is_graph(f)]
     for function in unused:
-        function.detach()
-        function.erase()
+        Rewriter.erase_op(function)
     return bool(unused)
 
 
@@ -152,6 +151,3 @@ def _left(op: Operation) -> UnsupportedOp:
                 expected="a graph.closure, or one that graph.if chooses",
                 hint="call the function where the closure is made",
             )
-
-
-__all__ = ["RemoveFunctions", "erase_uncalled", "remove_functions"]

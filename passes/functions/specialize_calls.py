@@ -25,13 +25,14 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.graph import ClosureOp, NamingOp, TableOp, functions_of
 from ...support.diagnostics import UnsupportedOp
 from ...support.entry import ENTRY
 from ...support.passes import ExactPass
-from ...support.rewriting import erase_dead_ops
-from .calls import fresh_name, replace_call
+from ...support.rewriting import erase_dead_ops, swap_op
+from .calls import fresh_name
 from .expand_data import expand_data
 
 
@@ -53,13 +54,18 @@ MOST_COPIES = 128
 
 @dataclass
 class FunctionCopies:
-    """The copies of functions, by function, number of the argument, and op that makes it."""
+    """The specialized copies of the functions of a module.
+
+    A key of ``_copies`` has the name of the copied function, the number of the argument that the
+    copy makes itself, the name of the function or op that makes it, and the types of that op's
+    operands; the value is the name of the copy.
+    """
 
     module: ModuleOp
     _copies: dict[tuple[str, int, str, tuple[Attribute, ...]], str] = field(default_factory=dict)
 
     def specialize(self, module: ModuleOp) -> bool:
-        """Specialize the calls that pass closures; return whether there are any."""
+        """Replace the calls that pass closures by calls of copies; return whether there are any."""
         # A copy passes the closure on before another rule inlines the copy.
         found = [op for op in module.walk() if isinstance(op, NamingOp)]
         done = [self._specialize(op) for op in found]
@@ -73,11 +79,11 @@ class FunctionCopies:
         assert isinstance(made, Operation), "an op makes the value"
         args = [*op.args[:place], *made.operands, *op.args[place + 1 :]]
         name = self._copy(op.function, place, made)
-        replace_call(op, type(op)(name, args, op.result_types))
+        swap_op(op, type(op)(name, args, op.result_types))
         return True
 
     def _copy(self, function: FuncOp, place: int, made: Operation) -> str:
-        """Return the name of the copy of a function that makes one of its arguments itself.
+        """Return the name of a copy of a function that makes one of its arguments itself.
 
         place: the number of the argument.  made: the op that makes the argument in the caller.
         """
@@ -104,9 +110,10 @@ class FunctionCopies:
 
 
 def is_rebuilt(value: SSAValue) -> bool:
-    """Return whether a copy of a called function makes a value again from the operands of its op.
+    """Return whether a copy of a called function can make an argument itself.
 
-    A closure whose arguments are closures waits until these are specialized.
+    It can if the argument is a closure or a table of values that are no such arguments themselves;
+    a closure whose arguments are closures waits until these are specialized.
     """
     owner = value.owner
     return isinstance(owner, ClosureOp | TableOp) and not any(map(is_rebuilt, owner.operands))
@@ -124,10 +131,7 @@ def _copy_with(function: FuncOp, place: int, made: Operation, name: str) -> Func
         given.name_hint = operand.name_hint
         new[operand] = given
     own = made.clone(new)
-    if block.first_op is None:
-        block.add_op(own)
-    else:
-        block.insert_op_before(own, block.first_op)
+    Rewriter.insert_op(own, InsertPoint.at_start(block))
     argument.replace_all_uses_with(own.results[0])
     block.erase_arg(argument)
     copy.update_function_type()

@@ -47,6 +47,7 @@ from ...dialects.graph import (
     functions_of,
 )
 from ...dialects.shape import Dim, dims_of, tensor_type, type_of
+from ...support.blocks import returned
 from ...support.passes import ExactPass
 from .block_ops import BlockOps
 from .calls import calls_itself, is_last, own_calls, replace_results
@@ -74,7 +75,10 @@ def tabulate_recursion(module: ModuleOp) -> bool:
 
 
 def _place(function: FuncOp) -> int | None:
-    """Return the number of the argument whose fields all recursive calls pass, or None."""
+    """Return the number of the node argument for which recursive calls pass fields of the node.
+
+    None if there is no such argument, if a call changes another argument, or for a tail recursion.
+    """
     if function.is_declaration or not calls_itself(function):
         return None
     calls, arguments = own_calls(function), function.body.block.args
@@ -97,7 +101,7 @@ def _are_tensors(types: object) -> bool:
 
 
 def _is_field(value: SSAValue, node: SSAValue) -> bool:
-    """Return whether a value is a field of a node, or of one of its fields."""
+    """Return whether a value is a field of a node, or a field of one of its fields."""
     if not isinstance(value, BlockArgument):
         return False
     match = value.owner.parent_op()
@@ -110,7 +114,7 @@ def _tabulate(function: FuncOp, place: int) -> None:
     home = BlockOps(block)
     node = block.args[place]
     assert isinstance(node.type, NodeType), "the argument is a node"
-    types = [type_of(v) for v in _returned(old)]
+    types = [type_of(v) for v in returned(old)]
     stacks = [tensor_type(t.element_type, (node.type.nodes, *dims_of(t))) for t in types]
     inits = [home.number(0, stack) for stack in stacks]
     numbers = home.value(IotaOp([node.type.nodes], 0, i64))
@@ -137,14 +141,8 @@ def _tabulate(function: FuncOp, place: int) -> None:
     region.drop_all_references()
 
 
-def _returned(block: Block) -> list[SSAValue]:
-    last = block.last_op
-    assert isinstance(last, ReturnOp), "a function returns"
-    return list(last.operands)
-
-
 def _with_row(stack: SSAValue, value: SSAValue, number: SSAValue, home: BlockOps) -> SSAValue:
-    """Return a stack with another row."""
+    """Return a stack in which ``value`` replaces row ``number``."""
     one = Dim.const(1)
     index = home.value(ReshapeOp(number, [one, one]))
     row = home.value(ReshapeOp(value, [one, *dims_of(type_of(value))]))

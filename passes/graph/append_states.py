@@ -23,17 +23,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import FunctionType, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, BlockArgument, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.graph import AppendOp, ConcatOp, TransposeOp
 from ...dialects.results import Append, record_appends, take_states
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ...support.entry import entry_of
-from ...support.rewriting import inherit_location
+from ...support.rewriting import insert_before
 from .eliminate_transposes import inverse
 
 
@@ -50,15 +50,11 @@ class AppendStates(ModulePass):
             found += _rewritten(main, taken, made)
         if found:
             record_appends(main, found)
-            last = main.body.block.last_op
-            assert last is not None, "main ends with func.return"
-            main.properties["function_type"] = FunctionType.from_lists(
-                main.body.block.arg_types, last.operand_types
-            )
+            main.update_function_type()
 
 
 def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
-    """Replace the concat that extends one state by a graph.append, and return its record.
+    """Replace the concat that extends one state by a graph.append, and return its record in a list.
 
     position, result: the indices of the state's argument and of its result in the main function.
     Returns [] if no concat extends the state.
@@ -77,21 +73,18 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
     moved = TransposeOp(op.xs[1], perm)
     rows = AppendOp(past, moved.out)
     whole = TransposeOp(rows.out, inverse(perm))
-    block.insert_ops_before([moved, rows, whole], op)
-    for each in (moved, rows, whole):
-        inherit_location(each, op)
+    insert_before(op, moved, rows, whole)
     rows.out.name_hint = op.out.name_hint
     last.operands[result] = rows.out
     op.out.replace_all_uses_with(whole.out)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return [Append(position, result, axis)]
 
 
 def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
-    """Permute the axes of a state, an argument of main, and return the argument.
+    """Permute the axes of a state in its argument of main, and return the new argument.
 
-    The other users of the argument get a transpose of it that restores the old order.
+    The other users of the argument get a transpose that restores the old order.
     """
     old = type_of(state)
     dims = dims_of(old)
@@ -99,6 +92,5 @@ def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAVal
     argument = Rewriter.replace_value_with_new_type(state, new)
     back = TransposeOp(argument, inverse(perm))
     argument.replace_uses_with_if(back.out, lambda use: use.operation is not back)
-    assert block.first_op is not None, "main ends with func.return"
-    block.insert_op_before(back, block.first_op)
+    Rewriter.insert_op(back, InsertPoint.at_start(block))
     return argument

@@ -66,16 +66,20 @@ class LookUpBytes(RewritePattern):
 
 
 class _Chain:
-    """The ops between a tensor of bytes and a result; earlier table lookups count as such ops."""
+    """The elementwise ops between a tensor of bytes and a result.
+
+    Lookups in tables that the pattern made earlier count as such ops.
+    """
 
     def __init__(self) -> None:
         self._sources: dict[SSAValue, frozenset[SSAValue]] = {}
         self._visited = 0
 
     def sources_of(self, value: SSAValue) -> frozenset[SSAValue]:
-        """Return the tensors from which elementwise ops compute a value; none for scalar constants.
+        """Return the tensors at which the chain of elementwise ops that computes a value begins.
 
-        A tensor of bytes that is computed from one other tensor of bytes is not a source itself.
+        A scalar constant has none. A tensor of bytes that is computed from one other tensor of
+        bytes is not a source itself.
         """
         if value not in self._sources:
             self._sources[value] = self._find_sources(value)
@@ -130,7 +134,7 @@ def _evaluate(value: SSAValue, evaluated: Callable[[SSAValue], Array]) -> Array:
 
 
 def _inputs(op: Operation | Block) -> Sequence[SSAValue]:
-    """Return the operands through which a chain reaches earlier ops; () if it begins at ``op``."""
+    """Return the operands through which a chain reaches earlier ops; () if ``op`` is the first."""
     if isinstance(op, GatherOp) and _looked_up(op) is not None:
         bits = op.indices.owner
         assert isinstance(bits, CastOp), "as LookUpBytes makes it"

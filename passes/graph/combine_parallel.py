@@ -26,6 +26,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.dtypes import bit_width
 from ...dialects.graph import (
@@ -74,7 +75,7 @@ class _Step:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """What the steps of parallel products must have in common."""
+        """The properties that steps must have in common to become one step."""
         return type(self.op), self.is_right
 
 
@@ -101,7 +102,7 @@ class _ParallelProduct:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """What products must have in common so that they can be combined."""
+        """The properties that products must have in common to become one product."""
         product = self.product
         types = type_of(product.rhs).element_type, type_of(product.out).element_type
         steps = tuple(step.facts for step in self.steps)
@@ -119,7 +120,7 @@ def _parallel_products(block: Block) -> Iterator[Sequence[_ParallelProduct]]:
 
 
 def _part_of(product: MatmulOp) -> _ParallelProduct | None:
-    """Return a product as a part of a combined one; None if it must or should stay apart."""
+    """Return a product as a part of a combined one; None if it must or should stay separate."""
     matrix = weights(product.rhs)
     if matrix is None or len(matrix.stored.shape) != 2:
         return None
@@ -131,7 +132,7 @@ def _part_of(product: MatmulOp) -> _ParallelProduct | None:
 
 
 def _steps_after(product: MatmulOp) -> Iterator[_Step]:
-    """Yield the elementwise ops after a product, as long as each alone reads the one before it."""
+    """Yield the elementwise ops after a product, each the only reader of the value before it."""
     axis, value = len(dims_of(type_of(product.out))) - 1, product.out
     while value.has_one_use():
         (use,) = value.uses
@@ -153,21 +154,18 @@ def _step_of(op: Operation, value: SSAValue, axis: int) -> _Step | None:
 
 
 def _combine(parts: Sequence[_ParallelProduct]) -> None:
-    """Replace products and the ops after them by one chain of ops, and slices of its result."""
+    """Replace products, and the elementwise ops after them, by combined ops and slices."""
     first = parts[0].product
     axis = 0 if first.transpose_rhs else 1
     matrix = ConstantOp(WeightAttr.derived("concat", [part.matrix for part in parts], axis))
-    flags = {"transpose_lhs": first.transpose_lhs, "transpose_rhs": first.transpose_rhs}
-    made: list[Operation] = [matrix, MatmulOp(first.lhs, matrix.out, **flags, acc=first.acc)]
+    made: list[Operation] = [matrix, first.with_operands(first.lhs, matrix.out)]
     for steps in zip(*(part.steps for part in parts), strict=True):
         made += _combined_step(steps, made[-1].results[0])
     pieces = _pieces(made[-1].results[0], parts)
     location = fused_location(part.product.location for part in parts)
-    block = first.parent
-    assert block is not None, "the product stands in a block"
     for op in (*made, *pieces):
         op.location = location
-        block.insert_op_before(op, first)
+        Rewriter.insert_op(op, InsertPoint.before(first))
     for part, piece in zip(parts, pieces, strict=True):
         piece.out.name_hint = part.out.name_hint
         part.out.replace_all_uses_with(piece.out)
@@ -186,7 +184,7 @@ def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
 
 
 def _pieces(whole: SSAValue, parts: Sequence[_ParallelProduct]) -> list[SliceOp]:
-    """Return the slices of a combined value that are the values of the parts."""
+    """Return one slice of a combined value for each part, in order."""
     made: list[SliceOp] = []
     start = 0
     for part in parts:

@@ -35,7 +35,8 @@ class Known:
     """A tensor that is a graph.constant, or a graph.broadcast of one.
 
     stored: the constant.  sizes: the sizes of the tensor.  shape: the sizes of the constant,
-    aligned with the axes of the tensor; 1 for an axis along which the tensor repeats elements.
+    aligned with the axes of the tensor; the size is 1 for an axis along which the tensor repeats
+    elements.
     """
 
     stored: WeightAttr
@@ -59,7 +60,7 @@ class Known:
 
 
 def known_weight(value: SSAValue) -> Known | None:
-    """Return the description of a constant or of a broadcast of one; None for other values."""
+    """Return how a constant, or a broadcast of one, repeats its elements; None for other values."""
     op = value.owner
     if isinstance(op, ConstantOp):
         return Known(op.value, op.value.stored.shape, op.value.stored.shape)
@@ -88,7 +89,10 @@ def known_array(value: SSAValue) -> Array | None:
 
 
 def uniform_value(value: SSAValue) -> Any:
-    """Return the common value of all elements of a constant or of its broadcast, or None."""
+    """Return the common value of all elements of a constant or of its broadcast.
+
+    None if elements differ, for other values, and for constants of more than 4096 elements.
+    """
     op = value.owner
     if isinstance(op, BroadcastOp):
         return uniform_value(op.x)
@@ -99,7 +103,7 @@ def uniform_value(value: SSAValue) -> Any:
 
 
 def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
-    """Return the vector of a constant's elements along ``axis``, an axis of static size.
+    """Return the elements of a constant along ``axis``, an axis of static size, as a vector.
 
     None unless the value is a constant, or a broadcast of one, whose elements are equal along all
     other axes. The sizes of the other axes may be symbolic.
@@ -124,7 +128,7 @@ def varying_axes(array: Array) -> tuple[int, ...]:
 
 
 def without_repetition(array: Array) -> Array:
-    """Return the view with each repeated axis cut to size 1."""
+    """Return a numpy view in which each axis that repeats elements is cut to size 1."""
     repeated = [n > 1 and s == 0 for n, s in zip(array.shape, array.strides, strict=True)]
     return array[tuple(slice(0, 1) if cut else slice(None) for cut in repeated)]
 

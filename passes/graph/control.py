@@ -45,7 +45,7 @@ class TakeBranch(RewritePattern):
 
 
 def _replace_by_block(op: Operation, block: Block, rewriter: PatternRewriter) -> None:
-    """Move the ops of a region of an op before the op; the yielded values replace its results."""
+    """Replace an op by the ops of one of its regions; the yielded values replace its results."""
     last = block.last_op
     assert isinstance(last, YieldOp), "a region ends with graph.yield"
     values = list(last.values)

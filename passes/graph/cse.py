@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
+from xdsl.rewriter import Rewriter
 from xdsl.traits import IsTerminator, is_side_effect_free
 
 from ...support.passes import ExactPass
@@ -47,8 +48,7 @@ def _merge(block: Block) -> None:
             continue
         for result, other in zip(op.results, kept.results, strict=True):
             result.replace_all_uses_with(other)
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
 
 
 def _key(op: Operation) -> Hashable:

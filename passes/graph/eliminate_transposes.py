@@ -30,9 +30,10 @@ from typing import Any, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
+from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import (
     BroadcastOp,
@@ -52,7 +53,7 @@ from ...dialects.weights import WeightAttr
 from ...support.rewriting import (
     apply_patterns,
     erase_dead_ops,
-    inherit_location,
+    insert_before,
     replace_op,
     rewrites,
 )
@@ -234,11 +235,14 @@ class MovableOps:
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 
     def outer_users(self, value: SSAValue) -> list[Operation]:
-        """Return the ops outside the group that read a value."""
+        """Return the ops outside of the group that read a value."""
         return [use.operation for use in value.uses if use.operation not in self.members]
 
     def saved_transposes(self) -> int:
-        """Return the number of transposes that ``move`` saves, if adjacent transposes cancel."""
+        """Return by how many transposes ``move`` reduces their number.
+
+        Adjacent inverse transposes are assumed to cancel.
+        """
         saved = sum(self._saved_at_input(value) for value in self.inputs())
         for op in self.ops:
             saved += sum(self._saved_at_output(result) for result in op.results)
@@ -260,7 +264,7 @@ class MovableOps:
     def _reads(self, op: TransposeOp) -> bool:
         return any(use.operation in self.members for use in op.out.uses)
 
-    def move(self, block: Block) -> None:
+    def move(self) -> None:
         """Compute the group's ops in the order that the axes have before the transpose.
 
         Each operand of the group gets a transpose into that order, and each result one back; other
@@ -272,14 +276,14 @@ class MovableOps:
                 if operand not in moved:
                     turned = TransposeOp(operand, self.back)
                     moved[operand] = turned.out
-                    _insert(block, turned, op)
+                    insert_before(op, turned)
             made = self._moved_op(op, moved)
-            _insert(block, made, op)
+            insert_before(op, made)
             moved.update(zip(op.results, made.results, strict=True))
         for op in reversed(self.ops):
             for result in op.results:
-                self._restore(block, result, moved[result], op)
-            block.erase_op(op)
+                self._restore(result, moved[result], op)
+            Rewriter.erase_op(op)
 
     def _moved_op(self, op: Operation, moved: Mapping[SSAValue, SSAValue]) -> Operation:
         properties = next(rule for base, rule in MOVABLE.items() if isinstance(op, base))
@@ -292,19 +296,14 @@ class MovableOps:
             properties=dict(properties(op, self.back)),
         )
 
-    def _restore(self, block: Block, old: SSAValue, new: SSAValue, op: Operation) -> None:
+    def _restore(self, old: SSAValue, new: SSAValue, op: Operation) -> None:
         if old.first_use is None:
             new.name_hint = old.name_hint
             return
         turned = TransposeOp(new, self.perm)
         turned.out.name_hint = old.name_hint
-        _insert(block, turned, op)
+        insert_before(op, turned)
         old.replace_all_uses_with(turned.out)
-
-
-def _insert(block: Block, op: Operation, before: Operation) -> None:
-    inherit_location(op, before)
-    block.insert_op_before(op, before)
 
 
 def _connected(seed: TransposeOp) -> Iterator[Operation]:
@@ -328,7 +327,7 @@ def _is_free_to_transpose(value: SSAValue) -> bool:
 
 
 def move_group(module: ModuleOp) -> bool:
-    """Move the transposes around the first group of ops for which this saves transposes.
+    """Move transposes past the first group of ops for which this leaves fewer transposes.
 
     Returns whether such a group was found.
     """
@@ -336,7 +335,7 @@ def move_group(module: ModuleOp) -> bool:
         if isinstance(op, TransposeOp) and op.parent is not None:
             group = MovableOps(op)
             if group.saved_transposes() > 0:
-                group.move(op.parent)
+                group.move()
                 return True
     return False
 

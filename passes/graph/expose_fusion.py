@@ -41,7 +41,6 @@ from ...dialects.dtypes import is_float, numpy_dtype
 from ...dialects.graph import (
     AddOp,
     BinaryOp,
-    BroadcastOp,
     ConcatOp,
     ConstantOp,
     DivOp,
@@ -56,6 +55,7 @@ from ...dialects.graph import (
 from ...dialects.shape import Dim, dims_of, type_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import uniform_value
+from .inserted_ops import InsertedOps
 from .leading_axes import keep_leading_axes
 from .simplify import DropSameType, JoinReshapes, erase_if_unused
 
@@ -76,11 +76,10 @@ class NumberBeforeMovement(RewritePattern):
                 continue
             if not value.has_one_use() or not isinstance(move.x.owner, Operation):
                 continue
-            constant = ConstantOp(np.asarray(number))
-            full = BroadcastOp(constant.out, dims_of(type_of(move.x)), ())
-            operands = (full.out, move.x) if position else (move.x, full.out)
-            inner = type(op)(*operands)
-            replace_op(rewriter, op, (constant, full, inner, _again(move, inner.results[0])))
+            ops = InsertedOps(rewriter, op)
+            full = ops.spread(ops.constant(np.asarray(number)), dims_of(type_of(move.x)), ())
+            inner = ops.add(type(op)(*((full, move.x) if position else (move.x, full))))
+            replace_op(rewriter, op, _again(move, inner))
             erase_if_unused(rewriter, move)
             return
 
@@ -108,14 +107,12 @@ class NumberAfterProduct(RewritePattern):
         factor = first * second
         if (lhs, rhs) == (op.lhs, op.rhs) or not 1e-30 < abs(factor) < 1e30:
             return
-        product = MatmulOp(
-            lhs, rhs, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs, acc=op.acc
-        )
-        number = ConstantOp(np.asarray(factor, numpy_dtype(type_of(op.out).element_type)))
-        full = BroadcastOp(number.out, dims_of(type_of(op.out)), ())
-        scaled = MulOp(product.out, full.out)
+        ops = InsertedOps(rewriter, op)
+        product = ops.add(op.with_operands(lhs, rhs))
+        number = ops.constant(np.asarray(factor, numpy_dtype(type_of(op.out).element_type)))
+        full = ops.spread(number, dims_of(type_of(op.out)), ())
         factors = [v.owner for v in (op.lhs, op.rhs)]
-        replace_op(rewriter, op, (product, number, full, scaled))
+        replace_op(rewriter, op, MulOp(product, full))
         for made in factors:
             if isinstance(made, MulOp):
                 erase_if_unused(rewriter, made)
@@ -145,13 +142,14 @@ class SwapHalves(RewritePattern):
             return
         if type_of(x) != type_of(op.out) or dims_of(type_of(op.xs[0]))[op.axis].value != size // 2:
             return
-        replace_op(rewriter, op, _swapped(x, op.axis, size // 2, (sign, other_sign)))
+        ops = InsertedOps(rewriter, op)
+        replace_op(rewriter, op, _swapped(x, op.axis, size // 2, (sign, other_sign), ops))
 
 
 def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
-    """Return operand, start and sign (±1) of a slice along an axis, or of the negative of a slice.
+    """Return the operand, the start and the sign (±1) of a slice along an axis, or of its negative.
 
-    The operand is None if the value is neither.
+    The operand is None if the value is neither a slice nor the negative of one.
     """
     op, sign = value.owner, 1
     if isinstance(op, NegOp) and is_float(type_of(value).element_type):
@@ -165,22 +163,18 @@ def _part(value: SSAValue, axis: int) -> tuple[SSAValue | None, int, int]:
     return (None, 0, sign) if start is None else (op.x, start, sign)
 
 
-def _swapped(x: SSAValue, axis: int, half: int, signs: Sequence[int]) -> list[Operation]:
+def _swapped(
+    x: SSAValue, axis: int, half: int, signs: Sequence[int], ops: InsertedOps
+) -> Operation:
     dims = dims_of(type_of(x))
-    pairs = ReshapeOp(x, (*dims[:axis], Dim.const(2), Dim.const(half), *dims[axis + 1 :]))
-    split = dims_of(type_of(pairs.out))
+    split = (*dims[:axis], Dim.const(2), Dim.const(half), *dims[axis + 1 :])
     starts, steps = ([value] * len(split) for value in (0, 1))
     starts[axis], steps[axis] = 1, -1
-    turned = SliceOp(pairs.out, starts, split, steps)
-    ops: list[Operation] = [pairs, turned]
-    made = turned.out
+    made = ops.add(SliceOp(ops.add(ReshapeOp(x, split)), starts, split, steps))
     if signs != (1, 1):
-        factors = ConstantOp(np.array(signs).astype(numpy_dtype(type_of(x).element_type)))
-        full = BroadcastOp(factors.out, split, (axis,))
-        product = MulOp(made, full.out)
-        made = product.results[0]
-        ops += [factors, full, product]
-    return [*ops, ReshapeOp(made, dims)]
+        factors = ops.constant(np.array(signs).astype(numpy_dtype(type_of(x).element_type)))
+        made = ops.add(MulOp(made, ops.spread(factors, split, (axis,))))
+    return ReshapeOp(made, dims)
 
 
 @dataclass(frozen=True)

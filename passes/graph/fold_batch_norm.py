@@ -67,7 +67,8 @@ class Affine:
 def match_affine(op: BinaryOp, axis: int) -> Affine | None:
     """Return the affine map along ``axis`` that a binary op applies to its non-constant operand.
 
-    None unless the op multiplies, divides, adds or subtracts a constant vector along ``axis``.
+    None unless the op multiplies by, divides by, adds or subtracts a constant vector along
+    ``axis``.
     """
     for x, constant in ((op.lhs, op.rhs), (op.rhs, op.lhs)):
         vector = vector_along(constant, axis)
@@ -107,7 +108,10 @@ def _sum(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
 
 
 def scaled(value: SSAValue, factor: WeightAttr, axis: int) -> ConstantOp | None:
-    """Return constant weights multiplied by a vector along an axis; None if a product overflows."""
+    """Return constant weights multiplied by a vector along an axis.
+
+    None if ``value`` is no constant, or if a product overflows.
+    """
     weight = weights(value)
     if weight is None:
         return None
@@ -123,7 +127,7 @@ def weights(value: SSAValue) -> WeightAttr | None:
 
 
 def constant_like(weight: WeightAttr, like: SSAValue) -> ConstantOp | None:
-    """Return a weight as a constant of a value's element type; None if an element overflows."""
+    """Return a weight as a constant of the element type of ``like``; None on overflow."""
     dtype = numpy_dtype(type_of(like).element_type)
     try:
         return ConstantOp(WeightAttr.derived("finite", [weight], dtype.name))
@@ -147,15 +151,7 @@ class FoldIntoConv(RewritePattern):
         if not isinstance(w, ConstantOp) or b is None:
             return
         has_bias = conv.b is not None or isinstance(op, ADDENDS)
-        made = ConvOp(
-            conv.x,
-            w.out,
-            b.out if has_bias else None,
-            strides=conv.strides,
-            dilations=conv.dilations,
-            pads=conv.pads,
-            groups=conv.groups,
-        )
+        made = conv.with_operands(conv.x, w.out, b.out if has_bias else None)
         constants = [c for c in (w, b if has_bias else None) if c and c.parent is None]
         _replace_chain(rewriter, (conv, op), [*constants, made])
 
@@ -196,13 +192,7 @@ class FoldIntoMatmul(RewritePattern):
         )
         if shift is None:
             return
-        made = MatmulOp(
-            product.lhs,
-            w.out,
-            transpose_lhs=product.transpose_lhs,
-            transpose_rhs=product.transpose_rhs,
-            acc=product.acc,
-        )
+        made = product.with_operands(product.lhs, w.out)
         if inner is None or not shift:
             _replace_chain(rewriter, (product, op), [w, made])
             return

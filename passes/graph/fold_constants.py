@@ -70,7 +70,7 @@ DEQUANTIZED_GROWTH = 8
 class EvaluateConstant(RewritePattern):
     """``f(constants) -> constant``.
 
-    kept: classes of ops that stay although their operands are constants.
+    kept: classes of ops that are not evaluated.
     """
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
@@ -98,9 +98,10 @@ class EvaluateConstant(RewritePattern):
 
 
 def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -> None:
-    """Record in the weight of an evaluated result how to recompute it from the model's parameters.
+    """Record in an evaluated constant how to recompute it from the model's parameters.
 
-    If the op has no such recipe, record the reason: load_params cannot replace those parameters.
+    If no step of the runtime computes the op, record the reason: load_params then cannot replace
+    these parameters.
     known: the operands of the op.  constant: the graph.constant of the result.
     """
     assert isinstance(constant, ConstantOp), "constant_ops makes it"
@@ -119,9 +120,9 @@ def _record_origin(op: Operation, known: Sequence[Known], constant: Operation) -
 
 
 def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
-    """Compute the result of an op by a step of `runtime.recipes`; return it as a weight.
+    """Compute the result of an op by a step of `runtime.recipes`, and return it as a weight.
 
-    The weight has the step as its recipe, so that the runtime can repeat the step if a parameter is
+    The weight has the step as its recipe, so the runtime can repeat the step after a parameter was
     replaced. None if no step computes the op.
     known: the operands of the op.
     """
@@ -154,14 +155,13 @@ def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _is_float_conversion(op: CastOp) -> bool:
-    """Return whether a cast converts between float types whose rounding is the same as in numpy."""
+    """Return whether a cast converts between float types, and rounds as numpy does."""
     source, target = type_of(op.x).element_type, type_of(op.out).element_type
     is_float_pair = is_float(source) and is_float(target)
     return is_float_pair and bit_width(source) <= 32 and bit_width(target) >= 16
 
 
 def _is_wide(value: SSAValue) -> bool:
-    """Return whether a value has a type in which numpy computes without conversion: f32 or f64."""
     return type_of(value).element_type in (f32, f64)
 
 
@@ -182,10 +182,9 @@ def _repeats(op: Operation) -> bool:
 
 
 def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None:
-    """Evaluate an op on arrays; return its results as views that may repeat elements.
+    """Evaluate an op on its operands; return its results as views that may repeat elements.
 
     None if the results are too large, or if the evaluation fails.
-    arrays: the operands.
     """
     full = [static_sizes(result) or () for result in op.results]
     stored = list(full)

@@ -67,10 +67,10 @@ class InsertedOps:
         return x if list(dims_of(type_of(x))) == dims else self.add(ReshapeOp(x, dims))
 
     def sum(self, x: SSAValue, axes: Sequence[int]) -> SSAValue:
-        """Return the sums of an integer tensor over axes in i32, constant for a constant tensor.
+        """Return the sums of an integer tensor over axes, in i32.
 
-        Constant sums are computed here, because weights widened to i32 are too large for
-        graph-fold-constants.
+        The sums of a constant are computed here and returned as a constant, because weights widened
+        to i32 are too large for graph-fold-constants.
         """
         known = constant_of(x)
         if known is not None:

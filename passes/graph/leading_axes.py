@@ -7,8 +7,8 @@
 
 The reshape that merges the leading axes moves down past the ops that treat all rows alike, until it
 cancels at another reshape or reaches a result of main.  An op that treats rows differently would
-compute its positions by quotients and remainders, so a group of ops with such a reader stays as it
-is.
+have to compute its positions by quotients and remainders, so a group of ops with such a reader does
+not change.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ...dialects.graph import (
 )
 from ...dialects.graph.base import GraphOp, int_array, int_attr
 from ...dialects.shape import Dim, dims_of, element_count, tensor_type, type_of
-from ...support.rewriting import inherit_location
+from ...support.rewriting import insert_before
 
 Properties: TypeAlias = Mapping[str, Any]
 
@@ -85,7 +85,7 @@ def keep_leading_axes(module: ModuleOp) -> bool:
 
 
 def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
-    """Return the source axes that a reshape merges into its first axis; () if it merges none."""
+    """Return the sizes of the source axes that a reshape merges into its first axis; () if none."""
     source = dims_of(type_of(op.x))
     if len(op.dims) < 2:
         return ()
@@ -94,10 +94,10 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 
 
 class _MergedRows:
-    """The ops between a reshape that merges leading axes and the readers that end the group.
+    """The ops after a reshape that merges leading axes, up to the readers at which the group ends.
 
     The ops compute on rows: the first axis of their values is the merged axis.
-    carried: the values of the ops that have the merged axis.
+    carried: the values with the merged axis, in the order in which they were found.
     """
 
     def __init__(self, seed: ReshapeOp, leading: tuple[Dim, ...]) -> None:
@@ -187,7 +187,7 @@ class _MergedRows:
                 properties=dict(self._properties(op)),
                 attributes=dict(op.attributes),
             )
-            _insert(made, op)
+            insert_before(op, made)
             for old, new in zip(op.results, made.results, strict=True):
                 new.name_hint = old.name_hint
                 moved[old] = new
@@ -195,7 +195,7 @@ class _MergedRows:
             for old in op.results:
                 if old.first_use is not None:
                     merged = ReshapeOp(moved[old], dims_of(type_of(old)))
-                    _insert(merged, op)
+                    insert_before(op, merged)
                     old.replace_all_uses_with(merged.out)
             block.erase_op(op)
 
@@ -204,17 +204,18 @@ class _MergedRows:
         return rule(op, len(self.leading) - 1)
 
     def _split(self, value: SSAValue) -> Any:
-        """Return the type that a carried value gets: all leading axes replace the merged axis."""
+        """Return the type of a value after all leading axes replaced its merged axis."""
         type_ = type_of(value)
         return tensor_type(type_.element_type, (*self.leading, *dims_of(type_)[1:]))
 
     def _moved(
         self, value: SSAValue, moved: dict[SSAValue, SSAValue], before: Operation
     ) -> SSAValue:
-        """Return an operand in the shape with all leading axes; new ops are inserted before an op.
+        """Return an operand in the shape with all leading axes; insert the ops that make it.
 
         The right matrix of a matmul is returned unchanged.
-        moved: the operands that have been converted already, by their old value.
+        moved: maps old values to the values converted so far.  before: the reader of the operand,
+        before which ops are inserted.
         """
         if value in moved:
             return moved[value]
@@ -227,13 +228,6 @@ class _MergedRows:
             made: Operation = BroadcastOp(op.x, dims, [axis + added for axis in op.axes])
         else:
             made = ReshapeOp(op.x if isinstance(op, ReshapeOp) else value, dims)
-        _insert(made, before)
+        insert_before(before, made)
         moved[value] = made.results[0]
         return made.results[0]
-
-
-def _insert(op: Operation, before: Operation) -> None:
-    block = before.parent
-    assert block is not None, "the op stands in a block"
-    inherit_location(op, before)
-    block.insert_op_before(op, before)

@@ -86,7 +86,7 @@ class MoveBeforeDequantize(RewritePattern):
 
 
 def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
-    """Return scale and zero point if each has one value per tensor, else None."""
+    """Return the scale and zero point of a tensor; None if one of them varies along an axis."""
     scale = scalar_of(op.scale)
     zero = None if op.zero is None else scalar_of(op.zero)
     if scale is None or (op.zero is not None and zero is None):

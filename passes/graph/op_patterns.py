@@ -32,7 +32,7 @@ _MOST_STEPS = 10_000
 
 @dataclass(frozen=True, eq=False)
 class ValuePattern:
-    """Any value; with ``is_constant``, only a constant.
+    """A pattern of any value, or with ``is_constant`` of a constant.
 
     equal_to: the number that all elements of the constant have; None: any numbers.
     """
@@ -51,10 +51,10 @@ class ValuePattern:
 
 @dataclass(frozen=True, eq=False)
 class OpPattern:
-    """An op of one of several classes.
+    """A pattern of an op of one of the classes ``kinds``.
 
     operands: the patterns of its operands, in order; None: any operands.  where: a further
-    condition, which gets the op.
+    condition, a function of the op.
     """
 
     kinds: tuple[type[Operation], ...]
@@ -67,7 +67,7 @@ class OpPattern:
 
 @dataclass(frozen=True, eq=False)
 class Alternatives:
-    """One of several patterns; the first one that matches counts."""
+    """A pattern that matches where one of several patterns does; the first one has precedence."""
 
     patterns: tuple[Pattern, ...]
 
@@ -80,8 +80,9 @@ def op(
     *operands: Pattern,
     where: Callable[[Any], bool] | None = None,
 ) -> OpPattern:
-    """Return the pattern of an op; without patterns of operands, its operands are any values.
+    """Return the pattern of an op of the class ``kind``.
 
+    operands: the patterns of the op's operands; if there are none, the operands are any values.
     where: a further condition, such as ``lambda conv: conv.groups == 1``.
     """
     kinds = kind if isinstance(kind, tuple) else (kind,)
@@ -195,12 +196,12 @@ def _is_closed(
     order: Mapping[Operation, int],
     taken: set[Operation],
 ) -> bool:
-    """Return whether a library can compute these ops as one unit.
+    """Return whether the ops of a match can be computed as one unit by a library.
 
     The ops must be in the block and in no other match, none of their inputs may be computed by one
     of them, and ops outside may use only the result of the root.
-    ops: the ops of a match with root ``root``. bound: the match. order: the position of each op in
-    the block. taken: the ops of other matches.
+    bound: the match.  ops: its ops.  order: the position of each op in the block.  taken: the ops
+    of other matches.
     """
     if any(each not in order or each in taken for each in ops):
         return False
@@ -212,7 +213,7 @@ def _is_closed(
 
 @dataclass
 class _RootSearch:
-    """The search for the ways in which a pattern matches at one root.
+    """The search for all ways in which a pattern matches at one op, the root.
 
     name: the name of the pattern.  steps: the number of comparisons so far, each of an object of
     the pattern with an op or value.
@@ -256,7 +257,6 @@ class _RootSearch:
             yield bound.with_(pattern, at, [place] if place is not None and is_input else ())
 
     def _matches_op(self, pattern: OpPattern, at: Operation, bound: _Bound) -> Iterator[_Bound]:
-        """Yield every way in which an op's pattern matches an op, as an extension of ``bound``."""
         if not isinstance(at, pattern.kinds) or (pattern.where and not pattern.where(at)):
             return
         if pattern.operands is None:
@@ -303,17 +303,3 @@ def _check_size(name: str, pattern: Pattern) -> None:
             expected=f"at most {_MOST_OPS} ops and values",
             got=str(len(seen)),
         )
-
-
-__all__ = [
-    "Alternatives",
-    "OpMatch",
-    "OpPattern",
-    "Pattern",
-    "ValuePattern",
-    "constant",
-    "find_matches",
-    "is_constant",
-    "op",
-    "value",
-]

@@ -25,6 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
+from xdsl.rewriter import Rewriter
 
 from ...analysis.bounds.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
@@ -47,7 +48,7 @@ class ProveIndices(ExactPass):
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
-    """Drop checks in a block and its regions.
+    """Drop checks in a block and in the regions of its ops.
 
     made: keys (value, sizes, wraps) of the checks that run before the block.
     """
@@ -55,15 +56,14 @@ def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
         if isinstance(op, CheckIndicesOp):
             key = (op.x, op.sizes, op.wraps)
             if key in made or _holds(op, ranges):
-                op.detach()
-                op.erase()
+                Rewriter.erase_op(op)
             made |= {key}
         for inner in (block for region in op.regions for block in region.blocks):
             _prove(inner, made, ranges)
 
 
 def _holds(op: CheckIndicesOp, ranges: Ranges) -> bool:
-    """Return whether no index can be out of range.
+    """Return whether an index check cannot fail.
 
     Errors: ModelError if a constant index is out of range for all inputs.
     """

@@ -53,7 +53,7 @@ class QuantizedProduct:
 
 
 def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
-    """Match a contraction of dequantized operands whose sums fit in i32; None for others."""
+    """Match a contraction of dequantized operands whose sums fit in i32, else return None."""
     lhs, rhs = (dequantized(operand) for operand in op.operands[:2])
     if lhs is None or rhs is None or type_of(op.out).element_type != f32:
         return None
@@ -71,10 +71,7 @@ def match_product(op: MatmulOp | ConvOp) -> QuantizedProduct | None:
 
 
 def _summed(op: MatmulOp | ConvOp) -> int | None:
-    """Return the number of products that are added for each element of a contraction's result.
-
-    None if the number is symbolic.
-    """
+    """Return how many products are added for an element of a contraction; None if symbolic."""
     if isinstance(op, ConvOp):
         sizes = [dim.value for dim in dims_of(type_of(op.w))[1:]]
     else:
@@ -125,10 +122,7 @@ def _scaled(
 
 
 def _replace_all(rewriter: PatternRewriter, chain: Sequence[Operation], made: SSAValue) -> None:
-    """Replace the last op of a chain by the value ``made``; erase the ops before it.
-
-    The erased ops have no other reader.
-    """
+    """Replace the last op of a chain by ``made``; erase the ops before it that become unused."""
     last = chain[-1]
     made.name_hint = last.results[0].name_hint
     others = [op for op in dict.fromkeys(chain) if op is not last]
@@ -138,9 +132,10 @@ def _replace_all(rewriter: PatternRewriter, chain: Sequence[Operation], made: SS
 
 
 def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue | None]:
-    """Return the last op of a contraction with its bias, and the bias in i32.
+    """Return the last op of a contraction with its bias, and the bias as an i32 tensor.
 
-    The bias is None, and the op is the contraction, if the bias has another scale than the sums.
+    The op is the contraction itself, and the bias None, if the bias has another scale than the
+    sums.
     """
     op = product.op
     if isinstance(op, ConvOp):
@@ -156,7 +151,7 @@ def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue |
 
 
 def _integer_bias(bias: SSAValue, product: QuantizedProduct) -> SSAValue | None:
-    """Return the stored integers of a bias whose scale equals the scale of the sums, else None."""
+    """Return the stored integers of a bias that has the scale of the sums, else None."""
     op = bias.owner
     if not isinstance(op, DequantizeOp) or type_of(op.x).element_type != i32:
         return None
@@ -190,17 +185,7 @@ def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: Inserted
     op = product.op
     lhs, rhs = (_difference(ops, each) for each in (product.lhs, product.rhs))
     if isinstance(op, ConvOp):
-        return ops.add(
-            ConvOp(
-                lhs,
-                rhs,
-                bias,
-                strides=op.strides,
-                dilations=op.dilations,
-                pads=op.pads,
-                groups=op.groups,
-            )
-        )
+        return ops.add(op.with_operands(lhs, rhs, bias))
     total = ops.add(
         MatmulOp(lhs, rhs, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
     )

@@ -16,7 +16,7 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the one-element tensor that equals ``value`` or that ``value`` broadcasts, else None.
+    """Return the tensor of one element that is ``value``, or that ``value`` broadcasts, else None.
 
     The result may have several axes of size 1; `InsertedOps.flat` drops them.
     """
@@ -78,7 +78,10 @@ def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
 
 
 def same_parameters(first: Any, second: Any) -> bool:
-    """Return whether two ops have equal scales and zero points, each with one value per tensor."""
+    """Return whether two quantizing or dequantizing ops have the same scale and zero point.
+
+    Both must be provably equal, and one value per tensor.
+    """
     return same_numbers(first.scale, second.scale) and same_numbers(first.zero, second.zero)
 
 
@@ -94,7 +97,7 @@ class Centered:
 
 
 def centered(value: SSAValue) -> Centered:
-    """Split a value ``i16(x) - zero`` into x and zero; zero is None for a value ``i16(x)``.
+    """Split a value ``i16(x) - zero`` into x and zero; zero is None for ``i16(x)``, or if it is 0.
 
     Any other value is returned as x, with zero None.
     """
@@ -110,5 +113,8 @@ def centered(value: SSAValue) -> Centered:
 
 
 def constant_of(value: SSAValue) -> Any:
-    """Return the elements of a graph.constant, for code that may depend on them, else None."""
+    """Return the elements of a graph.constant; None for other values.
+
+    The caller may generate code that depends on them: load_params can no longer replace them.
+    """
     return value.owner.array if isinstance(value.owner, ConstantOp) else None

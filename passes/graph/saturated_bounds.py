@@ -51,10 +51,10 @@ class DropSaturatedBounds(RewritePattern):
 
 
 def _saturates(op: QuantizeOp, bound: float, is_lower: bool) -> bool:
-    """Return whether quantization maps a bound to the smallest or the largest integer of the type.
+    """Return whether quantization maps ``bound`` to the end of the integer type's range.
 
-    is_lower: whether the bound is a lower bound, which must become the smallest integer; an upper
-    bound must become the largest integer.
+    is_lower: whether ``bound`` is a lower bound, which must become the smallest integer; an upper
+    bound must become the largest one.
     """
     scale: SSAValue = op.scale
     step, zero = uniform_value(scale), 0 if op.zero is None else uniform_value(op.zero)

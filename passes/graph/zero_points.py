@@ -47,7 +47,7 @@ class NarrowWeights(RewritePattern):
 def _excess(weights: SSAValue) -> int | None:
     """Return the number to subtract from constant weights, u8 or i16, so that they fit in i8.
 
-    0 if they fit already; None for other values, and for weights whose range is too wide.
+    It is 0 if they fit already; None for other values, and for weights of a wider range.
     """
     values = constant_of(weights)
     if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
@@ -61,7 +61,7 @@ def _excess(weights: SSAValue) -> int | None:
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
     """Return constant weights shifted to i8, with a zero point that undoes the shift.
 
-    Other weights, and weights of a wider range than i8, are returned unchanged.
+    Other weights, and constants of a wider range, are returned unchanged.
     """
     excess = _excess(y.x)
     if excess is None:
@@ -92,9 +92,7 @@ class ProductOfBytes(RewritePattern):
         y = _signed(y, ops) if is_wrong else _narrowed(y, ops)
         if x.x is op.lhs and y.x is op.rhs:
             return
-        total = ops.add(
-            MatmulOp(x.x, y.x, transpose_lhs=op.transpose_lhs, transpose_rhs=op.transpose_rhs)
-        )
+        total = ops.add(op.with_operands(x.x, y.x))
         zeros = [None if z is None else ops.cast(ops.flat(z), i32) for z in (x.zero, y.zero)]
         if zeros[0] is not None:
             total = ops.apply("add", total, _column_terms(op, y.x, zeros[0], zeros[1], count, ops))
@@ -161,17 +159,7 @@ class ConvolutionOfBytes(RewritePattern):
             terms = ops.apply("mul", sums, ops.cast(ops.flat(x.zero), i32))
             bias = ops.constant(np.int32(0)) if bias is None else bias
             bias = ops.apply("sub", bias, terms)
-        made = ConvOp(
-            x.x,
-            op.w,
-            bias,
-            strides=op.strides,
-            dilations=op.dilations,
-            pads=op.pads,
-            groups=op.groups,
-            pad_value=int(pad or 0),
-        )
-        replace_op(rewriter, op, made)
+        replace_op(rewriter, op, op.with_operands(x.x, op.w, bias, pad_value=int(pad or 0)))
 
 
 def _has_elements(op: ConvOp) -> bool:

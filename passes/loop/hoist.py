@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import is_side_effect_free, is_speculatable
 from xdsl.transforms.loop_invariant_code_motion import can_be_hoisted
 
@@ -46,12 +47,10 @@ class Hoist(ExactPass):
 
 
 def _hoist(loop: ForOp) -> None:
-    block = loop.parent
-    assert block is not None, "a loop stands in a block"
     for op in list(loop.body.block.ops):
         if can_be_hoisted(op, loop.body) and _may_run_once(op, loop):
             op.detach()
-            block.insert_op_before(op, loop)
+            Rewriter.insert_op(op, InsertPoint.before(loop))
 
 
 def _may_run_once(op: Operation, loop: ForOp) -> bool:
@@ -64,7 +63,6 @@ def _may_run_once(op: Operation, loop: ForOp) -> bool:
 
 
 def _may_write(loop: ForOp, buffer: SSAValue) -> bool:
-    """Return whether an op in a loop may write a buffer."""
     for op in loop.walk():
         if isinstance(op, StoreOp):
             own = isinstance(buffer.owner, AllocOp) or isinstance(op.mem.owner, AllocOp)

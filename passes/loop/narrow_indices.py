@@ -38,6 +38,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
@@ -60,10 +61,10 @@ class NarrowIndices(ExactPass):
 
 
 class _IndexNarrowing:
-    """The narrow values of one function.
+    """The rewrite of one function to 32-bit integers, where they fit.
 
-    narrow: the 32-bit value of each 64-bit value that has one.
-    made: the ops that compute them, each with the 64-bit op whose value it computes.
+    ranges: the ranges of its values.  narrow: the 32-bit value of each 64-bit value that has one.
+    made: the new ops that compute 32-bit values, each with the 64-bit op that it may replace.
     """
 
     def __init__(self, ranges: LoopRanges) -> None:
@@ -120,7 +121,7 @@ class _IndexNarrowing:
         return _element(value.type) == i64 and fits_i32(self.ranges.of(value))
 
     def _make(self, op: Operation, new: Operation) -> None:
-        _insert_after(op, new)
+        Rewriter.insert_op(new, InsertPoint.after(op))
         new.results[0].name_hint = op.results[0].name_hint
         self.narrow[op.results[0]] = new.results[0]
         self.made.append((new, op))
@@ -144,7 +145,7 @@ class _IndexNarrowing:
             op.operands = [narrow]
         elif _element(result.type) == i32:
             result.replace_all_uses_with(narrow)
-            _erase(op)
+            Rewriter.erase_op(op)
         else:
             op.operands = [narrow]
 
@@ -153,18 +154,18 @@ class _IndexNarrowing:
     def _finish(self, narrow: Operation, wide: Operation) -> None:
         """Keep one of two ops that compute the same integer.
 
-        The narrow op is kept if something uses its result.  If also the 64-bit result has users, it
+        The narrow op is kept if something uses its result.  If the 64-bit result has users, too, it
         becomes an extension of the narrow one; a position or constant is kept as it is.
         """
         if not narrow.results[0].uses:
-            _erase(narrow)
+            Rewriter.erase_op(narrow)
         elif not wide.results[0].uses:
-            _erase(wide)
+            Rewriter.erase_op(wide)
         elif _kind(wide) in _ARITHMETIC:
             extension = _convert(wide, "extsi", narrow.results[0], wide.results[0].type)
-            _insert_after(narrow, extension)
+            Rewriter.insert_op(extension, InsertPoint.after(narrow))
             wide.results[0].replace_all_uses_with(extension.results[0])
-            _erase(wide)
+            Rewriter.erase_op(wide)
 
 
 _ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "broadcast", "select")
@@ -184,7 +185,10 @@ _CONSUMERS: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
 
 
 def _kind(op: Operation) -> str:
-    """Return the name of an op without its dialect; of a conversion of vectors, its kind."""
+    """Return the name of an op without its dialect; for a conversion of vectors, its kind.
+
+    Empty for ops of other dialects than arith and loop.
+    """
     if isinstance(op, CastOp):
         return op.kind.data
     return op.name.partition(".")[2] if op.name.startswith(("arith.", "loop.")) else ""
@@ -199,7 +203,7 @@ def _narrow_type(type_: Attribute) -> Attribute:
 
 
 def _convert(like: Operation, kind: str, value: SSAValue, type_: Attribute) -> Operation:
-    """Return a conversion of a scalar or vector.
+    """Return a conversion of a scalar or vector to ``type_``.
 
     like: the op whose location the conversion gets.  kind: the name of the conversion in arith.
     """
@@ -217,14 +221,3 @@ _SCALAR: Mapping[str, type[Operation]] = {
     "index_cast": arith.IndexCastOp,
     "extsi": arith.ExtSIOp,
 }
-
-
-def _insert_after(op: Operation, new: Operation) -> None:
-    block = op.parent
-    assert block is not None, "the op stands in a block"
-    block.insert_op_after(new, op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()

@@ -27,6 +27,7 @@ from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
@@ -40,12 +41,11 @@ from ...dialects.loop import (
     PrefetchOp,
     StoreOp,
     YieldOp,
-    encode_indices,
 )
 from ...dialects.shape import dims_of
 from ...support.affine import Index, Key, Range, constant
 from ...support.passes import ExactPass
-from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
+from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds, set_indices
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,17 @@ def _simplify(top: Block, ranges: LoopRanges) -> None:
         _Simplifier(ranges).block(top.ops)
     for op in reversed([op for op in top.walk() if isinstance(op, IndexOp)]):
         if not op.res.uses:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 class _Simplifier:
-    """The state of one walk over a function: the ranges of the values around the current op."""
+    """The state of a walk over a function: the ranges of the values around the current op."""
 
     def __init__(self, ranges: LoopRanges) -> None:
         self.ranges = ranges
 
     def block(self, ops: Iterable[Operation]) -> None:
-        """Simplify some ops of a block, which are visited in their order."""
+        """Simplify these ops of a block, in their order."""
         for op in list(ops):
             rule = _RULES.get(type(op))
             if rule is not None:
@@ -87,7 +86,7 @@ class _Simplifier:
     # ---- control flow
 
     def loop(self, op: Operation) -> None:
-        """Remove a loop that never runs, inline a single iteration, or simplify the bounds."""
+        """Remove a loop that never runs; inline a single iteration; or simplify bounds and body."""
         assert isinstance(op, ForOp), "loop.for"
         if op.thread is not None:
             self.ranges.enter(op)
@@ -97,8 +96,7 @@ class _Simplifier:
         lows, highs = op.bounds()
         if not self.ranges.enter(op):
             _replace_results(op, op.inits)
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         elif (
             len(lows) == len(highs) == 1
             and highs[0] - lows[0] == constant(1)
@@ -126,8 +124,7 @@ class _Simplifier:
         if holds:
             self.block(replace_by_body(op))
         else:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
     def _truth(self, condition: SSAValue) -> bool | None:
         """Return whether a condition holds; None if that is not known."""
@@ -142,13 +139,12 @@ class _Simplifier:
     # ---- positions
 
     def access(self, op: Operation) -> None:
-        """Simplify the position of a load, store, prefetch or index value, and drop its guards."""
+        """Simplify the indices of a load, store, prefetch or index value; drop needless guards."""
         assert isinstance(op, LoadOp | StoreOp | PrefetchOp | IndexOp), "an op with a position"
         old = [op.index()] if isinstance(op, IndexOp) else op.indices()
         new = [self._simple(index) for index in old]
         if new != old:
-            syms, op.properties["map"] = encode_indices(new)
-            op.operands = [*op.operands[: len(op.operands) - len(op.syms)], *syms]
+            set_indices(op, new)
         if isinstance(op, LoadOp) and op.pad is not None and is_inside(op, self.ranges):
             del op.properties["pad"]
         if isinstance(op, StoreOp) and self._needs_no_clip(op):
@@ -183,7 +179,6 @@ _RULES: Mapping[type[Operation], Callable[[_Simplifier, Operation], None]] = {
 
 
 def _decided(below: bool, above: bool) -> bool | None:
-    """Return True or False if one of two exclusive facts holds, else None."""
     return True if below else False if above else None
 
 
@@ -199,13 +194,15 @@ _SIGNED: Mapping[str, Callable[[Range], bool | None]] = {
 
 
 def _inline_iteration(op: ForOp, low: Index) -> list[Operation]:
-    """Replace a loop of one iteration, whose variable is ``low``; return the ops of its body."""
+    """Replace a loop of one iteration, for which its variable is ``low``, by its body.
+
+    Returns the ops of the body.
+    """
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
-    block, terminator = op.parent, op.body.block.last_op
-    assert block is not None, "a loop stands in a block"
+    terminator = op.body.block.last_op
     assert isinstance(terminator, YieldOp), "a loop body ends with loop.yield"
-    block.insert_op_before(first, op)
+    Rewriter.insert_op(first, InsertPoint.before(op))
     for argument, value in zip(op.body.block.args, (first.res, *op.inits), strict=True):
         argument.replace_all_uses_with(value)
     _replace_results(op, terminator.values)

@@ -59,6 +59,3 @@ def launches_of(_: Block, statements: Sequence[Statement]) -> list[list[Statemen
 
 def _has_bound_loops(statement: Statement, level: str) -> bool:
     return any(bound_loops(op, level) for op in statement.ops)
-
-
-__all__ = ["SplitLaunches", "launches_of"]

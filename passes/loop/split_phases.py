@@ -38,6 +38,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.cost import loops_cost, statement_cycles
 from ...analysis.threads.statements import Statement, statements_of
@@ -69,7 +70,10 @@ KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[State
 
 
 def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
-    """Split the kernels that the main function calls; replace their calls by calls of phases."""
+    """Split the kernels that main calls into phases; replace their calls by calls of the phases.
+
+    phases: groups the statements of a kernel into phases.
+    """
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
     calls = _calls(list(functions.values()))
     names = symbol_names(module)
@@ -94,7 +98,7 @@ def _calls(functions: Iterable[FuncOp]) -> dict[str, list[packed.CallOp]]:
 
 
 def phases_of(statements: Iterable[Statement]) -> list[list[Statement]]:
-    """Split statements into as few sequences as possible; each sequence can become one kernel."""
+    """Divide statements into as few sequences as possible that can each become one kernel."""
     phases: list[list[Statement]] = []
     is_parallel = is_ordered = False
     for statement in statements:
@@ -125,6 +129,7 @@ def _split(function: FuncOp, phases: KernelPhases) -> _KernelSplit | None:
     """Return the split of a kernel into phases; None if no split is needed.
 
     No split is needed if there is one phase, and no buffer must move to the main function.
+    phases: groups the statements of the kernel into phases.
     """
     block = function.body.block
     shared, statements = statements_of(block)
@@ -141,8 +146,8 @@ def _split(function: FuncOp, phases: KernelPhases) -> _KernelSplit | None:
 class _Phase:
     """A new kernel with some statements of the split kernel.
 
-    arguments: arguments of the split kernel, and its buffers that move to the main function.
-    is_small: whether it has less work than a parallel launch costs.
+    label: its name.  arguments: arguments of the split kernel, and its buffers that move to the
+    main function.  is_small: whether it has less work than a parallel launch costs.
     """
 
     label: str
@@ -153,8 +158,10 @@ class _Phase:
 class _KernelSplit:
     """A kernel that is split into several kernels.
 
-    buffers: the local buffers that move to the main function. These are the buffers that several
-    phases use, and the buffers of dynamic size that several statements use.
+    shared: the ops outside of all phases.  groups: the statements of each phase.  needs: the values
+    that each phase uses and does not define.  buffers: the local buffers that move to the main
+    function, which are those that several phases use, and those of dynamic size that several
+    statements use.  phases: the new kernels.
     """
 
     def __init__(
@@ -207,9 +214,10 @@ class _KernelSplit:
     ) -> None:
         """Move the statements of one phase into a new function.
 
-        label: the name of the function. need: the values that the statements use and do not define;
-        ops outside of all phases that define such values, such as constants, are copied into the
-        function. arguments: the values in ``need`` that become arguments of the function.
+        label: the name of the function.  need: the values that the statements use and do not
+        define; ops outside of all phases that define such values, such as constants, are copied
+        into the function.
+        arguments: the values in ``need`` that become arguments of the function.
         """
         block = Block(arg_types=[v.type for v in arguments])
         values: dict[SSAValue, SSAValue] = dict(zip(arguments, block.args, strict=True))
@@ -228,9 +236,7 @@ class _KernelSplit:
         function.location = self.function.location
         function.attributes.update(self.function.attributes)
         record_cost(function, loops_cost(function))
-        parent = self.function.parent_block()
-        assert parent is not None, "kernels stand in a module"
-        parent.insert_op_before(function, self.function)
+        Rewriter.insert_op(function, InsertPoint.before(self.function))
 
     def calls_like(self, call: packed.CallOp) -> tuple[list[Operation], list[packed.CallOp]]:
         """Return the buffers and the calls of the phases that replace one call of the kernel."""
@@ -279,9 +285,9 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Return buffers in the order of call arguments: the buffers that a phase writes come last.
+    """Sort buffers into the order of call arguments: those that a phase writes come last.
 
-    values: the buffers. group: the statements of the phase.
+    group: the statements of the phase.
     """
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)
@@ -323,7 +329,10 @@ def _split_sections(sections: packed.SectionsOp, split: dict[str, _KernelSplit])
 
 
 def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operation:
-    """Return a packed.sections op with independent calls, or the call itself if it is alone."""
+    """Return a packed.sections with these independent calls; a single call is returned alone.
+
+    like: the op whose location it gets.
+    """
     if len(calls) == 1:
         return calls[0]
     for call in calls:
@@ -336,5 +345,4 @@ def _together(calls: Sequence[packed.CallOp], like: packed.SectionsOp) -> Operat
 def _replace(op: Operation, new: Sequence[Operation]) -> None:
     block = cast(Block, op.parent_block())
     block.insert_ops_before(list(new), op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)

@@ -62,7 +62,7 @@ def _require_static(op: AllocOp) -> None:
 
 
 def _place(block: Block, start: int, stack_bytes: int) -> int:
-    """Give the buffers of a block offsets in the workspace from ``start``; return the end offset.
+    """Give the buffers of a block offsets in the workspace from ``start`` on; return their end.
 
     The buffers of nested blocks follow all buffers of this block.
     stack_bytes: the size up to which a buffer stays on the stack.

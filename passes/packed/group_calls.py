@@ -68,8 +68,8 @@ class Facts:
     effects: the reads and writes of each argument.
     cycles: the estimated cycles of one call.
     sizes: the size parameters of the kernel.
-    shared: an expression of ``sizes`` that is 0 if the call is too short for several threads (less
-    than SERIAL_CYCLES); None if the kernel has no dynamic size.
+    shared: an expression of ``sizes`` that is 0 if a call takes less than SERIAL_CYCLES, so that
+    one thread should run it; None if the kernel has no dynamic size.
     """
 
     effects: tuple[tuple[Effect, ...], ...]
@@ -101,8 +101,8 @@ class GroupCalls(TargetedPass):
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
     """Return an expression of the sizes that is 0 where one call takes less than SERIAL_CYCLES.
 
-    The expression is the number of iteration points, divided by the number of points that are
-    computed in SERIAL_CYCLES, and rounded down. None if the number of iteration points is constant.
+    It is the number of iteration points, divided by the number of points that are computed in
+    SERIAL_CYCLES, and rounded down. None if the number of iteration points is constant.
     """
     if not size_parameters(kernel):
         return None
@@ -124,7 +124,10 @@ The buffer is None if control flow makes it unknown.
 
 @dataclass
 class CallGroup:
-    """Calls that may run in parallel, and their effects on buffers."""
+    """Calls that may run in parallel, and their effects on buffers.
+
+    touches: the effects of the calls, by buffer.
+    """
 
     calls: list[CallOp] = field(default_factory=list[CallOp])
     touches: dict[SSAValue | None, list[Touch]] = field(
@@ -132,7 +135,7 @@ class CallGroup:
     )
 
     def add(self, call: CallOp, touches: Sequence[Touch]) -> None:
-        """Add a call, whose effects on buffers are ``touches``, to the group."""
+        """Add a call to the group; ``touches`` are its effects on buffers."""
         self.calls.append(call)
         for touch in touches:
             self.touches.setdefault(touch[0], []).append(touch)
@@ -174,7 +177,7 @@ def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
 def _reads(op: CheckIndicesOp) -> list[Touch]:
     """Return the effects of an index check on buffers: reads of its operands.
 
-    A call that writes no operand may therefore join the group before the check.
+    A call that writes none of them can therefore join the group that runs before the check.
     """
     return [(_memory(value), (), Effect(False, None)) for value in op.operands]
 
@@ -183,6 +186,7 @@ def _touches(call: CallOp, facts: Facts) -> list[Touch]:
     """Return the effects of a call on buffers.
 
     An access to a slice or a reshaped view counts as an access to the whole buffer.
+    facts: the analysis results of the called kernel.
     """
     found: list[Touch] = []
     for value, effects in zip(call.arguments, facts.effects, strict=True):
@@ -208,7 +212,7 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
 
 
 def _memory(value: SSAValue) -> SSAValue | None:
-    """Return the buffer that views and slices refer to; None if it is unknown."""
+    """Return the buffer to which views and slices refer; None if it is unknown."""
     while isinstance(value.owner, ViewOp | SliceOp):
         value = value.owner.x
     if isinstance(value.owner, Block):

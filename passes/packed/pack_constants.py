@@ -27,6 +27,7 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp
 from ...dialects.recipes import Expression, apply_step
@@ -72,14 +73,11 @@ def _pack_arguments(
             )
             new.location = weight.location
             new.res.name_hint = weight.res.name_hint
-            block = weight.parent_block()
-            assert block is not None
-            block.insert_op_after(new, weight)
+            Rewriter.insert_op(new, InsertPoint.after(weight))
             packed[key] = new
         call.operands[position] = packed[key].res
         if not weight.res.uses:
-            weight.detach()
-            weight.erase()
+            Rewriter.erase_op(weight)
 
 
 def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:

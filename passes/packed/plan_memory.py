@@ -60,6 +60,7 @@ from ...dialects.packed import (
 )
 from ...dialects.packed.arena import Life, aligned, assign_offsets, sample_sizes, stack
 from ...dialects.shape import Dim, symbols_of
+from ...support.blocks import enclosing
 from ...support.passes import ExactPass
 
 Span: TypeAlias = tuple[int, int]
@@ -105,7 +106,7 @@ def _allocations(function: FuncOp) -> list[AllocOp]:
 def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
     """Assign offsets to the buffers of a function.
 
-    spacious: the kernels that need workspace.
+    spacious: the names of the kernels that need workspace.  alignment: a divisor of all offsets.
     """
     check_stages(function)
     for op in _allocations(function):
@@ -128,15 +129,13 @@ def _enlarge(op: AllocOp) -> None:
     """Allocate a buffer with the largest size that it has in any iteration of the loops around it.
 
     This is for buffers whose size depends on iteration numbers. The users of the buffer get a view
-    of its first elements, in the original type.
+    of its first elements, of the original type.
     """
     type_, largest = op.res.type, op.res.type
-    parent = op.parent_op()
-    while parent is not None:
+    for parent in enclosing(op):
         if isinstance(parent, LoopOp) and parent.symbol is not None:
             assert parent.steps is not None, "checked by the verifier"
             largest = with_largest(largest, parent.symbol, Dim.of(parent.steps))
-        parent = parent.parent_op()
     if largest == type_:
         return
     made = Rewriter.replace_value_with_new_type(op.res, largest)
@@ -258,7 +257,7 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 
 
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
-    """Yield the ranges of ops, as first and last index, in which users of an alias need the buffer.
+    """Yield the spans of the ops, or of loops around them, that use an alias of a buffer.
 
     made: the alloc of the buffer.  spans: the result of `_spans`.
     """
@@ -274,7 +273,7 @@ def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
     A packed.sections around the op counts as such a loop, because its calls run concurrently.
-    made: the alloc of the buffer. spans: the result of `_spans`.
+    made: the alloc of the buffer.  spans: the result of `_spans`.
     """
     span = spans[op]
     while op.parent is not made.parent:

@@ -41,6 +41,7 @@ from ...dialects.results import (
     take_states,
 )
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
+from ...support.blocks import op_in_block
 from ...support.entry import entry_of
 from ...support.passes import ExactPass
 
@@ -68,16 +69,19 @@ class UpdateStates(ExactPass):
 def _separate(
     block: Block, state: SSAValue, written: SSAValue, kernels: Mapping[str, KernelOp]
 ) -> None:
-    """Insert a buffer and a copy if an op reads the state after its result was written."""
+    """Insert a buffer and a copy if an op reads the state after its result was written.
+
+    state, written: the argument of main, and the argument to which the result is written.
+    """
     ops = list(block.ops)
     order = {op: number for number, op in enumerate(ops)}
-    reads = [order[_around(op, block)] for op in _users(block, state)]
-    writes = [order[_around(op, block)] for op in _users(block, written)]
+    reads = [order[op_in_block(op, block)] for op in _users(block, state)]
+    writes = [order[op_in_block(op, block)] for op in _users(block, written)]
     if not reads or not writes or max(reads) < min(writes):
         return
     if max(reads) == min(writes):
         both = {*_users(block, state), *_users(block, written)}
-        there = [op for op in both if order[_around(op, block)] == max(reads)]
+        there = [op for op in both if order[op_in_block(op, block)] == max(reads)]
         if len(there) == 1 and _is_elementwise(there[0], state, written, kernels):
             return
     last = ops[max(*reads, *writes)]
@@ -93,27 +97,19 @@ def _separate(
 
 
 def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
-    """Yield the ops of main that use a buffer, also through views.
+    """Yield the ops of main that use a buffer, directly or through views.
 
-    block: the block of main.  A buffer that another op may return is used until main ends.
+    A buffer that another op may return is used until main ends.
+    block: the block of main.
     """
     for use in value.uses:
         op = use.operation
         yield op
         if isinstance(op, ViewOp):
             yield from _users(block, op.res)
-        elif op.results or _around(op, block).results:
+        elif op.results or op_in_block(op, block).results:
             assert block.last_op is not None, "main ends with func.return"
             yield block.last_op
-
-
-def _around(op: Operation, block: Block) -> Operation:
-    """Return the op of a block that is an op or contains the op."""
-    while op.parent is not block:
-        parent = op.parent_op()
-        assert parent is not None, "the uses of an argument are in its block"
-        op = parent
-    return op
 
 
 def _is_elementwise(
@@ -138,6 +134,3 @@ def _is_elementwise(
     return (
         not view.reduced_axes() and places[0] is not None and places.count(places[0]) == len(places)
     )
-
-
-__all__ = ["UpdateStates"]

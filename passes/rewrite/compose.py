@@ -10,16 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import MOST_NESTED, Index, Key, constant, variable
+from ...support.blocks import returned
 from ...support.names import Names
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """Return whether a compute has one output, and stores one of its elements per point."""
+    """Return whether a compute has one output, and stores one of its elements at each point."""
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])
@@ -33,13 +35,11 @@ def is_movement(view: ComputeView) -> bool:
         return True
     if len(view.inputs) != 1:
         return False
-    yielded = view.body.block.last_op
-    assert yielded is not None
-    return yielded.operands[0] is view.body.block.args[0]
+    return returned(view.body.block)[0] is view.body.block.args[0]
 
 
 def drop_unit_axes(view: ComputeView) -> ComputeView:
-    """Replace axes of extent 1 by 0 in the index expressions of reads."""
+    """Replace axes of extent 1 by 0 in the indices of the reads; return the new view."""
     units: dict[Key, Index] = {a: constant(0) for a, extent in view.axes.items() if extent == 1}
     if not units:
         return view
@@ -52,10 +52,9 @@ def inline_producer(
 ) -> ComputeView | None:
     """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
 
-    access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
-    Returns None if the read is padded, because the pad value is not computed by the producer; if
-    the read is of the whole operand; and if index expressions would nest more than MOST_NESTED
-    quotients.
+    access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``. Returns the
+    new consumer; None if the read is padded, because the producer does not compute the pad value,
+    if the read is of the whole operand, or if indices would nest more than MOST_NESTED quotients.
     """
     if access.pad is not None or access.indices is None or not is_elementwise(producer):
         return None
@@ -98,10 +97,10 @@ def _compose_bodies(
 ) -> Block:
     """Return a block that runs the producer's body, then ``region``.
 
-    region: the consumer's body or ``then``. reads: the operands of ``region``; among them,
-    ``access`` reads the producer's result. moved: the producer's reads in the axes of the consumer.
-    merged: all reads of the new block. n_leading: the number of accumulators among the first
-    arguments of ``region``.
+    region: the consumer's body or ``then``.  reads: the operands of ``region``; among them,
+    ``access`` reads the producer's result.  moved: the producer's reads in the axes of the
+    consumer.  merged: all reads of the new block.  n_leading: the number of accumulators among the
+    first arguments of ``region``.
     """
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]
@@ -119,17 +118,14 @@ def _compose_bodies(
 
 
 def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-    """Append copies of a block's scalar ops except te.yield; return the yielded values.
+    """Append copies of a block's ops except te.yield; return the copies of the yielded values.
 
     arguments: values in ``target`` that replace the arguments of ``source``.
     """
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
-    last = source.last_op
-    for op in source.ops:
-        if op is not last:
-            target.add_op(op.clone(mapping))
-    assert isinstance(last, YieldOp), "a region ends with te.yield"
-    return [mapping.get(v, v) for v in last.values]
+    for op in list(source.ops)[:-1]:
+        target.add_op(op.clone(mapping))
+    return [mapping.get(v, v) for v in returned(source)]
 
 
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
@@ -137,12 +133,7 @@ def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
     block.add_op(YieldOp(values))
     for op in reversed(list(block.ops)):
         if op.results and not any(r.uses for r in op.results):
-            _erase(op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
+            Rewriter.erase_op(op)
 
 
 def absorb_consumer(
@@ -150,9 +141,9 @@ def absorb_consumer(
 ) -> ComputeView | None:
     """Compute an elementwise consumer in the ``then`` region of the reduction that it reads.
 
-    access: the only read of the producer's result in ``consumer.inputs``.
-    Returns None unless producer and consumer have the same points, up to the order of the axes and
-    axes of extent 1.
+    access: the only read of the producer's result in ``consumer.inputs``. Returns the new
+    reduction; None unless producer and consumer have the same points, up to the order of the axes
+    and axes of extent 1.
     """
     if not is_elementwise(consumer) or len(producer.outputs) != 1:
         return None
@@ -185,9 +176,10 @@ def absorb_consumer(
 def match_points(
     producer: ComputeView, access: Access, consumer: ComputeView
 ) -> tuple[dict[str, Extent], dict[Key, Index]] | None:
-    """Match the points of a consumer with those of its producer, or return None.
+    """Match the points of a consumer with those of its producer; None if they differ.
 
-    Returns the axes of the fused compute, and each axis of the consumer as an index of these axes.
+    access: the consumer's read of the producer's result. Returns the axes of the fused compute, and
+    each axis of the consumer as an index of these axes.
     """
     axes = dict(producer.axes)
     values: dict[Key, Index] = {}
@@ -228,14 +220,14 @@ def _then_block(
 ) -> Block:
     """Return a block that runs the producer's ``then`` region, then the consumer's body.
 
-    others: the consumer's reads except ``access``.  moved: these reads in the axes of the fused
-    compute.  post: the operands of the fused ``then`` region.
+    access: the consumer's read of the producer's result.  others: the consumer's other reads.
+    moved: these reads in the axes of the fused compute.  post: the operands of the fused ``then``
+    region.
     """
     combined = producer.outputs[0]
-    accumulator = producer.body.block.last_op
-    assert accumulator is not None
     assert combined.reduces
-    block = Block(arg_types=[accumulator.operands[0].type, *(a.argument_type for a in post)])
+    (accumulator,) = returned(producer.body.block)
+    block = Block(arg_types=[accumulator.type, *(a.argument_type for a in post)])
     n_old = len(producer.post)
     value: SSAValue = block.args[0]
     if producer.then.blocks:

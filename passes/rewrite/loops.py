@@ -1,14 +1,16 @@
-"""Rewrites of loops that steps of schedules and passes of the loop level share."""
+"""Rewrites of loops and accesses that schedule steps share with passes of lower levels."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, i32
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.loop import ForOp, IfOp, YieldOp, encode_indices
+from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, LoadOp, YieldOp, encode_indices
 from ...support.affine import Index, Range
 
 
@@ -23,8 +25,20 @@ def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> N
     loop.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, [len(inits), len(syms)])
 
 
+def set_indices(
+    op: AccessOp | IndexOp, indices: Sequence[Index], buffer: SSAValue | None = None
+) -> None:
+    """Replace the indices of an access in place, and its buffer if ``buffer`` is given."""
+    access = cast(LoadOp, op)
+    kept = list(access.operands[: len(access.operands) - len(access.syms)])
+    if buffer is not None:
+        kept[kept.index(access.mem)] = buffer
+    syms, access.properties["map"] = encode_indices(indices)
+    access.operands = [*kept, *syms]
+
+
 def drop_implied_bounds(loop: ForOp, range_of_index: Callable[[Index], Range]) -> None:
-    """Drop bounds that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1.
+    """Drop bounds of a loop that another bound implies, such as 0 in max(0, %i * 4 - 1) if %i >= 1.
 
     range_of_index: returns the range of an expression over variables of the loops around.
     """
@@ -55,17 +69,11 @@ def _binding(
 def replace_by_body(op: ForOp | IfOp) -> list[Operation]:
     """Move the ops of a body in front of a loop or branch, erase it, and return the ops.
 
-    The op has no results with users, and nothing outside of the moved ops uses block arguments.
+    Before: the results of the op have no users, and only the moved ops use arguments of its body.
     """
-    block = op.parent
-    assert block is not None, "a loop or branch stands in a block"
     body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
     for inner in body:
         inner.detach()
-    block.insert_ops_before(body, op)
-    op.detach()
-    op.erase()
+    Rewriter.insert_op(body, InsertPoint.before(op))
+    Rewriter.erase_op(op)
     return body
-
-
-__all__ = ["drop_implied_bounds", "replace_by_body", "set_bounds"]

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...analysis.patterns.bodies import before_rounding, before_widening
 from .compose import copy_body, finish_body
 
 
 def keep_f32(block: Block) -> None:
-    """Use the f32 value wherever a block rounds it to 16 bits and widens it again."""
+    """Replace each value that a block rounds to 16 bits and widens again by the f32 value."""
     for op in list(block.ops):
         rounded = before_widening(op.results[0]).owner if op.results else None
         if isinstance(rounded, arith.TruncFOp) and rounded.input.type == op.results[0].type:
             op.results[0].replace_all_uses_with(rounded.input)
             for each in (op, rounded):
                 if not each.results[0].uses:
-                    _erase(each)
+                    Rewriter.erase_op(each)
 
 
 def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
@@ -36,7 +37,7 @@ def of_f32(region: Region, types: Sequence[Attribute]) -> Region:
 
 
 def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
-    """Append copies of the ops of ``source`` to ``target``, and return the results unrounded.
+    """Append copies of the ops of ``source`` to ``target``; return the yielded values unrounded.
 
     The arguments of ``target`` replace those of ``source``.
     """
@@ -48,12 +49,4 @@ def drop_widening(block: Block) -> None:
     for op in list(block.ops):
         if isinstance(op, arith.ExtFOp) and op.input.type == op.result.type:
             op.result.replace_all_uses_with(op.input)
-            _erase(op)
-
-
-def _erase(op: Operation) -> None:
-    op.detach()
-    op.erase()
-
-
-__all__ = ["copy_unrounded", "drop_widening", "keep_f32", "of_f32"]
+            Rewriter.erase_op(op)

@@ -17,8 +17,8 @@ class Run:
     """``count`` equal blocks of ``size`` positions of an axis, starting at position ``first``.
 
     If ``size`` is symbolic, there is at most one block.
-    room: the number of blocks of ``size`` that fit between ``first`` and the end of the axis, for a
-    symbolic ``count``; else None. A loop over the blocks gets ``room`` as a second upper bound,
+    room: for a symbolic ``count``, the number of blocks of ``size`` that fit between ``first`` and
+    the end of the axis; else None. A loop over the blocks gets ``room`` as a second upper bound,
     which proves that the positions lie inside the axis.
     """
 
@@ -84,7 +84,7 @@ def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
 
     The result has one `Run` per size, from ``size`` down to 1. For an extent n, there are t =
     ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At
-    most two of them, whose sizes differ by 1, contain blocks.
+    most two of the runs, whose sizes differ by 1, contain blocks.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ...dialects.sched import ScriptOp
 from ...dialects.te import KernelOp, kernels_of
@@ -40,8 +41,7 @@ class ApplySchedule(LimitedPass):
         for script, kernel in scripts:
             apply_script(script, kernel, limits=known_limits(self.target))
             inline_one_trip_loops(kernel)
-            script.detach()
-            script.erase()
+            Rewriter.erase_op(script)
         scheduled = {kernel for _, kernel in scripts}
         for kernel in (kernel for kernel in kernels_of(op) if kernel not in scheduled):
             check_parallel_loops(kernel)

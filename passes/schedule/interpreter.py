@@ -155,7 +155,10 @@ class _Handles:
         self.consumed_by: dict[SSAValue, StepOp] = {}
 
     def take(self, op: StepOp, kernel: KernelOp, primitive: Primitive) -> list[list[Operation]]:
-        """Return the ops of a step's handles, and invalidate the handles that the step consumes."""
+        """Return the ops of a step's handles; invalidate the handles that the step consumes.
+
+        primitive: the implementation of the step, which says how many handles it takes.
+        """
         where = f"{op.name} in @{kernel.label}"
         most = primitive.handles + primitive.optional
         between = "or" if primitive.optional == 1 else "to"

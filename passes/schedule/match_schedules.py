@@ -21,6 +21,7 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...dialects.packed import CallOp
@@ -67,9 +68,9 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
     """Add the scripts of schedule files to a module, matched to kernels by digest or name.
 
     A script replaces the module's script of the same kernel, after a trial on a copy of the kernel.
-    A later file replaces the scripts of tuned schedules, which are files for one digest.
-    The intrinsics of the files are added to the module. The errors of scripts that match no kernel
-    are returned, not raised.
+    A later file replaces the scripts of tuned schedules, which are files for one digest. The
+    intrinsics of the files are added to the module. Returns the errors of scripts that match no
+    kernel.
     Errors: ScheduleError that names file, kernel and step if a file does not parse or holds other
     ops, if two scripts match one kernel, or if a step is illegal.
     """
@@ -99,9 +100,9 @@ def use_schedules(module: ModuleOp, files: Iterable[ScheduleFile], ctx: Context)
 
 
 def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], list[ScriptOp]]:
-    """Return the intrinsics and the scripts of a file.
+    """Return the intrinsics and the scripts of a schedule file.
 
-    Errors: ScheduleError if it does not parse or holds other ops.
+    Errors: ScheduleError if the file does not parse or holds other ops.
     """
     try:
         module = IrParser(ctx, file.text, file.file).parse_module()
@@ -132,11 +133,7 @@ def parse_scripts(file: ScheduleFile, ctx: Context) -> tuple[list[IntrinsicOp], 
 def _add_intrinsic(intrinsic: IntrinsicOp, module: ModuleOp) -> None:
     known = find_intrinsic(module, intrinsic.label)
     if known is None:
-        block = module.body.block
-        if block.first_op is None:
-            block.add_op(intrinsic)
-        else:
-            block.insert_op_before(intrinsic, block.first_op)
+        Rewriter.insert_op(intrinsic, InsertPoint.at_start(module.body.block))
     elif not known.is_structurally_equivalent(intrinsic):
         raise ScheduleError(
             f"@{intrinsic.label} is another intrinsic elsewhere",
@@ -154,7 +151,7 @@ class _Kernels:
     def matched(self, script: ScriptOp, digest: str = "") -> list[tuple[KernelOp, ScriptOp]]:
         """Return the kernels that a script matches, each with a copy of the script for it.
 
-        digest: the digest of the kernels, if the script names none.
+        digest: the digest of the kernels, if the file of the script is for one digest.
         """
         if digest:
             found = [kernel for kernel, own in self.all if own == digest]
@@ -196,7 +193,7 @@ def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
 
 
 def _try_out(script: ScriptOp, kernel: KernelOp) -> None:
-    """Apply a script to a copy of its kernel, so that an error names the illegal step."""
+    """Apply a script to a copy of its kernel; an error names the number of the illegal step."""
     done: list[StepOp] = []
     copy = kernel.clone()
     try:
@@ -222,7 +219,7 @@ def _insert(script: ScriptOp, kernel: KernelOp, module: ModuleOp) -> None:
 
 
 def kernel_digest(kernel: KernelOp) -> str:
-    """Return hex digits that identify the structure of a kernel."""
+    """Return hex digits that identify the structure of a kernel, without the names of values."""
     copy = kernel.clone()
     copy.properties["sym_name"] = StringAttr("kernel")
     copy.properties.pop("cost", None)
@@ -237,8 +234,7 @@ def schedule_texts(module: ModuleOp, digests: set[str] | None = None) -> dict[st
 
     A file has the printed kernel as a comment, then its script.  Kernels with equal structure share
     a file.
-    digests: the digests of kernels that have a file already; the digests of the returned files are
-    added.
+    digests: the digests of kernels that have a file already; those of the returned files are added.
     """
     digests = set() if digests is None else digests
     scripts = {op.kernel_name: op for op in module.ops if isinstance(op, ScriptOp)}
@@ -287,9 +283,3 @@ def _name_handles(script: ScriptOp) -> None:
         for number, result in enumerate(step.res):
             is_loop = number and number <= len(axes)
             result.name_hint = value_hint(axes[number - 1] if is_loop else own)
-
-
-__all__ = [
-    "MatchSchedules", "Misfits", "kernel_digest", "parse_scripts", "schedule_texts",
-    "use_schedules",
-]  # fmt: skip

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Operation
+from xdsl.rewriter import Rewriter
 
 from ...dialects.loop import ForOp
 from ...dialects.te import ComputeOp, KernelOp, LoopsOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
+from ...support.blocks import enclosing
 from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
 from .engine.placement import loops_in, users
 
@@ -25,7 +26,7 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
     variable becomes a constant. Loops in a te.loops do not change.
     """
     for op in loops_in(kernel):
-        if op.parent is None or _is_in_nest(op):
+        if op.parent is None or any(isinstance(parent, LoopsOp) for parent in enclosing(op)):
             continue
         drop_implied_bounds(op, lambda index: index.range(loop_variable_range))
         bounds = op.static_bounds
@@ -33,23 +34,15 @@ def inline_one_trip_loops(kernel: KernelOp) -> None:
             continue
         low, high = bounds
         if high <= low:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         elif high == low + 1:
             _fix_position(op, low)
             if not (op.is_parallel or op.thread or op.annotations):
                 replace_by_body(op)
 
 
-def _is_in_nest(op: Operation) -> bool:
-    parent = op.parent_op()
-    while parent is not None and not isinstance(parent, LoopsOp):
-        parent = parent.parent_op()
-    return parent is not None
-
-
 def _fix_position(loop: ForOp, position: int) -> None:
-    """Replace the variable of a loop by the constant ``position`` in all ops of the loop."""
+    """Replace the variable of a loop by the constant ``position`` in all ops that use it."""
     values: dict[Key, Index] = {loop.variable: constant(position)}
     for user in users(loop.variable):
         if isinstance(user, ForOp):

@@ -68,10 +68,11 @@ MANY = 63
 class Primitive:
     """The implementation of a step op, and the rules for its handles and parameters.
 
-    handles: the number of required handles.  optional: the number of further handles allowed.
-    keeps: indices of the handles that stay valid after the step.  axis_sizes: whether parameters
-    may be named after axes.  plain: whether the step refuses computes with a pending nest, because
-    it makes loops or changes axes itself.
+    apply: runs the step, and returns the ops of each result handle.  handles: the number of
+    required handles.  optional: the number of further handles allowed.  keeps: indices of the
+    handles that stay valid after the step.  axis_sizes: whether parameters may be named after axes.
+    plain: whether the step refuses computes with a pending nest, because it makes loops or changes
+    axes itself.
     """
 
     apply: Callable[[Step], Handles]

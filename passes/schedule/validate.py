@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Attribute
+from xdsl.rewriter import Rewriter
 from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.dtypes import is_bool, is_float, numpy_dtype
@@ -37,7 +38,7 @@ def check_script(
 ) -> KernelOp:
     """Apply a script to a copy of a kernel, run the copy after every step, and return it.
 
-    inputs: one array per argument, by default random arrays of kernel_inputs.
+    inputs: one array per argument, by default random arrays (`kernel_inputs`).
     Errors: ScheduleError that names the first step after which an argument has other values, with a
     program that reproduces the difference; the errors of apply_script for an illegal step.
     Cost: one run of the interpreter per step.
@@ -83,6 +84,7 @@ class KernelCheck:
     def after_step(self, kernel: KernelOp, script: ScriptOp, step: StepOp | None) -> None:
         """Run and compare the kernel after a step of a script, or at the script's end (step None).
 
+        kernel: the kernel as scheduled so far.
         Errors: ScheduleError that names the step and shows the failing program.
         """
         try:
@@ -97,8 +99,7 @@ class KernelCheck:
         found = err if isinstance(err, TilewrightError) else None
         declared, short = intrinsics_around(script), script.clone()
         for op in reversed(short.steps[count:]):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         return ScheduleError(
             "the schedule changes what the kernel computes",
             expected=found and found.expected,
@@ -125,6 +126,7 @@ def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
     """Return one array per argument of a kernel: normally distributed floats, small integers.
 
     Integers are -3 to 3, or 0 and 1 if the kernel reads at computed positions.
+    seed: the seed of the random numbers.
     """
     rng = np.random.default_rng(seed)
     is_irregular = any(
@@ -144,6 +146,3 @@ def kernel_inputs(kernel: KernelOp, seed: int = 0) -> list[Array]:
             )
         arrays.append(values.astype(numpy_dtype(element)))
     return arrays
-
-
-__all__ = ["KernelCheck", "check_script", "kernel_inputs", "step_text"]

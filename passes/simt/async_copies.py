@@ -34,6 +34,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
@@ -50,6 +51,7 @@ from ...dialects.simt import (
 )
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Range, variable
+from ...support.blocks import enclosing, op_in_block
 from .kernels import mapped_kernels
 
 _FEATURE = "async-copy"
@@ -86,7 +88,7 @@ def copy_asynchronously(function: FuncOp) -> None:
 
 @dataclass(frozen=True)
 class _Pipeline:
-    """A buffer that a loop fills for the iteration ``distance`` later.
+    """A buffer in shared memory that a loop fills for the iteration ``distance`` later.
 
     copies: all copies to the buffer.  before: the ops before the loop that fill the buffer, each
     with the number of the iteration that reads its elements.  inside: the ops of the loop that fill
@@ -115,7 +117,7 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
     if not stores or not reads or len(found) < len(stores):
         return None
     loop = _loop_of(stores)
-    if loop is None or loop.results or not all(_is_inside(op, loop) for op in reads):
+    if loop is None or loop.results or not all(loop.is_ancestor(op) for op in reads):
         return None
     stages = alloc.res.type.get_shape()[0]
     lows, _ = loop.bounds()
@@ -123,8 +125,8 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
         return None
     if not all(_has_turn(op, loop.variable, _steps(loop), stages) for op in reads):
         return None
-    inside = [op for op in stores if _is_inside(op, loop)]
-    tops = [_top(op, loop.body.block) for op in inside]
+    inside = [op for op in stores if loop.is_ancestor(op)]
+    tops = [op_in_block(op, loop.body.block) for op in inside]
     fills = [top for top in dict.fromkeys(tops) if isinstance(top, ForOp)]
     if any(_ahead(top, loop) != stages - 1 for top in tops):
         return None
@@ -136,12 +138,12 @@ def _pipeline(alloc: AllocOp) -> _Pipeline | None:
     before = _fills_before(stores, loop, stages)
     if before is None:
         return None
-    inner = [_top(op, loop.body.block) for op in reads]
+    inner = [op_in_block(op, loop.body.block) for op in reads]
     return _Pipeline(loop, stages - 1, found, before, list(fills), list(dict.fromkeys(inner)))
 
 
 def _copy(store: StoreOp) -> tuple[LoadOp, StoreOp] | None:
-    """Return a store and the load of its value if both can become one asynchronous copy."""
+    """Return a store and the load of its value if they can be one asynchronous copy, else None."""
     load = store.value.owner
     if not isinstance(load, LoadOp) or load.next_op is not store or not is_copy(load, store):
         return None
@@ -179,37 +181,19 @@ def _divisor(size: Dim) -> int:
 
 
 def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
-    """Return the innermost loop around a store whose body contains a barrier; None if none does.
+    """Return the innermost loop around one of the stores whose body contains a barrier.
 
-    stores: the stores, of which the first one with such a loop counts.
+    None if there is no such loop.
     """
-    for op in stores:
-        around = op.parent_op()
-        while around is not None:
-            is_loop = isinstance(around, ForOp)
-            if is_loop and any(isinstance(o, BarrierOp) for o in around.regions[0].block.ops):
-                return cast(ForOp, around)
-            around = around.parent_op()
-    return None
-
-
-def _is_inside(op: Operation, loop: ForOp) -> bool:
-    return loop.body.block.find_ancestor_op_in_block(op) is not None
-
-
-def _top(op: Operation, block: object) -> Operation:
-    """Return the op directly in a block that is or contains an op."""
-    while op.parent is not block:
-        around = op.parent_op()
-        assert around is not None, "the op stands in the block"
-        op = around
-    return op
+    loops = (around for op in stores for around in enclosing(op) if isinstance(around, ForOp))
+    return next((o for o in loops if any(isinstance(i, BarrierOp) for i in o.body.block.ops)), None)
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
     """Return how many iterations in advance a one-trip loop fills its buffer; 0 for any other op.
 
-    top: the one-trip loop. loop: the loop around it, whose iterations are counted.
+    top: the op that may be a one-trip loop.  loop: the loop around it, whose iterations are
+    counted.
     """
     if not isinstance(top, ForOp) or top.results:
         return 0
@@ -225,10 +209,7 @@ def _ahead(top: Operation, loop: ForOp) -> int:
 
 
 def _steps(loop: ForOp) -> range | None:
-    """Return the iterations of a loop.
-
-    None if its bounds are not constant, or if it has too many.
-    """
+    """Return the iterations of a loop; None if they are not constant, or too many."""
     bounds = loop.static_bounds
     return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
 
@@ -241,8 +222,7 @@ def _later(loop: ForOp, distance: int) -> range | None:
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
     """Return whether an access uses part ``key mod stages`` of its buffer in every iteration.
 
-    key: the loop variable.  steps: the values of the loop variable; None if they are too many to
-    test.
+    key: the loop variable.  steps: the values of the loop variable; None if they are not known.
     """
     if not isinstance(op, AccessOp):
         return False
@@ -256,7 +236,6 @@ def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) ->
 
 
 def _value(index: Index, step: int) -> int:
-    """Return the value of an index expression in one variable, if this variable is ``step``."""
     return index.evaluate(lambda _: step)
 
 
@@ -265,14 +244,15 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    stages: the number of parts of the buffer. Returns None if it is unknown which part an op fills,
-    or if this part belongs to an iteration after the first ``stages``.
+    stores: the stores to the buffer.  stages: the number of parts of the buffer. Returns None if it
+    is unknown which part an op fills, or if this part belongs to an iteration after the first
+    ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent
     assert block is not None, "the loop stands in a block"
     for op in stores:
-        if _is_inside(op, loop):
+        if loop.is_ancestor(op):
             continue
         top = block.find_ancestor_op_in_block(op)
         index = op.index(0)
@@ -292,8 +272,8 @@ def _fills_before(
 def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None:
     """Make the copies of a loop asynchronous, one group per iteration.
 
-    The loop does not change if it has several barriers, if a read precedes the barrier, or if the
-    barrier is after some fills and before others.
+    The loop does not change if it has several barriers, if a read precedes the barrier, or if some
+    fills precede the barrier and others follow it.
     distance: the number of iterations from a copy to the reads of its elements.
     """
     body = loop.body.block
@@ -318,14 +298,13 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
 
 
 def _replace(load: LoadOp, store: StoreOp) -> None:
-    block, behind = store.parent, store.next_op
-    assert block is not None, "a store stands in a kernel"
+    behind = store.next_op
     assert behind is not None, "a block ends with a terminator"
     load.detach()
     store.detach()
     made = AsyncCopyOp.make(load, store)
     made.location = load.location
-    block.insert_op_before(made, behind)
+    Rewriter.insert_op(made, InsertPoint.before(behind))
 
 
 def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
@@ -341,6 +320,3 @@ def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance
             while isinstance(behind, AsyncCommitOp) and behind.next_op is not None:
                 behind = behind.next_op
         block.insert_op_before(AsyncCommitOp.create(), behind)
-
-
-__all__ = ["AsyncCopies", "copy_asynchronously"]

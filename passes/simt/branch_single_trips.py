@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import CompareOp, ForOp, IfOp, IndexOp, YieldOp
 from .kernels import mapped_kernels
@@ -58,7 +59,7 @@ def has_single_trip(op: ForOp) -> bool:
 
 
 def _branch(op: ForOp) -> None:
-    """Replace a loop by its body, under a comparison with each upper bound that may exclude it."""
+    """Replace a loop by its body, in a branch for each upper bound that may exclude it."""
     (low,), highs = op.bounds()
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
@@ -74,11 +75,5 @@ def _branch(op: ForOp) -> None:
         test = CompareOp.make("slt", first.res, end.res)
         branch = IfOp(operands=[test.res], regions=[Region(Block([*made, YieldOp.create()]))])
         made = [end, test, branch]
-    block = op.parent
-    assert block is not None, "a loop stands in a block"
-    block.insert_ops_before([first, *made], op)
-    op.detach()
-    op.erase()
-
-
-__all__ = ["BranchSingleTrips", "branch_single_trips", "has_single_trip"]
+    Rewriter.insert_op([first, *made], InsertPoint.before(op))
+    Rewriter.erase_op(op)

@@ -53,7 +53,7 @@ class CheckThreads(TargetedPass, CheckPass):
 
 
 def check_threads(function: FuncOp, limits: GpuLimits) -> None:
-    """Check one kernel.
+    """Check that a GPU with these limits can run one kernel.
 
     Errors: LoweringError that names the loop or the buffer.
     """
@@ -82,7 +82,7 @@ def check_threads(function: FuncOp, limits: GpuLimits) -> None:
 
 
 def _check_dimensions(function: FuncOp, limits: GpuLimits) -> None:
-    """Check the number of blocks of the grid and of threads per block, along each dimension."""
+    """Check the number of blocks, and of threads per block, along each dimension of the launch."""
     for name, extent in launch_extents(function).items():
         most = limits.most(name)
         if extent.value is not None and extent.value > most:
@@ -124,6 +124,3 @@ def _check_parts(function: FuncOp, accesses: Accesses) -> None:
 def _wrong(op: AllocOp, what: str, hint: str) -> LoweringError:
     name = op.res.name_hint or "a buffer"
     return LoweringError(f"%{name} {what}", got=op.res.type, hint=hint).at(op)
-
-
-__all__ = ["CheckThreads", "check_threads"]

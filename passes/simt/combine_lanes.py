@@ -39,6 +39,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType, ModuleOp, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...analysis.threads.fork_join import THREAD, thread_of, thread_sizes
@@ -50,6 +51,7 @@ from ...dialects.simt import SHUFFLED, WARP
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
 from .statements import ThreadStatement, bound_loop, statements_of, wrap
 from .warp_buffers import SCOPE, exchanged
@@ -94,7 +96,7 @@ def combine_lanes(function: FuncOp) -> None:
 def _make_local(function: FuncOp, buffer: SSAValue, sizes: Mapping[str, int]) -> None:
     """Make a buffer local to each thread, if each thread uses only its own part of the buffer.
 
-    sizes: the number of threads per dimension of the block.
+    sizes: the number of threads per thread index.
     """
     for op in [use.operation for use in buffer.uses]:
         if isinstance(op, loop.LoadOp | loop.StoreOp):
@@ -120,21 +122,15 @@ def _drop_outside(op: loop.LoadOp | loop.StoreOp) -> None:
     if (isinstance(op, loop.LoadOp) and op.pad is None) or (
         isinstance(op, loop.StoreOp) and op.clip is None
     ):
-        _replace_indices(op, indices)
+        set_indices(op, indices)
 
 
 def _starts_at_zero(index: Index) -> bool:
-    """Return whether a position is a non-negative sum of loop variables that start at 0."""
+    """Return whether an index is a non-negative sum of variables of loops that start at 0."""
     loops = [v.block.parent_op() for v in index.variables() if isinstance(v, BlockArgument)]
     found = [op for op in loops if isinstance(op, loop.ForOp) and op.bounds()[0] == [constant(0)]]
     is_known = len(found) == len(list(index.variables()))
     return is_known and index.const >= 0 and min([0, *index.terms.values()]) == 0
-
-
-def _replace_indices(op: loop.LoadOp | loop.StoreOp, indices: Sequence[Index]) -> None:
-    syms, map_ = loop.encode_indices(indices)
-    op.operands = [*op.operands[: len(op.operands) - len(op.syms)], *syms]
-    op.properties["map"] = map_
 
 
 @dataclass(frozen=True)
@@ -142,10 +138,9 @@ class _Warps:
     """A statement in which each warp of a block reduces one vector.
 
     vectors: the ops that compute vectors, in order; after the rewrite, each thread computes one
-    lane of them.  along: the loop bound to threadIdx.x, which runs over the warps or, if
+    lane of them.  along: the loop bound to threadIdx.x, which runs over the warps or, with
     ``is_whole``, over the threads of the only warp; None if there is one warp and no such loop.
-    sizes: the number of threads per dimension of the block.  lanes: the number of lanes of a
-    vector.
+    sizes: the number of threads per thread index.  lanes: the number of lanes of a vector.
     """
 
     statement: ThreadStatement
@@ -157,9 +152,9 @@ class _Warps:
 
     @staticmethod
     def of(statement: ThreadStatement, sizes: Mapping[str, int]) -> _Warps | None:
-        """Return a description of the statement, or None if shuffles cannot compute its reductions.
+        """Return a statement as one in which warps reduce; None if shuffles cannot compute it.
 
-        sizes: the number of threads per dimension of the block.
+        sizes: the number of threads per thread index.
         """
         threads = sizes.get(_X, 1)
         loops = [op for op in statement.loops if thread_of(op) == _X]
@@ -217,8 +212,8 @@ class _Warps:
     def _dimension(self, op: loop.LoadOp) -> int | None:
         """Return the dimension of the buffer along which the lanes of a load are adjacent.
 
-        Returns None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of
-        the number of lanes, and all threads that reduce one vector together load the same vector.
+        None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of the
+        number of lanes, and all threads that reduce one vector together load the same vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -257,7 +252,7 @@ class _Warps:
     # ---- the steps
 
     def rewrite(self) -> None:
-        """Replace the statement by several statements, one per step of the reduction."""
+        """Replace the statement by one statement per step of the reduction."""
         reductions = self.statement.reductions
         held = self._add_step(lambda step: self._lanes(step))
         for mask in (mask for mask in _MASKS[:-1] if mask < self.lanes):
@@ -272,7 +267,8 @@ class _Warps:
     def _add_step(self, compute: Body) -> list[SSAValue]:
         """Add a statement in which each thread computes values and stores them.
 
-        Returns the buffers that it stores to, one per value.
+        compute: emits the ops of a thread, and returns the values. Returns the buffers that the
+        threads store to, one per value.
         """
         types = [op.res.type for op in self.statement.reductions]
         loops = [op for op in self.statement.loops if op is not self.along]
@@ -290,16 +286,13 @@ class _Warps:
             step.add(loop.StoreOp.make(value, buffer.res, step.own))
         made[-1].body.block.add_ops([*step.ops, loop.YieldOp.create()])
         first = self.statement.first
-        block = first.parent_block()
-        assert block is not None, "a statement stands in a kernel"
-        block.insert_ops_before([*buffers, made[0]], first)
+        Rewriter.insert_op([*buffers, made[0]], InsertPoint.before(first))
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _ReductionStep) -> list[SSAValue]:
-        """Emit the scalar ops with which a thread computes its own lane of each vector.
+        """Emit the scalar ops with which a thread computes its own lane of the statement's vectors.
 
-        The vectors are those of the statement. Returns this thread's lane of each vector that a
-        loop.reduce of the statement reduces.
+        Returns this thread's lane of each vector that a loop.reduce of the statement reduces.
         """
         values: Values = {}
         for op in self.vectors:
@@ -313,7 +306,7 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _ReductionStep) -> loop.LoadOp:
-        """Return a load of a single element: the thread's lane of a vector load."""
+        """Return the load of a single element: the thread's lane of the vector load ``op``."""
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
@@ -344,17 +337,13 @@ class _Warps:
             for op in [
                 op for op in self.statement.ops if isinstance(op, loop.LoadOp | loop.StoreOp)
             ]:
-                _replace_indices(op, [e.substitute(warp, step.range_of) for e in op.indices()])
+                set_indices(op, [e.substitute(warp, step.range_of) for e in op.indices()])
         reductions = self.statement.reductions
         for op, buffer in zip(reductions, held, strict=True):
             op.res.replace_all_uses_with(step.combined(buffer, _MASKS[-1], op.kind.data))
-        block = threads.body.block
-        first = block.first_op
-        assert first is not None, "the statement has ops"
-        block.insert_ops_before(step.ops, first)
+        Rewriter.insert_op(step.ops, InsertPoint.at_start(threads.body.block))
         for op in [*reversed(reductions), *reversed(self.vectors)]:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
         if not self.is_whole:
             _store_on_first_lane(threads, self.statement.stores, step)
 
@@ -381,7 +370,7 @@ class _ReductionStep:
 
     variables: for each loop variable of the statement, the variable that replaces it in the step.
     positions: the thread's indices, outermost dimension first.  threads: the number of threads
-    along x.
+    along x.  ops: the ops so far.
     """
 
     variables: Values
@@ -405,7 +394,6 @@ class _ReductionStep:
         return {old: variable(new) for old, new in self.variables.items()}
 
     def range_of(self, key: Key) -> tuple[int, int]:
-        """Return the least and the greatest value of a loop variable or thread index."""
         return (0, self.threads - 1) if key is self.thread else unknown_range(key)
 
     def add(self, op: Operation) -> None:
@@ -423,8 +411,8 @@ class _ReductionStep:
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
         """Combine the values of this thread and lane ``thread xor mask``, lower lane first.
 
-        buffer: holds the value of each thread.  mask: a power of 2.  kind: the reduction, such as
-        add.
+        buffer: holds the value of each thread.  mask: a power of 2.  kind: the kind of the
+        reduction, such as add.
         """
         type_ = cast(MemRefType, buffer.type).element_type
         other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]
@@ -486,7 +474,7 @@ def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
 def _of_lane(op: Operation, values: Values) -> Operation:
     """Return the scalar op that computes one lane of a vector op.
 
-    values: the scalars that replace the operands.
+    values: the scalar that replaces each operand.
     """
     made = type(op).create(
         operands=[values[v] for v in op.operands],
@@ -506,6 +494,3 @@ def _emptied(op: loop.ForOp) -> loop.ForOp:
         properties={name: op.properties[name] for name in kept},
         regions=[Region(loop.make_loop_body())],
     )
-
-
-__all__ = ["CombineLanes", "combine_lanes"]

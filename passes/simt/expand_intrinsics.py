@@ -15,6 +15,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop
 from ...dialects.te import IntrinsicOp, find_intrinsic
@@ -55,8 +56,7 @@ def expand_intrinsics(function: FuncOp, target: Target) -> None:
 
 
 def _expand(op: loop.IntrinsicOp, intrinsic: IntrinsicOp) -> None:
-    block, around = intrinsic.emission.block, op.parent_block()
-    assert around is not None, "a use stands in a kernel"
+    block = intrinsic.emission.block
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, op.arguments, strict=True))
     for inner in block.ops:
         if isinstance(inner, YieldOp):
@@ -64,9 +64,5 @@ def _expand(op: loop.IntrinsicOp, intrinsic: IntrinsicOp) -> None:
         else:
             made = inner.clone(values)
             made.location = op.location
-            around.insert_op_before(made, op)
-    op.detach()
-    op.erase()
-
-
-__all__ = ["ExpandIntrinsics", "expand_intrinsics"]
+            Rewriter.insert_op(made, InsertPoint.before(op))
+    Rewriter.erase_op(op)

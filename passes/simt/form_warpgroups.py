@@ -33,8 +33,9 @@ from xdsl.dialects.arith import XOrIOp
 from xdsl.dialects.builtin import IndexType, ModuleOp, StringAttr, bf16, f16
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.loop import AllocOp, IndexOp, LoadOp, PackOp, StoreOp, encode_indices
+from ...dialects.loop import AllocOp, IndexOp, LoadOp, PackOp, StoreOp
 from ...dialects.simt import (
     ASYNC,
     GROUP_COLUMNS,
@@ -60,6 +61,7 @@ from ...dialects.simt import (
 from ...dialects.te.view import loop_variable_range
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, Range, divide, variable
+from ..rewrite.loops import set_indices
 from .fragments import LoadedFragment, element_of, erase_unused, is_undisturbed
 from .kernels import mapped_kernels
 
@@ -110,7 +112,6 @@ def _blocks(uses: Sequence[MmaOp]) -> list[Block]:
 
 
 def _loads(use: MmaOp) -> Iterator[LoadOp]:
-    """Yield the loads of the operands of a matrix instruction."""
     for pack in (use.lhs.owner, use.rhs.owner):
         for value in cast(PackOp, pack).values:
             element = element_of(value)
@@ -125,8 +126,9 @@ def _loads(use: MmaOp) -> Iterator[LoadOp]:
 class _SharedOperand:
     """The part of a tile in shared memory that is an operand of a matrix instruction.
 
-    first: the position of its first element.  along_rows: whether the first axis of the operand
-    runs along the rows of the tile, and the second along its columns; else the reverse.
+    mem: the tile.  first: the position of the part's first element.  along_rows: whether the first
+    axis of the operand runs along the rows of the tile, and the second along its columns; else the
+    reverse.
     """
 
     mem: SSAValue
@@ -134,11 +136,14 @@ class _SharedOperand:
     along_rows: bool
 
     def axis(self, number: int) -> int:
-        """Return the dimension of the buffer along which axis 0 or 1 of the operand runs."""
+        """Return the dimension of the tile along which axis 0 or 1 of the operand runs.
+
+        number: the axis.
+        """
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
     def moved(self, dimension: int, index: Index) -> _SharedOperand:
-        """Return a copy of the part whose first element has another index in one dimension."""
+        """Return the part that starts at another index along one dimension."""
         first = [index if n == dimension else e for n, e in enumerate(self.first)]
         return _SharedOperand(self.mem, first, self.along_rows)
 
@@ -147,8 +152,9 @@ class _SharedOperand:
 class _MatrixRows:
     """The matrix instructions by which a warpgroup multiplies its rows by adjacent columns.
 
-    lhs: the left operand, with the rows of all four warps. rhs: the right operand, with all
-    columns. uses: the instructions of one warp, one per 8 columns.
+    lhs: the left operand, with the rows of all four warps.  rhs: the right operand, with all
+    columns.
+    uses: the instructions of one warp, one per 8 columns.
     """
 
     lhs: _SharedOperand
@@ -157,7 +163,10 @@ class _MatrixRows:
 
 
 def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_MatrixRows]:
-    """Yield the steps of a block that a warpgroup can compute."""
+    """Yield the matrix instructions of a block, in groups that a warpgroup can compute at once.
+
+    lane: the number of a thread in its warp.  warp: the number of a warp in the block.
+    """
     by_rows: dict[SSAValue, list[MmaOp]] = {}
     for op in block.ops:
         if isinstance(op, MmaOp):
@@ -183,8 +192,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
     """Return the part of a shared buffer from which a warp loads an operand.
 
     None if the operand is not loaded from one part of a shared buffer.
-    fragment: the distribution of the operand over the threads of a warp. lane: the number of a
-    thread in its warp.
+    value: the operand.  fragment: its distribution over the threads of a warp.  lane: the number of
+    a thread in its warp.
     """
     pack = value.owner
     found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
@@ -215,8 +224,8 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
 def _rows_of_group(part: _SharedOperand, warp: SSAValue) -> _SharedOperand | None:
     """Return the rows of the warpgroup to which a warp belongs.
 
-    part: the rows of the warp. None unless the rows of each warp follow directly the 16 rows of the
-    warp before it.
+    None unless the rows of each warp directly follow the 16 rows of the warp before it.
+    part: the rows of the warp.  warp: the number of the warp.
     """
     dimension = part.axis(0)
     own = part.first[dimension]
@@ -240,7 +249,7 @@ def _are_adjacent(parts: Sequence[_SharedOperand]) -> bool:
 
 
 def _is_aligned(lhs: _SharedOperand, rhs: _SharedOperand, count: int) -> bool:
-    """Return whether a matrix descriptor can address both operands, whose start must be aligned.
+    """Return whether the operands start where a matrix descriptor can address them.
 
     count: the number of parts of 8 columns in ``rhs``.
     """
@@ -290,7 +299,7 @@ def _is_in_part(store: StoreOp) -> bool:
 
 
 def _products(steps: Sequence[_MatrixRows]) -> Iterator[list[_MatrixRows]]:
-    """Group steps by product: in a product, each step adds to the results of the step before."""
+    """Yield the steps of each product: each step adds to the results of the step before it."""
     product: list[_MatrixRows] = []
     for step in steps:
         if product and not _continues(product[-1], step):
@@ -301,7 +310,7 @@ def _products(steps: Sequence[_MatrixRows]) -> Iterator[list[_MatrixRows]]:
 
 
 def _continues(one: _MatrixRows, other: _MatrixRows) -> bool:
-    """Return whether step ``other`` adds to the results of step ``one``, which no other op uses."""
+    """Return whether step ``other`` alone uses the results of step ``one``, and adds to them."""
     sides = ((one.lhs, other.lhs), (one.rhs, other.rhs))
     is_alike = all(a.along_rows == b.along_rows for a, b in sides)
     if not is_alike or len(one.uses) != len(other.uses):
@@ -312,7 +321,7 @@ def _continues(one: _MatrixRows, other: _MatrixRows) -> bool:
 
 
 def _is_quiet(first: Operation, last: Operation) -> bool:
-    """Return whether no op between two ops of a block writes memory or waits."""
+    """Return whether no op from ``first`` to ``last`` in their block writes memory or waits."""
     op: Operation | None = first
     while op is not None and op is not last:
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -322,7 +331,7 @@ def _is_quiet(first: Operation, last: Operation) -> bool:
 
 
 def _join(product: Sequence[_MatrixRows]) -> None:
-    """Replace a product's matrix instructions by one of the warpgroup, and wait for its result."""
+    """Replace the matrix instructions of a product by one warpgroup instruction and its wait."""
     first, last = product[0], product[-1]
     block = last.uses[-1].parent
     order = {op: number for number, op in enumerate(block.ops)} if block else {}
@@ -349,8 +358,7 @@ def _join(product: Sequence[_MatrixRows]) -> None:
     uses = [op for step in product for op in step.uses]
     packs = dict.fromkeys(cast(PackOp, v.owner) for op in uses for v in (op.lhs, op.rhs))
     for op in reversed(uses):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
     for pack in packs:
         erase_unused(pack)
 
@@ -362,9 +370,7 @@ def _swizzle(old: AllocOp) -> None:
     """Store a tile in rows of 128 bytes whose parts of 16 bytes are permuted (swizzled)."""
     *outer, rows, columns = old.res.type.get_shape()
     new = old.resized([*outer, columns // SWIZZLED_ROW, rows, SWIZZLED_ROW])
-    block = old.parent
-    assert block is not None, "an allocation stands in a kernel"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for use in list(old.res.uses):
         op = use.operation
         assert isinstance(op, StoreOp | MatrixDescriptorOp), "nothing else uses the tile"
@@ -373,34 +379,25 @@ def _swizzle(old: AllocOp) -> None:
         column = divide("mod", column, SWIZZLED_ROW, _range_of)
         if isinstance(op, StoreOp):
             column = _exchanged(op, row, column)
-        syms, map_ = encode_indices([*outside, panel, row, column])
-        kept = [op.value] if isinstance(op, StoreOp) else []
-        op.operands = [*kept, new.res, *syms]
-        op.properties["map"] = map_
-    old.detach()
-    old.erase()
+        set_indices(op, [*outside, panel, row, column], new.res)
+    Rewriter.erase_op(old)
 
 
 def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
-    """Return the column of a store after swizzling: its part xor the row modulo 8."""
+    """Return the column of a store after swizzling: its part is xored with the row modulo 8."""
     part = IndexOp.make(divide("floordiv", column, SWIZZLED_PART, _range_of))
     turn = IndexOp.make(divide("mod", row, SWIZZLED_ROWS, _range_of))
     moved = XOrIOp(part.res, turn.res, IndexType())
-    block, value = store.parent, store.value.owner
-    assert block is not None, "a store stands in a kernel"
+    value = store.value.owner
     # simt-async-copies joins a load and the store behind it.
     place = value if isinstance(value, LoadOp) and value.next_op is store else store
-    block.insert_ops_before([part, turn, moved], place)
+    Rewriter.insert_op([part, turn, moved], InsertPoint.before(place))
     rest = divide("mod", column, SWIZZLED_PART, _range_of)
     return variable(moved.result) * SWIZZLED_PART + rest
 
 
 def _range_of(key: Key) -> Range:
-    """Return the least and the greatest value of a thread or block id, or of a loop variable."""
     owner = cast(SSAValue, key).owner
     if isinstance(owner, IdOp) and owner.bound.value is not None:
         return 0, owner.bound.value - 1
     return loop_variable_range(key)
-
-
-__all__ = ["FormWarpgroups", "form_warpgroups"]

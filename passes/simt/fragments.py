@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import ExtractOp, LoadOp, PackOp, StoreOp
 from ...dialects.simt import ROW, WARP, BarrierOp
@@ -34,7 +35,10 @@ def element_of(value: SSAValue) -> tuple[LoadOp, int] | None:
 
 
 def is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
-    """Return whether the loads and the vector are in one block, without a store between them."""
+    """Return whether no store or barrier stands between loads and the vector packed from them.
+
+    Loads in another block than the vector count as disturbed.
+    """
     waiting, op = set(loads), pack.prev_op
     while waiting and op is not None:
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -46,11 +50,9 @@ def is_undisturbed(pack: PackOp, loads: Sequence[LoadOp]) -> bool:
 
 
 def replace_pack(pack: PackOp, made: Operation) -> None:
-    """Replace a vector by the result of an op; erase the ops that only computed the vector."""
-    block = pack.parent_block()
-    assert block is not None, "a vector stands in a kernel"
+    """Replace a vector by the result of ``made``; erase the ops that only computed the vector."""
     made.location = pack.location
-    block.insert_op_before(made, pack)
+    Rewriter.insert_op(made, InsertPoint.before(pack))
     pack.res.replace_all_uses_with(made.results[0])
     erase_unused(pack)
 
@@ -63,8 +65,7 @@ def erase_unused(pack: PackOp) -> None:
         if any(result.first_use is not None for result in op.results):
             continue
         owners = [v.owner for v in dict.fromkeys(op.operands)]
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
         waiting += [o for o in dict.fromkeys(owners) if isinstance(o, ExtractOp | LoadOp)]
 
 
@@ -72,9 +73,8 @@ def erase_unused(pack: PackOp) -> None:
 class LoadedFragment:
     """The buffer positions of the elements that the threads of a warp hold in registers.
 
-    places: for each thread and register, the position of its element, without the part that all
-    threads share.
-    rest: this shared part, per dimension.
+    lane: the number of a thread in its warp.  places: for each thread and register, the position of
+    its element, without the part that all threads share.  rest: this shared part, per dimension.
     """
 
     lane: SSAValue
@@ -85,10 +85,9 @@ class LoadedFragment:
     def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> LoadedFragment | None:
         """Return the fragment that the elements loaded by the threads of a warp form.
 
-        Returns None unless the terms of the indices that do not depend on the lane are the same in
-        all loads.
         elements: the load of each register, and the lane of its vector.  lane: the number of a
-        thread in its warp.
+        thread in its warp. Returns None unless the terms of the indices that do not depend on the
+        lane are the same in all loads.
         """
         parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
         if any(part is None for each in parts for part in each):
@@ -109,7 +108,8 @@ class LoadedFragment:
     def rows(self, *, transposed: bool) -> list[Place] | None:
         """Return the position of the first element of each row of the 8 x 8 matrices.
 
-        Returns None if a row (a column, if transposed) is not eight adjacent elements.
+        transposed: return those of the columns instead. Returns None if a row (column) is not eight
+        adjacent elements.
         """
         held = self.places
         rows: list[Place] = []
@@ -165,7 +165,7 @@ class LoadedFragment:
 def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
     """Split an index into the terms that contain the lane and the other terms.
 
-    None if a division has terms of both kinds.
+    None if a quotient or remainder contains both.
     """
     own: dict[Key, int] = {}
     rest: dict[Key, int] = {}
@@ -180,13 +180,3 @@ def _split(index: Index, lane: SSAValue) -> tuple[Index, Index] | None:
 def value_at(index: Index, lane: int) -> int:
     """Return the value of an index whose only variable is the lane."""
     return index.evaluate(lambda _: lane)
-
-
-__all__ = [
-    "LoadedFragment",
-    "Place",
-    "element_of",
-    "erase_unused",
-    "is_undisturbed",
-    "replace_pack",
-]

@@ -1,6 +1,6 @@
 """Find the kernels of a module for a GPU, before and after simt-map-threads.
 
-The functions do not return kernels without bound loops: the backend decides how those run.
+Kernels without bound loops are not returned: the backend decides how those run.
 """
 
 from __future__ import annotations
@@ -25,6 +25,3 @@ def _has_bound_loops(function: FuncOp) -> bool:
 def mapped_kernels(module: ModuleOp) -> list[FuncOp]:
     """Return the kernels that simt-map-threads gave a launch."""
     return [f for f in kernel_functions(module) if LAUNCH in f.attributes]
-
-
-__all__ = ["fork_join_kernels", "mapped_kernels"]

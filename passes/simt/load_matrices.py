@@ -28,6 +28,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp, VectorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
@@ -77,7 +78,10 @@ def load_matrices(function: FuncOp) -> None:
 
 
 def _load_pairs(block: Block, lane: SSAValue) -> None:
-    """Join pairs of loads of two matrices in a block."""
+    """Join pairs of loads of two matrices in a block.
+
+    lane: the number of the thread in its warp.
+    """
     waiting: LoadMatrixOp | None = None
     for op in list(block.ops):
         if isinstance(op, StoreOp | BarrierOp) or op.regions:
@@ -120,8 +124,6 @@ def _join(
     wide = VectorType(type_.element_type, [2 * count])
     made = LoadMatrixOp.make(first.mem, indices, wide, transposed=first.transposed is not None)
     made.location = first.location
-    block = first.parent_block()
-    assert block is not None, "a load stands in a kernel"
     ops: list[Operation] = [made]
     for number, op in enumerate((first, second)):
         lanes = [
@@ -136,14 +138,16 @@ def _join(
         pack = PackOp.create(operands=operands, result_types=[type_])
         ops += [*lanes, pack]
         op.res.replace_all_uses_with(pack.res)
-    block.insert_ops_before(ops, first)
+    Rewriter.insert_op(ops, InsertPoint.before(first))
     for op in (first, second):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
 
 
 def _replace(pack: PackOp, lane: SSAValue) -> None:
-    """Replace a vector packed from loads if its elements form whole 8 x 8 matrices."""
+    """Replace a vector packed from loads by a matrix load, if its elements form whole matrices.
+
+    lane: the number of the thread in its warp.
+    """
     elements = [element_of(value) for value in pack.values]
     found = [element for element in elements if element is not None]
     if len(found) < len(elements):
@@ -178,6 +182,3 @@ def _is_aligned(mem: SSAValue, indices: Sequence[Index]) -> bool:
     factors = [factor * stride for e, stride in pairs for factor in e.terms.values()]
     offset = sum(e.const * stride for e, stride in pairs)
     return all(n % ROW == 0 for n in (*factors, offset))
-
-
-__all__ = ["LoadMatrices", "load_matrices"]

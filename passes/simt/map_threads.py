@@ -28,6 +28,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.bounds.loop_ranges import LoopRanges
 from ...analysis.threads.fork_join import (
@@ -47,6 +48,7 @@ from ...dialects.shape import Dim
 from ...dialects.simt import DIMENSIONS, LAUNCH, LaunchAttr, LaunchSizes
 from ...support.affine import Index, constant
 from ...support.passes import ExactPass
+from ..rewrite.loops import replace_by_body
 from .kernels import fork_join_kernels
 from .warp_buffers import SCOPE, exchange_values
 
@@ -63,7 +65,7 @@ class MapThreads(ExactPass):
 
 
 def map_threads(function: FuncOp) -> None:
-    """Map the bound loops of one kernel to thread and block ids."""
+    """Replace the bound loops of one kernel by thread and block ids."""
     launch = _launch(function)
     mapping = _Mapping(function, launch)
     mapping.program(function.body.block)
@@ -82,7 +84,10 @@ def _launch(function: FuncOp) -> LaunchSizes:
 
 
 class _Mapping:
-    """The mapping of one kernel, with the ids created so far."""
+    """The mapping of one kernel to threads.
+
+    function: the kernel.  launch: its grid and block.
+    """
 
     def __init__(self, function: FuncOp, launch: LaunchSizes) -> None:
         self.function, self.launch = function, launch
@@ -92,7 +97,7 @@ class _Mapping:
     def program(self, block: Block) -> None:
         """Map the code of a block, which all threads run, to thread and block ids.
 
-        A loop over the blocks of the grid is replaced by its body.
+        The body of a loop over the blocks of the grid replaces the loop.
         """
         if grids := [op for op in block.ops if isinstance(op, ForOp) and is_bound(op, BLOCK)]:
             (grid,) = grids
@@ -139,7 +144,7 @@ class _Mapping:
             self._guard(ops, self._only_first(set()))
 
     def _only_first(self, bound: set[str]) -> list[tuple[SSAValue, Index]]:
-        """Return limits that let only the first thread of each dimension not in ``bound`` pass.
+        """Return limits that only the first thread along each dimension not in ``bound`` passes.
 
         A limit is an id and its upper bound.
         """
@@ -154,44 +159,31 @@ class _Mapping:
         is_reached = LoopRanges().of(own)[1] + 1
         limits = [(own, e) for e in highs if not (e.is_constant and e.const >= is_reached)]
         op.variable.replace_all_uses_with(own)
-        body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
-        block = op.parent_block()
-        assert block is not None, "a bound loop stands in a block"
-        for inner in body:
-            inner.detach()
-        block.insert_ops_before(body, op)
+        body = replace_by_body(op)
         if limits and body:
             self._guard(body, limits)
-        op.detach()
-        op.erase()
 
     def _guard(self, ops: Sequence[Operation], limits: Sequence[tuple[SSAValue, Index]]) -> None:
-        """Run ops only on threads whose ids are below the given limits."""
+        """Put ops into branches that only threads with ids below the given limits take."""
         for own, limit in limits:
-            end, block = IndexOp.make(limit), ops[0].parent_block()
-            assert block is not None, "the ops stand in a block"
+            end = IndexOp.make(limit)
             test = CompareOp.make("slt", own, end.res)
             branch = IfOp(operands=[test.res], regions=[Region(Block())])
             # Values shared by statements may be between the ops; they stay before the branch.
-            block.insert_ops_before([end, test, branch], ops[-1])
+            Rewriter.insert_op([end, test, branch], InsertPoint.before(ops[-1]))
             for op in ops:
                 op.detach()
             branch.body.block.add_ops([*ops, YieldOp.create()])
             ops = [end, test, branch]
 
     def _id(self, name: str) -> SSAValue:
-        """Return the id of a thread or block along a dimension, created on first use."""
+        """Return the id ``name``, such as threadIdx.x; create it on first use."""
         if name not in self._ids:
             level, dimension = name.split(".")
             kind = simt.ThreadIdOp if level == THREAD else simt.BlockIdOp
             position = DIMENSIONS.index(dimension)
             op = kind(dimension, kind.extents(self.launch)[position])
             op.res.name_hint = ("t" if level == THREAD else "b") + dimension
-            first = self.entry.first_op
-            assert first is not None, "a function ends with func.return"
-            self.entry.insert_op_before(op, first)
+            Rewriter.insert_op(op, InsertPoint.at_start(self.entry))
             self._ids[name] = op.res
         return self._ids[name]
-
-
-__all__ = ["MapThreads", "map_threads"]

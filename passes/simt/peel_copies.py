@@ -30,6 +30,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.dialects.math import FmaOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import ForOp
 from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp, WarpgroupMmaOp
@@ -61,7 +62,7 @@ def peel_copies(function: FuncOp) -> None:
 
 
 def _is_fill(op: Operation) -> bool:
-    """Return whether an op is a loop of at most one trip around copies."""
+    """Return whether an op is a loop of at most one iteration around copies."""
     is_single = isinstance(op, ForOp) and has_single_trip(op)
     return is_single and any(isinstance(o, AsyncCopyOp) for o in op.walk())
 
@@ -70,6 +71,7 @@ def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
     """Return how many iterations ahead the copies of a loop are; None if the distances differ.
 
     Also None for a loop whose bounds are not constant, or that has too few iterations.
+    fills: the loops of at most one iteration around the copies.
     """
     bounds = loop.static_bounds
     if bounds is None or loop.results or not fills:
@@ -81,10 +83,10 @@ def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
 
 
 def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
-    """Return how many iterations before their use the copies of a fill start.
+    """Return how many iterations before their use the copies of ``fill`` start.
 
-    fill: a loop of at most one trip around copies.  end: the end of ``loop``. Returns None if this
-    distance varies, or if the guard of the fill is not the end of ``loop``.
+    fill: a loop of at most one iteration around copies.  end: the end of ``loop``. Returns None if
+    this distance varies, or if the guard of the fill is not the end of ``loop``.
     """
     (low,), highs = fill.bounds()
     distance = low - variable(loop.variable)
@@ -94,36 +96,31 @@ def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
 
 
 def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
-    bounds, block = loop.static_bounds, loop.parent
+    bounds = loop.static_bounds
     assert bounds is not None, "a loop of static bounds"
-    assert block is not None, "a loop stands in a kernel"
     rest = loop.clone()
     for fill in [op for op in rest.body.block.ops if _is_fill(op)]:
-        fill.detach()
-        fill.erase()
-    block.insert_op_after(rest, loop)
+        Rewriter.erase_op(fill)
+    Rewriter.insert_op(rest, InsertPoint.after(loop))
     last = constant(bounds[1] - distance)
     _bounded(rest, [last], [constant(bounds[1])])
     _spread(_bounded(loop, [constant(bounds[0])], [last]), [_unguarded(op) for op in fills])
 
 
 def _unguarded(fill: Operation) -> Operation:
-    """Return a fill without its guard: the loop around the copies has exactly one trip."""
+    """Return a loop around copies without its guard, so that it has exactly one iteration."""
     assert isinstance(fill, ForOp), "a fill is a loop"
     (low,), _ = fill.bounds()
     return _bounded(fill, [low], [low + 1])
 
 
 def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForOp:
-    """Return a copy of ``loop`` with other bounds."""
+    """Replace a loop by one with other bounds and the same body; return the new loop."""
     made = ForOp.make(lows, highs, loop.detach_region(loop.body), ())
     made.properties = {**loop.properties, **made.properties}
     made.location = loop.location
-    block = loop.parent
-    assert block is not None, "a loop stands in a block"
-    block.insert_op_before(made, loop)
-    loop.detach()
-    loop.erase()
+    Rewriter.insert_op(made, InsertPoint.before(loop))
+    Rewriter.erase_op(loop)
     return made
 
 
@@ -132,6 +129,7 @@ def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
 
     If the multiply-adds are instructions of a warpgroup, which run while their threads continue,
     the copies move behind them.
+    fills: the loops around the copies.
     """
     body = loop.body.block
     products = [op for op in body.ops if isinstance(op, WarpgroupMmaOp)]
@@ -147,6 +145,3 @@ def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
             body.insert_op_before(fill, uses[number * len(uses) // (len(fills) + 1)])
     commits[0].detach()
     body.insert_op_after(commits[0], fills[-1])
-
-
-__all__ = ["PeelCopies", "peel_copies"]

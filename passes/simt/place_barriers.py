@@ -32,6 +32,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import (
     BLOCK,
@@ -41,7 +42,7 @@ from ...analysis.threads.fork_join import (
     parts_of,
     thread_sizes,
 )
-from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, is_local
+from ...analysis.threads.thread_accesses import Accesses, Names, ThreadAccess, by_buffer, is_local
 from ...dialects.loop import AllocOp, ForOp, StoreOp
 from ...dialects.simt import BarrierOp
 from ...support.affine import Index, variable
@@ -73,7 +74,7 @@ def place_barriers(function: FuncOp) -> None:
 def _walk(function: FuncOp, accesses: Accesses, *, is_placing: bool) -> bool:
     """Analyze a kernel; return whether statements exchange data without a barrier between them.
 
-    accesses: remembers results of earlier walks.  is_placing: whether missing barriers are
+    accesses: keeps the results of earlier walks.  is_placing: whether missing barriers are
     inserted.
     """
     walk = _Walk(accesses, is_placing)
@@ -87,21 +88,22 @@ def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> N
 
     For example, a barrier at the start of a loop's body may make the barrier at its end
     unnecessary.
+    accesses: keeps the results of earlier walks.
     """
-    block, behind = barrier.parent_block(), barrier.next_op
-    assert block is not None, "barriers stand in a block"
+    behind = barrier.next_op
     assert behind is not None, "a barrier stands before a statement"
     barrier.detach()
     if _walk(function, accesses, is_placing=False):
-        block.insert_op_before(barrier, behind)
+        Rewriter.insert_op(barrier, InsertPoint.before(behind))
     else:
         barrier.erase()
 
 
 class _Walk:
-    """An analysis of the code of a block in program order.
+    """An analysis of the code of a kernel in program order.
 
-    is_placing: insert barriers; else only set ``has_race`` if a barrier is missing.
+    is_placing: whether missing barriers are inserted; if not, a missing barrier only sets
+    ``has_race``.
     pending: the accesses since the last barrier.  uniform: variables with the same value in all
     threads.
     """
@@ -127,13 +129,19 @@ class _Walk:
                 self.statement(part, names)
 
     def statement(self, ops: Sequence[Operation], names: Names) -> None:
-        """Insert a barrier before a statement if it conflicts with a pending access."""
+        """Insert a barrier before a statement if it conflicts with accesses since the last one.
+
+        names: as in `block`.
+        """
         own = self.accesses.of(ops, names)
         self._wait_before(ops[0], own)
         self.pending += own
 
     def loop(self, op: ForOp, names: Names) -> None:
-        """Analyze a serial loop; its body is analyzed for the first and for a later iteration."""
+        """Analyze a serial loop; its body is analyzed for the first and for a later iteration.
+
+        names: as in `block`.
+        """
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
         if self.is_placing:
@@ -165,21 +173,17 @@ class _Walk:
     def _wait_before(self, op: Operation, own: Sequence[ThreadAccess]) -> None:
         if self.has_race and not self.is_placing:
             return
-        by_buffer: dict[SSAValue, list[ThreadAccess]] = {}
-        for access in own:
-            by_buffer.setdefault(access.buffer, []).append(access)
-        pairs = ((a, b) for a in self.pending for b in by_buffer.get(a.buffer, ()))
+        found = by_buffer(own)
+        pairs = ((a, b) for a in self.pending for b in found.get(a.buffer, ()))
         conflicts = (a for a, b in pairs if self._conflict(a, b))
-        found = list(conflicts if self.is_placing else islice(conflicts, 1))
-        if not found:
+        conflicting = list(conflicts if self.is_placing else islice(conflicts, 1))
+        if not conflicting:
             return
         self.has_race = True
         if not self.is_placing:
             return
-        is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in found)
-        block = op.parent_block()
-        assert block is not None, "statements stand in a block"
-        block.insert_op_before(BarrierOp("global" if is_global else "shared"), op)
+        is_global = any(not isinstance(access.buffer.owner, AllocOp) for access in conflicting)
+        Rewriter.insert_op(BarrierOp("global" if is_global else "shared"), InsertPoint.before(op))
         self.pending = []
 
     def _conflict(self, one: ThreadAccess, other: ThreadAccess) -> bool:
@@ -206,6 +210,3 @@ def _has_barrier(block: Block) -> bool:
         or (isinstance(op, ForOp) and _runs(op) and _has_barrier(op.body.block))
         for op in block.ops
     )
-
-
-__all__ = ["PlaceBarriers", "place_barriers"]

@@ -22,13 +22,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import THREAD
 from ...analysis.threads.thread_accesses import Accesses, Share, ThreadAccess, by_buffer, is_local
-from ...dialects.loop import AllocOp, LoadOp, encode_indices, int_attr
+from ...dialects.loop import AllocOp, LoadOp, int_attr
 from ...dialects.simt import DIMENSIONS, ThreadIdOp, launch_of
 from ...support.affine import Index, Key, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import mapped_kernels
 
 
@@ -44,7 +46,7 @@ class PrivateBuffers(ExactPass):
 
 
 def shrink_buffers(function: FuncOp) -> None:
-    """Shrink the local buffers of one kernel."""
+    """Shrink each local buffer of one kernel to the part that one thread uses."""
     launch = launch_of(function)
     assert launch is not None, "a mapped kernel"
     sizes = {f"{THREAD}.{d}": n for d, n in zip(DIMENSIONS, launch.block, strict=True)}
@@ -76,9 +78,7 @@ def _depends_on_size(access: ThreadAccess) -> bool:
 def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence[Share]) -> None:
     old = cast(AllocOp, buffer.owner)
     new = old.resized([share.extent for share in shares])
-    block = old.parent_block()
-    assert block is not None, "an allocation stands in a block"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for access in accesses:
         op = access.op
         if access.span and op.stride is not None:
@@ -88,11 +88,5 @@ def _shrink(buffer: SSAValue, accesses: Sequence[ThreadAccess], shares: Sequence
         if op.stride is not None and op.stride.data == 1:
             del op.properties["stride"]
         positions = zip(shares, access.indices, strict=True)
-        syms, map_ = encode_indices([share.place(e) for share, e in positions])
-        op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], new.res, *syms]
-        op.properties["map"] = map_
-    old.detach()
-    old.erase()
-
-
-__all__ = ["PrivateBuffers", "shrink_buffers"]
+        set_indices(op, [share.place(e) for share, e in positions], new.res)
+    Rewriter.erase_op(old)

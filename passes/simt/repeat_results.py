@@ -24,14 +24,16 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import bound_loops_around, thread_of, thread_sizes
 from ...analysis.threads.thread_accesses import Accesses, by_buffer
-from ...dialects.loop import AllocOp, LoadOp, StoreOp, encode_indices, str_attr
+from ...dialects.loop import AllocOp, LoadOp, StoreOp, str_attr
 from ...dialects.shape import static_shape
-from ...support.affine import Index, constant, variable
+from ...support.affine import constant, variable
 from ...support.passes import ExactPass
+from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
 from .statements import ThreadStatement, statements_of, wrap
 
@@ -48,10 +50,10 @@ class RepeatResults(ExactPass):
 
 
 def repeat_results(function: FuncOp) -> None:
-    """Repeat the reductions of one kernel, starting with the last statement.
+    """Let each thread of one kernel repeat the reductions whose results it reads.
 
-    A statement can be repeated if the threads that read its results are known, and later statements
-    may read them.
+    Statements are visited from last to first. One is repeated if the threads that read its results
+    are known; later statements may read them.
     """
     sizes = {name: size for name, size in thread_sizes(function).items() if size > 1}
     for statement in reversed(statements_of(function)):
@@ -63,9 +65,9 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: ThreadStatement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if no other threads read its results.
+    """Let all threads along ``missing`` run a statement, if each reads only its own results.
 
-    sizes: the number of threads per thread index. missing: the thread indices to which no loop of
+    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
     the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
@@ -87,10 +89,10 @@ def _is_own(
     sizes: Mapping[str, int],
     missing: Sequence[str],
 ) -> bool:
-    """Return whether each thread along the missing dimensions may have its own copy of a result.
+    """Return whether each thread along ``missing`` may have its own copy of a buffer of results.
 
-    This requires that no other statement stores the result, that loops along these dimensions are
-    around all reads of it, and that threads along the other dimensions use different elements.
+    This requires that no other statement stores the results, that loops along these dimensions are
+    around all reads of them, and that threads along the other dimensions use different elements.
     """
     if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
         return False
@@ -116,26 +118,10 @@ def _spread(buffer: SSAValue, extents: Sequence[int], missing: Sequence[str]) ->
     old = cast(AllocOp, buffer.owner)
     new = old.resized([*extents, *static_shape(cast(MemRefType, buffer.type))])
     new.properties["scope"] = str_attr("local")
-    block = old.parent_block()
-    assert block is not None, "an allocation stands in a block"
-    block.insert_op_before(new, old)
+    Rewriter.insert_op(new, InsertPoint.before(old))
     for op in [use.operation for use in buffer.uses]:
         loops = {thread_of(each): each for each in bound_loops_around(op)}
         own = [variable(loops[name].variable) for name in missing]
-        _move(op, new.res, own)
-    old.detach()
-    old.erase()
-
-
-def _move(op: Operation, buffer: SSAValue, outer: Sequence[Index]) -> None:
-    """Redirect an access to a new buffer that has further outer dimensions.
-
-    outer: the indices of the access along these dimensions.
-    """
-    assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
-    syms, map_ = encode_indices([*outer, *op.indices()])
-    op.operands = [*op.operands[: len(op.operands) - len(op.syms) - 1], buffer, *syms]
-    op.properties["map"] = map_
-
-
-__all__ = ["RepeatResults", "repeat_results"]
+        assert isinstance(op, LoadOp | StoreOp), "a result is stored and loaded"
+        set_indices(op, [*own, *op.indices()], new.res)
+    Rewriter.erase_op(old)

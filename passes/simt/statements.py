@@ -8,6 +8,7 @@ from typing import cast
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.threads.fork_join import (
     THREAD,
@@ -47,7 +48,7 @@ class ThreadStatement:
 
     @property
     def reductions(self) -> list[ReduceOp]:
-        """The loop.reduce ops of vectors."""
+        """The loop.reduce ops of the statement."""
         return [op for op in self.ops if isinstance(op, ReduceOp)]
 
     @property
@@ -67,7 +68,7 @@ class ThreadStatement:
 
 
 def statements_of(function: FuncOp) -> list[ThreadStatement]:
-    """Return the statements of a kernel that have no inner loops or branches, in order."""
+    """Return the statements of a kernel, in order, that have no inner loops and branches."""
     return _statements(block_program(function))
 
 
@@ -89,9 +90,9 @@ def _statements(block: Block) -> list[ThreadStatement]:
 
 
 def bound_loop(name: str, ends: Sequence[Index]) -> ForOp:
-    """Return an empty loop that starts at 0 and is bound to the thread index ``name``.
+    """Return an empty loop from 0 that is bound to the thread index ``name``.
 
-    ends: the upper bounds of the loop, of which the least applies.
+    ends: its upper bounds, of which the least applies.
     """
     made = ForOp.make([constant(0)], ends, Region(make_loop_body()))
     made.properties["thread"] = str_attr(name)
@@ -99,18 +100,13 @@ def bound_loop(name: str, ends: Sequence[Index]) -> ForOp:
 
 
 def wrap(ops: Sequence[Operation], name: str, ends: Sequence[Index]) -> ForOp:
-    """Move ops of one block into a new loop, which is inserted at the position of the last op.
+    """Move ops of one block into a new loop at the position of the last op; return the loop.
 
     name: the thread index to which the loop is bound.  ends: its upper bounds.
     """
-    block = ops[0].parent_block()
-    assert block is not None, "the ops stand in a block"
     made = bound_loop(name, ends)
-    block.insert_op_before(made, ops[-1])
+    Rewriter.insert_op(made, InsertPoint.before(ops[-1]))
     for op in ops:
         op.detach()
     made.body.block.add_ops([*ops, YieldOp.create()])
     return made
-
-
-__all__ = ["ThreadStatement", "bound_loop", "statements_of", "wrap"]

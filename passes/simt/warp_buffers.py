@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop
 from ...dialects.simt import WARP, ShuffleOp
@@ -26,8 +27,9 @@ SCOPE = "warp"
 def exchanged(thread: SSAValue, mask: int, threads: int) -> Index:
     """Return ``thread xor mask`` as an index expression, for a mask that is a power of 2.
 
-    threads: the number of threads along x. The terms of the expression are binary digits of
-    ``thread``, so that their ranges prove that the position is inside of a buffer.
+    The terms of the expression are binary digits of ``thread``, so that their ranges prove that the
+    position is inside of a buffer.
+    thread: the thread index along x.  threads: the number of threads along x.
     """
     own = variable(thread)
 
@@ -69,22 +71,16 @@ def _exchange(op: Operation, thread: SSAValue, threads: int) -> None:
         return
     own = loop.LoadOp.make(op.mem, [*outer, variable(thread)], op.res.type)
     made = ShuffleOp(own.res, mask)
-    block = op.parent_block()
-    assert block is not None, "a load stands in a kernel"
-    block.insert_ops_before([own, made], op)
+    Rewriter.insert_op([own, made], InsertPoint.before(op))
     op.res.replace_all_uses_with(made.res)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
 
 
 def _value(index: Index, thread: SSAValue, number: int) -> int | None:
-    """Return the value of an index for a thread number.
+    """Return the value of an index for thread ``number``; None if it has another variable.
 
-    None if the index has another variable than the thread.
+    thread: the thread index along x.
     """
     if any(key is not thread for key in index.variables()):
         return None
     return index.evaluate(lambda _: number)
-
-
-__all__ = ["SCOPE", "exchange_values", "exchanged"]

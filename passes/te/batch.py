@@ -1,10 +1,10 @@
-"""A te program for each element of a batch, as one program: values get a batch as first dimension.
+"""Turn a te program into one program for a batch: values get the batch as first dimension.
 
     %y = te.compute [i: 4] ins(%x[i]) outs([i])   →   %y = te.compute [batch: n, i: 4]
                                                           ins(%x[batch, i]) outs([batch, i])
 
-In: the ops, the values that have a batch, and its size.  Out: new ops, and the values that stand
-for the old ones.  An op that reads no value with a batch is copied.
+In: the ops, the values that have a batch, and its size.  Out: new ops, and the values that replace
+the old ones.  An op that reads no value with a batch is copied.
 Exact: each element of the batch is computed as in the given program.
 """
 
@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from xdsl.ir import Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import ConcatOp, ViewOp
 from ...dialects.shape import Dim, Tensor, dims_of, extent_of, tensor_type, type_of
@@ -31,10 +32,10 @@ from ...support.diagnostics import UnsupportedOp
 
 @dataclass
 class TeBatch:
-    """The walk over a te program that gives values a batch.
+    """The rewrite of a te program for a batch of inputs.
 
-    size: the number of elements of the batch.  values: the new value of each old one.  having: the
-    old values whose new values have a batch.
+    size: the number of elements of the batch.  values: the new value of each old value.  having:
+    the old values whose new values have the batch as first dimension.  ops: the new ops, in order.
     """
 
     size: Dim
@@ -43,16 +44,19 @@ class TeBatch:
     ops: list[Operation]
 
     def has(self, value: SSAValue | None) -> bool:
-        """Return whether the new value of a value has a batch."""
+        """Return whether the new value of an old value has the batch as first dimension."""
         return value in self.having
 
     def append(self, op: Operation) -> Operation:
-        """Append an op, and return it."""
+        """Append an op to the new program, and return the op."""
         self.ops.append(op)
         return op
 
     def batched(self, value: SSAValue) -> SSAValue:
-        """Return the new value of a value with a batch; equal elements if it has none."""
+        """Return the new value of an old value, with the batch as first dimension.
+
+        A new value without the batch is repeated for each element of the batch.
+        """
         made = self.values[value]
         if value in self.having:
             return made
@@ -64,7 +68,7 @@ class TeBatch:
         return self.append(op).results[0]
 
     def type_of(self, value: SSAValue) -> Tensor:
-        """Return the type of a value with the batch as first dimension."""
+        """Return the type of an old value, with the batch as first dimension."""
         type_ = type_of(value)
         return tensor_type(type_.element_type, [self.size, *dims_of(type_)])
 
@@ -72,10 +76,11 @@ class TeBatch:
 def batch_te(
     program: Sequence[Operation], values: Mapping[SSAValue, SSAValue], size: Dim
 ) -> TeBatch:
-    """Return the program for a batch.
+    """Rewrite a te program for a batch; return the new ops and values.
 
-    values: the new value of each argument; it has a batch if its rank is one higher.
-    Errors: UnsupportedOp for an op that has no form for batches.
+    values: the new value of each argument; it has the batch as first dimension if its rank is one
+    higher than that of the argument.
+    Errors: UnsupportedOp for an op without a rule for batches.
     """
     having = {
         v for v, new in values.items() if len(dims_of(type_of(new))) > len(dims_of(type_of(v)))
@@ -99,7 +104,7 @@ def _results(op: Operation, b: TeBatch) -> Sequence[SSAValue]:
 
 
 def _fresh(view: ComputeView) -> str:
-    """Return a name of the batch that no axis has."""
+    """Return a name for the axis over the batch that no other axis of the compute has."""
     name = "batch"
     while name in view.axes:
         name += "_"
@@ -107,7 +112,10 @@ def _fresh(view: ComputeView) -> str:
 
 
 def _access(access: Access, axis: str, b: TeBatch) -> Access:
-    """Return the read of the new value of an operand."""
+    """Return an access of the old program as an access to the new value.
+
+    axis: the name of the axis over the batch.
+    """
     if access.value is None:
         return access
     if not b.has(access.value) or access.indices is None:
@@ -115,14 +123,12 @@ def _access(access: Access, axis: str, b: TeBatch) -> Access:
     return replace(access, value=b.values[access.value], indices=[variable(axis), *access.indices])
 
 
-def _copied(region: Region) -> Region:
-    return region.clone() if region.blocks else Region()
-
-
 def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access], Region]:
-    """Return the reads and the body of a compute or scatter, with the batch as last argument.
+    """Return the reads and the body of a compute or scatter for a batch.
 
-    A te.at reads the element of the batch of its operand.
+    The body gets the position in the batch as last argument. A te.at of an operand with a batch
+    reads at this position.
+    axis: the name of the axis over the batch.
     """
     inputs = [*(_access(a, axis, b) for a in view.inputs), position(axis)]
     block = view.body.block
@@ -170,15 +176,15 @@ def _compute(op: ComputeOp, b: TeBatch) -> Sequence[SSAValue]:
         post=[_access(a, axis, b) for a in view.post],
         outputs=outputs,
         body=body,
-        combine=_copied(view.combine),
-        then=_copied(view.then),
+        combine=view.combine.clone(),
+        then=view.then.clone(),
         scan=view.scan,
     )
     return b.append(ComputeOp.from_view(_slim(made))).results
 
 
 def _slim(view: ComputeView) -> ComputeView:
-    """Remove the position of the batch from the inputs if the body does not use it."""
+    """Remove the position in the batch from the inputs if the body does not use it."""
     last = view.body.block.args[-1]
     if last.first_use is not None:
         return view
@@ -194,11 +200,10 @@ def _scatter(op: ScatterOp, b: TeBatch) -> Sequence[SSAValue]:
     assert isinstance(last, YieldOp), "a body ends with te.yield"
     first = body.block.args[-1]
     body.block.insert_op_before(YieldOp([first, *last.values]), last)
-    last.detach()
-    last.erase()
+    Rewriter.erase_op(last)
     made = replace(
         view, axes={axis: extent_of(b.size), **view.axes}, inputs=inputs, body=body,
-        combine=_copied(view.combine), base=b.batched(view.base),
+        combine=view.combine.clone(), base=b.batched(view.base),
     )  # fmt: skip
     return b.append(ScatterOp.from_view(made)).results
 
@@ -229,5 +234,3 @@ RULES: dict[type[Operation], Callable[[Any, TeBatch], Sequence[SSAValue]]] = {
     ConcatOp: _concat,
 }
 """The form of each op of te programs for a batch, by class."""
-
-__all__ = ["TeBatch", "batch_te"]

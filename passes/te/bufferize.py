@@ -29,7 +29,6 @@ from typing import ClassVar, TypeAlias, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    FunctionType,
     MemRefType,
     ModuleOp,
     TensorType,
@@ -37,7 +36,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop, packed
 from ...dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
@@ -73,7 +72,10 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ExactPass):
-    """Turn tensors between kernels into buffers."""
+    """Turn tensors between kernels into buffers.
+
+    has_guards: whether all reads stay padded, so that no value has a halo (passes/te/storage.py).
+    """
 
     name = "te-bufferize"
     has_guards: ClassVar[bool] = False
@@ -86,7 +88,7 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of the main function, and of every kernel when its call is rewritten."""
+    """The rewrite of the main function, and of each kernel when its call is rewritten."""
 
     def __init__(self, module: ModuleOp, func: FuncOp, *, has_guards: bool) -> None:
         self.func, self.top = func, func.body.block
@@ -104,14 +106,12 @@ class _Main:
         self._rewrite_block(self.top)
         self._return(last)
         self.buffers.drop_replaced()
-        self.func.properties["function_type"] = FunctionType.from_lists(
-            [a.type for a in self.top.args], []
-        )
+        self.func.update_function_type()
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the signed and unsigned element types of the main function's signature.
+        """Record the element types of main's arguments and results, unless a lowering has.
 
-        They are not recorded again if a lowering has recorded them.
+        Buffers do not distinguish signed and unsigned integers, but main's signature does.
         """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
@@ -119,7 +119,7 @@ class _Main:
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Change inputs to memrefs in place; add a trailing argument for each result."""
+        """Change the inputs of main to memrefs in place; add an argument for each result."""
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
@@ -176,8 +176,7 @@ class _Main:
         results = list(op.results)
         if all(self.storage[r].is_in_place for r in results):
             kernel = self.kernels.pop(op.kernel_name)
-            kernel.detach()
-            kernel.erase()
+            Rewriter.erase_op(kernel)
             self.buffers.remove(op)
             return
         kernel = self.kernels[op.kernel_name]
@@ -204,10 +203,10 @@ class _Main:
     def _rewrite_kernel(
         self, kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
     ) -> str:
-        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten.
+        """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten likewise.
 
-        inputs, outputs: the storages of its arguments and results; None: row-major.
-        Returns the label of the kernel to call.
+        inputs, outputs: the storages of its arguments and results; None: row-major. Returns the
+        label of the kernel to call.
         """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:
@@ -219,8 +218,7 @@ class _Main:
         if name == kernel.label:
             bufferize_kernel(kernel, inputs, outputs)
         else:
-            kernel.detach()
-            kernel.erase()
+            Rewriter.erase_op(kernel)
         return name
 
     def _return(self, last: ReturnOp) -> None:
@@ -243,11 +241,10 @@ def _viewed(buffer: SSAValue) -> SSAValue:
 def bufferize_kernel(
     kernel: KernelOp, inputs: Sequence[Storage | None], outputs: Sequence[Storage]
 ) -> None:
-    """Rewrite a kernel on tensors to buffers.
+    """Rewrite a kernel on tensors to a kernel on buffers.
 
-    inputs, outputs: the storages of the arguments and results; None: row-major.
-    The argument that only a te.scatter uses as its base is dropped, because the result's buffer
-    holds the base.
+    inputs, outputs: the storages of the arguments and results; None: row-major. The kernel gets no
+    argument for a base that only a te.scatter uses, because the result's buffer holds the base.
     """
     change = change_of(kernel)
     block = kernel.body.block
@@ -295,22 +292,20 @@ Homes: TypeAlias = dict[SSAValue, tuple[SSAValue, Storage | None]]
 
 
 def _bufferize_op(op: TensorOp, homes: Homes) -> None:
-    """Replace an op on tensors by ops on the tensors' buffers.
+    """Replace an op on tensors by ops on the buffers of the tensors.
 
     homes: the buffer and the storage of each tensor; a tensor without a buffer gets a local one.
     """
-    block = op.parent_block()
-    assert block is not None
     for result in op.results:
         if result not in homes:
             alloc = loop.AllocOp.make(memref_of(result.type))
             alloc.res.name_hint = value_hint(op.label)
-            block.insert_op_before(alloc, op)
+            Rewriter.insert_op(alloc, InsertPoint.before(op))
             homes[result] = (alloc.res, None)
     for new in _on_buffers(op, homes):
         new.location = op.location
         new.attributes.update(op.attributes)
-        block.insert_op_before(new, op)
+        Rewriter.insert_op(new, InsertPoint.before(op))
     op.detach()
     op.drop_all_references()
 
@@ -345,7 +340,7 @@ def _on_buffers(op: TensorOp, homes: Homes) -> list[TensorOp]:
 
 
 def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
-    """Return a compute on buffers; for a concat without layout, one copy per operand.
+    """Return a compute on buffers; for a concat without layout, return one copy per operand.
 
     homes: the buffer and the storage of each tensor.
     """

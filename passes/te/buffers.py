@@ -24,7 +24,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import TensorType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import packed
 from ...dialects.iteration_sizes import with_largest
@@ -49,9 +49,9 @@ class Buffers:
         return self.storage[value].root if value in self.storage else value
 
     def of(self, value: SSAValue, before: Operation | None = None) -> SSAValue:
-        """Return the buffer of a value.
+        """Return the buffer of a value; allocate it if it does not exist yet.
 
-        before: the first op that writes the value; a missing buffer is allocated before this op.
+        before: the first op that writes the value, before which a missing buffer is allocated.
         """
         root = self._root(value)
         if root not in self._buffers:
@@ -62,9 +62,10 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Assign a buffer to a value that is not computed yet.
+        """Assign a buffer to a value that is not computed yet, if possible; return whether it was.
 
-        Returns False if the value already has a buffer.
+        It is not possible for a value that has a buffer, or that is neither the result of a kernel
+        nor stacked by a loop.
         """
         root = self._root(value)
         owner = root.owner
@@ -75,11 +76,11 @@ class Buffers:
         return True
 
     def suggested(self, value: SSAValue) -> SSAValue | None:
-        """Return the buffer that is assigned to a value, or None."""
+        """Return the buffer that is assigned to a value so far, or None."""
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer that belongs to a value alone, if ``user`` is its only use; else None.
+        """Return the buffer of a value if nothing but ``user`` uses value and buffer, else None.
 
         ``user`` must be in the block that defines the value.
         """
@@ -99,7 +100,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Replace the value ``old`` by the buffer ``new``, and record ``new`` as its own buffer."""
+        """Record that the buffer ``new`` replaces the value ``old``, also as a value."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -114,7 +115,7 @@ class Buffers:
         return alloc.res
 
     def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Replace an op on tensors by an op on buffers.
+        """Replace an op on tensors by ``new``, an op on buffers.
 
         buffers: the buffers of the results of ``op``.
         """
@@ -130,7 +131,7 @@ class Buffers:
         self.remove(op)
 
     def remove(self, op: Operation) -> None:
-        """Detach an op; its results may have uses until ``drop_replaced`` is called."""
+        """Detach an op; its results may still have uses until ``drop_replaced`` is called."""
         op.detach()
         self._replaced.append(op)
 
@@ -141,13 +142,14 @@ class Buffers:
 
 
 def _insert(op: Operation, before: Operation) -> None:
-    block = before.parent_block()
-    assert block is not None, "the op stands in a block"
-    block.insert_op_before(op, before)
+    Rewriter.insert_op(op, InsertPoint.before(before))
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Rewrite a packed.if so that each branch yields the buffers of its results."""
+    """Rewrite a packed.if so that each branch yields the buffers of its results.
+
+    rewrite: bufferizes the ops of a block.
+    """
     condition = buffers.of(op.condition)
     regions = list(op.regions)
     for region in regions:
@@ -164,10 +166,10 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 class _Carried:
     """The buffers of one value that a loop carries.
 
-    init: the buffer before the first iteration.  storage: the argument of the body.  current: the
-    buffer of the value in the body: ``storage`` or a view of it.  following: the argument for the
-    next iteration's buffer.  written: the buffer into which the body must write the next value:
-    ``following`` or a view of it; None if the next value stays in the buffer that it already has.
+    init: the buffer before the first iteration.  current: the buffer of the value in the body:
+    ``storage`` or a view of it.  storage: the argument of the body.  written: the buffer into which
+    the body must write the next value, ``following`` or a view of it; None if the next value stays
+    in the buffer that it already has.  following: the argument for the next iteration's buffer.
     spare: the second of two swapped buffers.
     """
 
@@ -180,7 +182,10 @@ class _Carried:
 
 
 def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Rewrite a packed.loop to carry buffers; copy values that the body does not write in place."""
+    """Rewrite a packed.loop to carry buffers; copy values that the body does not write in place.
+
+    rewrite: bufferizes the ops of a block.
+    """
     body, terminator = op.body.block, op.terminator
     trip = None if op.trip is None else buffers.of(op.trip)
     condition = None if op.condition is None else buffers.of(op.condition)
@@ -217,15 +222,13 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
-    """Insert, at the start of the body, the slice of a stack that an iteration writes."""
+    """Insert, at the start of the loop's body, the slice of a stack that an iteration writes."""
     steps = None
     if op.reverse and isinstance(op.steps, Dim):
         steps = SizeOp(op.steps)
         _insert(steps, op)
     part = packed.SliceOp(stack, op.place(None if steps is None else steps.res))
-    first = op.body.block.first_op
-    assert first is not None, "a body has a terminator"
-    _insert(part, first)
+    Rewriter.insert_op(part, InsertPoint.at_start(op.body.block))
     return part.res
 
 
@@ -302,7 +305,7 @@ def _next_argument(op: packed.LoopOp, spare: SSAValue) -> SSAValue:
 def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
     """Return the first elements of a buffer as a view of type ``type_``.
 
-    If the buffer has that type, it is returned.
+    A buffer that already has this type is returned itself.
     """
     type_ = memref_of(type_) if isinstance(type_, TensorType) else type_
     if buffer.type == type_:
@@ -318,14 +321,7 @@ def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
 
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
-    """Return whether a value is defined outside of a loop: all iterations use the same buffer."""
-    block = value.owner if isinstance(value.owner, Block) else value.owner.parent_block()
-    while block is not None:
-        if block is op.body.block:
-            return False
-        parent = block.parent_op()
-        block = None if parent is None else parent.parent_block()
-    return True
+    return not op.body.block.is_ancestor(value.owner)
 
 
 def _is_slice_of_outside(value: SSAValue, op: packed.LoopOp) -> bool:

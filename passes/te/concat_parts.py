@@ -25,7 +25,7 @@ from ...support.affine import variable
 
 
 def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
-    """Yield one copy per operand of a concat on tensors.
+    """Yield one copy per operand of a concat, given as a compute on tensors.
 
     dimension: the axis along which the operands are concatenated.
     """
@@ -52,14 +52,17 @@ def parts_of_concat(view: ComputeView, dimension: int) -> Iterator[ComputeView]:
 
 
 def copies(view: ComputeView) -> list[ComputeView]:
-    """Return the copies that replace a row-major concat, one per operand; else the view itself."""
+    """Return the copies that replace a row-major concat, one per operand.
+
+    Any other compute is returned itself, in a list.
+    """
     if isinstance(view.role, Concat) and view.outputs[0].layout is None:
         return list(parts_of_concat(view, view.role.axis))
     return [view]
 
 
 def tensor_sizes(block: Block) -> list[Dim]:
-    """Return the sizes of all tensors of a kernel, including the fused operands of a concat.
+    """Return the sizes of all tensors of a kernel, including the operands of fused concats.
 
     The types of buffers with a halo do not contain these sizes.
     """

@@ -18,6 +18,7 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects.packed import CallOp
 from ...dialects.sched import ScriptOp
@@ -46,8 +47,7 @@ class Deduplicate(ExactPass):
             name = kept.setdefault(structure_of(kernel), kernel.label)
             if name != kernel.label:
                 renamed[kernel.label] = name
-                kernel.detach()
-                kernel.erase()
+                Rewriter.erase_op(kernel)
         for call in op.walk():
             if isinstance(call, CallOp) and call.kernel_name in renamed:
                 call.properties["callee"] = SymbolRefAttr(renamed[call.kernel_name])
@@ -61,7 +61,8 @@ def structure_of(kernel: KernelOp) -> Key:
 def _without_names(op: Operation, numbers: dict[SSAValue, int]) -> Key:
     """Return a hash key of the structure of an op, without the names of values.
 
-    numbers: the number of each value defined so far, which replaces the value in the key.
+    numbers: the number that replaces each value defined so far in the key; the values that the op
+    defines are added.
     """
     named = isinstance(op, KernelOp | TensorOp)
     properties = (item for item in op.properties.items() if not (named and item[0] in _NAMES))

@@ -41,6 +41,7 @@ from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.attention import (
     Attention,
@@ -55,6 +56,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.blocks import returned
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
@@ -73,7 +75,7 @@ NAMES = (
 
 
 class Widening(Enum):
-    """The f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
+    """Which f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
 
     NEVER = 0
     EXACT = 1
@@ -102,8 +104,8 @@ def form_attention(
 ) -> None:
     """Move the normalization of softmax after the matrix product that reads it.
 
-    accepts: whether to form an attention; the argument is None if the new chain is not recognized
-    as an attention.
+    accepts: whether to keep a formed attention; the argument is None if the new chain is not
+    recognized as an attention.
     rounds: whether to round the exponentials of a formed attention to the type of its values (V),
     and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
@@ -155,7 +157,7 @@ def _form(
 
 
 def _with_narrow_values(view: ComputeView) -> ComputeView:
-    """Return a weighted sum that reads its 16-bit operand directly, without conversion to f32."""
+    """Return a weighted sum that reads 16-bit values (V) without a compute that widens them."""
     if not is_weighted_sum(view):
         return view
     for access in view.inputs:
@@ -169,9 +171,8 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax that multiplies by the softmax's factor in ``then``.
+    """Return a sum over a softmax with the softmax's factor in ``then``; None for other computes.
 
-    None for other computes.
     replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
     attentions to form.
     """
@@ -192,9 +193,9 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax into the sum that reads it.
+    """Inline the normalization of a softmax into the sum that reads it; None if ``source`` is none.
 
-    access: the read of the normalized values in ``view``.  source: the normalization.
+    access: the read of ``source`` in ``view``.  source: the compute that may be the normalization.
     """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
@@ -227,14 +228,9 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
 
 def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
-    """Return the arguments whose product is the result of a body.
-
-    [] if it computes anything else.
-    """
-    last = body.block.last_op
-    assert last is not None, "a region ends with te.yield"
+    """Return the arguments whose product is the result of a body; [] for any other result."""
     found: list[SSAValue] = []
-    pending = [last.operands[0]]
+    pending = [returned(body.block)[0]]
     while pending:
         value = pending.pop()
         if widening:
@@ -276,7 +272,7 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
 
 
 def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
-    """Append a conversion of a 16-bit float to a block; return the wide value."""
+    """Append a conversion to ``type_`` for a 16-bit float; other values are returned unchanged."""
     if not is_narrow(value.type):
         return value
     wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
@@ -296,7 +292,7 @@ def _finish(attention: Attention) -> None:
 
 
 def _compare_positions(attention: Attention) -> None:
-    """Replace constant triangular masks of the scores by comparisons of positions."""
+    """Replace triangular masks of the scores that are constants by comparisons of positions."""
     scores, keys = attention.scores.view(), attention.keys_of(0)
     if attention.query is None or keys is None:
         return
@@ -306,7 +302,7 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _keep_scores(out: ComputeOp) -> None:
-    """Store the scores of an attention in f32 if they are rounded to 16 bits."""
+    """Store the scores of an attention in f32 if the program rounds them to 16 bits."""
     attention = find_attention(out)
     assert attention is not None, "its operands have not changed"
     view = attention.scores.view()
@@ -324,12 +320,11 @@ def _keep_scores(out: ComputeOp) -> None:
         ]
         body = of_f32(read.body, [access.argument_type for access in inputs])
         swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=body)))
-    attention.scores.detach()
-    attention.scores.erase()
+    Rewriter.erase_op(attention.scores)
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store the exponentials in the type of the values (V), to multiply both by one instruction."""
+    """Store exponentials in the type of the values (V), so that one instruction multiplies both."""
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))
@@ -353,37 +348,31 @@ def _round_exponentials(attention: Attention) -> None:
         ]
         finish_body(wide, copy_body(wide, read.body.block, kept))
         swap_op(reader, ComputeOp.from_view(replace(read, inputs=inputs, body=Region(wide))))
-    attention.exps.detach()
-    attention.exps.erase()
+    Rewriter.erase_op(attention.exps)
 
 
 def _insert(before: ComputeOp, view: ComputeView) -> ComputeOp:
-    """Insert a compute before another one, with the same location and name."""
-    made, block = ComputeOp.from_view(view), before.parent_block()
+    """Insert a compute before another one, with the location and the name of the other one."""
+    made = ComputeOp.from_view(view)
     made.location = before.location
     made.results[0].name_hint = before.results[0].name_hint
-    assert block is not None, "the compute stands in a block"
-    block.insert_op_before(made, before)
+    Rewriter.insert_op(made, InsertPoint.before(before))
     return made
 
 
 def _multiply(division: arith.DivfOp) -> None:
-    """Replace division by a constant by multiplication, unless the reciprocal may overflow."""
+    """Replace a division by a constant by a product, unless the reciprocal may overflow."""
     owner = division.rhs.owner
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return
     divisor = owner.value.value.data
     if not 1e-30 < abs(divisor) < 1e30:
         return
-    block = division.parent_block()
-    assert block is not None, "the division stands in a region"
     number = typed_scalar(1 / divisor, division.result.type)
     reciprocal = arith.ConstantOp(number)  # pyright: ignore[reportArgumentType]
     product = arith.MulfOp(division.lhs, reciprocal.result)
-    block.insert_ops_before([reciprocal, product], division)
+    Rewriter.insert_op([reciprocal, product], InsertPoint.before(division))
     division.result.replace_all_uses_with(product.result)
-    division.detach()
-    division.erase()
+    Rewriter.erase_op(division)
     if not owner.result.uses:
-        owner.detach()
-        owner.erase()
+        Rewriter.erase_op(owner)

@@ -35,13 +35,15 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import ConstantOp, host_blocks
 from ...dialects.shape import likely
-from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView, YieldOp
+from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
+from ...support.blocks import returned
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import (
@@ -70,7 +72,12 @@ MANY = 16
 
 @dataclass(frozen=True)
 class FuseElementwise(ModulePass):
-    """Fuse data movement and pointwise computes into their producers and consumers."""
+    """Fuse data movement and pointwise computes into their producers and consumers.
+
+    max_epilogue_ops: the most scalar ops of a consumer that becomes an epilogue.  max_inlined_ops:
+    the most scalar ops of a producer that counts as cheap.  max_body_ops: the most scalar ops of a
+    body into which a producer was inlined.
+    """
 
     name = "te-fuse-elementwise"
 
@@ -103,7 +110,7 @@ class _BlockFusion:
             pass
 
     def _exhaust(self, rule: Callable[[Fusible], bool]) -> bool:
-        """Apply a rule until it no longer fires; return whether it fired."""
+        """Apply a rule to all ops until it changes none of them; return whether it changed any."""
         fired = False
         changed = True
         while changed:
@@ -120,8 +127,7 @@ class _BlockFusion:
     def erase_dead(self) -> None:
         for op in reversed(list(self.block.ops)):
             if op.results and not any(r.uses for r in op.results):
-                op.detach()
-                op.erase()
+                Rewriter.erase_op(op)
 
     def view(self, op: Fusible) -> ComputeView:
         """Return the view of an op, cached until the op or one of its operands is replaced."""
@@ -131,7 +137,7 @@ class _BlockFusion:
         return found
 
     def swap(self, op: Fusible, view: ComputeView) -> Fusible:
-        """Replace an op, and drop the cached views of its readers."""
+        """Replace an op by one with the definition ``view``; return the new op."""
         # A concat with a fused reduction is no longer a concat.
         is_stored = isinstance(op, ComputeOp) and not any(o.reduces for o in view.outputs)
         own = self.view(op).role if is_stored else None
@@ -194,8 +200,7 @@ class _BlockFusion:
             if fused is not None:
                 new = self.swap(op, replace(fused, name=source.name))
                 new.location = fused_location((producer.location, op.location))
-                producer.detach()
-                producer.erase()
+                Rewriter.erase_op(producer)
                 return True
         return False
 
@@ -269,7 +274,7 @@ def is_contraction(view: ComputeView) -> bool:
 
 
 def _injective_axes(access: Access) -> set[Key]:
-    """Return the axes along which every position reads another element.
+    """Return the axes along which different positions read different elements.
 
     An axis that occurs only in ``a floordiv c`` is not included, because ``c`` adjacent positions
     read the same element.
@@ -281,17 +286,18 @@ def _injective_axes(access: Access) -> set[Key]:
 
 
 def _sums_again(view: ComputeView, access: Access) -> bool:
-    """Return whether a sum of products reads each element of an operand for several results.
+    """Return whether a sum of products reads each element of an operand for at least 16 results.
 
-    A matrix product with a single row is an example, because each of its columns reads the whole
-    row; ``is_contraction`` does not count this product as a contraction.
+    A matrix product with a single row is an example: each of its columns reads the whole row, but
+    ``is_contraction`` does not count it as a contraction.
     """
-    last = view.body.block.last_op
-    if access not in view.inputs or not isinstance(last, YieldOp) or not view.output_axes():
+    if access not in view.inputs or not view.output_axes():
         return False
     reduced = any(view.axes[a] != 1 for a in view.reduced_axes())
     again = prod(likely(view.axes[a]) for a in view.parallel_axes() if a not in access.axes())
-    return reduced and again >= MANY and isinstance(last.operands[0].owner, arith.MulfOp)
+    return (
+        reduced and again >= MANY and isinstance(returned(view.body.block)[0].owner, arith.MulfOp)
+    )
 
 
 def _used_once(op: ComputeOp) -> bool:
@@ -321,7 +327,7 @@ def _reads_each_element_once(view: ComputeView, access: Access) -> bool:
 
 
 def _splat_of(access: Access) -> Attribute | None:
-    """Return the common value of all elements of a constant as an attribute, None for others."""
+    """Return the common value of all elements of a constant that is read; None for other reads."""
     owner: Operation | Block | None = access.value.owner if access.value is not None else None
     if not isinstance(owner, ConstantOp) or access.pad is not None or access.indices is None:
         return None

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ...analysis.patterns.combiners import is_zero
 from ...dialects.loop.size import size_at_start
 from ...dialects.shape import Dim, Extent
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, axis_ranges
+from ...dialects.te import Access, ComputeOp, ComputeView, axis_ranges
 from ...dialects.te.role import Border
 from ...support.affine import Index, variable
+from ..rewrite.stores import fill_compute
 from .storage import Storage
 
 
@@ -25,7 +25,8 @@ def halo_fills(storage: Storage, buffer: SSAValue, label: str, block: Block) -> 
 
     There is one compute per side. They write disjoint boxes, so that they are independent tasks.
     Where a value is a slice of a larger buffer, the side between two slices has no border.
-    block: the body of the kernel, which gets loop.size ops for symbolic positions.
+    storage: the storage of the value.  buffer: its buffer in the kernel.  label: the name of the
+    computes.  block: the body of the kernel, which gets loop.size ops for symbolic positions.
     """
     if storage.pad is None:
         return []
@@ -61,19 +62,13 @@ def _fill(
     """
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, extent in enumerate(extents)}
-    block = Block()
-    value = arith.ConstantOp(storage.pad)  # pyright: ignore[reportArgumentType]
-    block.add_ops([value, YieldOp([value.result])])
     indices = [variable(f"d{d}") + start for d, start in enumerate(starts)]
     output = Access(buffer, storage.place(indices, axis_ranges(axes)))
-    view = ComputeView(
-        label, axes, [], [], [output], Region(block), Region(), Region(), role=Border()
-    )
-    return ComputeOp.from_view(view)
+    return fill_compute(label, axes, output, storage.pad, Border())
 
 
 def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
-    """Return whether a window slides over an image of symbolic height or width, padded with zeros.
+    """Return whether windows slide over a zero-padded image of symbolic height or width.
 
     For static sizes, the importer has already removed the window positions that read only zeros.
     """

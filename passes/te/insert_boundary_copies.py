@@ -35,18 +35,20 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
-from ...dialects.te import Access, ComputeOp, ComputeView, YieldOp, identity_indices
+from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ...dialects.te.layout import block_sizes
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
 from ..rewrite.compose import is_movement
+from ..rewrite.stores import copy_compute
 
 
 @dataclass(frozen=True)
@@ -95,9 +97,9 @@ def _copy_arguments(block: Block) -> None:
 def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
     """Return whether a grouped convolution with a row-major result reads blocked channels.
 
-    The vectors of the result run along a row, and a block holds channels of several groups, so each
-    group would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3 ms;
-    with the copy 0.8 ms).
+    The vectors of the result then run along a row, and a block holds channels of several groups, so
+    each group would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3
+    ms; with the copy 0.8 ms).
     """
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
@@ -108,7 +110,6 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
 
 
 def _is_row_major(value: SSAValue) -> bool:
-    """Return whether a value is an argument of the main function or a result of control flow."""
     return not isinstance(value.owner, ComputeOp | ConstantOp)
 
 
@@ -122,9 +123,9 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result as layout for one of its operands.
+    """Return the layout of a compute's result if one of its operands can have the same, else None.
 
-    None unless the operand's sizes are multiples of the blocks of this layout.
+    The operand's sizes must be multiples of the blocks of this layout.
     """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
@@ -138,11 +139,12 @@ def _divides(block: int, size: Extent) -> bool:
 
 
 def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout channels last for an operand of depthwise windows, or None.
+    """Return the layout with channels last for an operand of depthwise windows, or None.
 
     The result must have channels last. A vector of channels is then one load (100 channels 7x7 on
-    8x8, copy and sums: 43 -> 17 us). Windows overlap, which distinguishes them from heads of a
-    fused matrix, ``32 * h + d``.
+    8x8,
+    copy and sums: 43 -> 17 us). Windows overlap, which distinguishes them from heads of a fused
+    matrix, ``32 * h + d``.
     """
     out = view.outputs[0]
     if out.layout is not None or access.indices is None or not out.indices:
@@ -207,7 +209,7 @@ def _is_reshape(view: ComputeView) -> bool:
 
 
 def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
-    """Return the row-major position of an element as an index."""
+    """Return the row-major number of the element at the given indices, as an index."""
     number = constant(0)
     for index, size in zip(indices, shape, strict=True):
         number = number * size + index
@@ -215,19 +217,15 @@ def _number(indices: Sequence[Index], shape: Sequence[int]) -> Index:
 
 
 def insert_copy(before: Operation, value: SSAValue, layout: AffineMapAttr | None) -> SSAValue:
-    """Insert a compute that copies a value to a layout (None: row-major); return the copy."""
+    """Insert a compute before an op that copies a value to a layout; return the copy.
+
+    layout: the layout of the copy; None: row-major.
+    """
     type_ = value.type
     assert isinstance(type_, TensorType)
     axes = {f"d{i}": extent_of(n) for i, n in enumerate(dims_of(type_))}
-    body = Block(arg_types=[type_.get_element_type()])
-    body.add_op(YieldOp([body.args[0]]))
-    indices = identity_indices(axes)
-    source = Access(value, indices)
-    result = Access(None, list(indices), result_type=type_, layout=layout)
-    view = ComputeView("copy", axes, [source], [], [result], Region(body), Region(), Region())
-    copy = ComputeOp.from_view(view)
+    result = Access(None, identity_indices(axes), result_type=type_, layout=layout)
+    copy = copy_compute("copy", axes, Access(value, identity_indices(axes)), result)
     copy.location = before.location
-    block = before.parent_block()
-    assert block is not None
-    block.insert_op_before(copy, before)
+    Rewriter.insert_op(copy, InsertPoint.before(before))
     return copy.results[0]

@@ -27,6 +27,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import packed
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
@@ -100,16 +101,14 @@ def _all_but_one(groups: Iterable[Group]) -> list[Group]:
 
 
 def _insert(main: FuncOp, value: SSAValue, readers: list[packed.CallOp], names: Names) -> SSAValue:
-    """Redirect calls to a copy of a value, and return the copy.
+    """Insert a copy of a value, redirect calls to the copy, and return it.
 
-    readers: the calls, all in one block, in program order.
+    readers: the calls, all in one block, in program order.  names: all symbols of the module.
     """
     copy = insert_copy(readers[0], value, None)
     for reader in readers:
         reader.operands = [copy if v is value else v for v in reader.operands]
     op = copy.owner
     assert isinstance(op, ComputeOp)
-    block = main.parent_block()
-    assert block is not None
-    block.insert_op_before(make_kernel([op], names.fresh(op.label)), main)
+    Rewriter.insert_op(make_kernel([op], names.fresh(op.label)), InsertPoint.before(main))
     return next(v for v in readers[0].operands if v.owner is readers[0].prev_op)

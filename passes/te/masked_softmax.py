@@ -20,11 +20,12 @@ from xdsl.ir import Block, Region, SSAValue
 from ...analysis.patterns.attention import folds, is_exponential, producer_of
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
+from ...support.blocks import returned
 from ..rewrite.compose import finish_body, is_elementwise
 
 
 def with_nan(view: ComputeView) -> ComputeView | None:
-    """Return a softmax normalization without the op that replaces NaN; None for other computes."""
+    """Return a softmax normalization without its replacement of NaN; None for other computes."""
     if not is_elementwise(view) or len(view.inputs) != 2:
         return None
     block = view.body.block
@@ -41,10 +42,8 @@ def with_nan(view: ComputeView) -> ComputeView | None:
 
 
 def _replaced(block: Block) -> SSAValue | None:
-    """Return p if a body yields ``0 if p is NaN else p``."""
-    last = block.last_op
-    assert last is not None, "a region ends with te.yield"
-    match last.operands[0].owner:
+    """Return p if a body yields ``0 if p is NaN else p``, else None."""
+    match returned(block)[0].owner:
         case arith.SelectOp(cond=cond, lhs=zero, rhs=value):
             test = cond.owner
         case _:
@@ -81,9 +80,7 @@ def _is_reciprocal(total: ComputeOp) -> bool:
     then = total.view().then
     if not then.blocks:
         return False
-    last = then.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    made = last.operands[0]
+    made = returned(then.block)[0]
     match made.owner:
         case arith.SelectOp(cond=cond, lhs=zero, rhs=value) if _is_zero(zero):
             made = value if isinstance(cond.owner, arith.CmpiOp) else made
@@ -100,7 +97,7 @@ def _is_reciprocal(total: ComputeOp) -> bool:
 
 
 def zero_unless_finite(block: Block, value: SSAValue, factor: SSAValue) -> SSAValue:
-    """Append ``value if factor < inf else 0`` to a block; return the result."""
+    """Append ``value if factor < inf else 0`` to a block, and return the result."""
     limit = arith.ConstantOp(typed_scalar(inf, factor.type))  # pyright: ignore[reportArgumentType]
     zero = arith.ConstantOp(typed_scalar(0.0, value.type))  # pyright: ignore[reportArgumentType]
     finite = arith.CmpfOp(factor, limit.result, "olt")

@@ -36,7 +36,7 @@ from typing import TypeAlias
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 from xdsl.ir import Attribute, BlockArgument, SSAValue
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp, ViewOp
 from ...dialects.sched import ScriptOp
@@ -96,33 +96,28 @@ def _viewed(
 ) -> SSAValue:
     """Return an argument of a call in another shape: a view, or for a constant a new constant.
 
-    position: the number of the argument.  type_: its new type.  views: the new constants, by old
-    constant and type.
+    position: the number of the argument.  type_: its new type.  views: the new constants so far, by
+    old constant and type.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
     source = value.owner
-    block = call.parent_block()
-    assert block is not None, "a call stands in a block"
     if not isinstance(source, ConstantOp):
         view = ViewOp(value, type_)
         view.location = call.location
         view.res.name_hint = value.name_hint
-        block.insert_op_before(view, call)
+        Rewriter.insert_op(view, InsertPoint.before(call))
         return view.res
     if (value, type_) not in views:
         made = ConstantOp(
             WeightAttr.derived("reshape", [source.value], tuple(type_.get_shape())), type_
         )
         made.location, made.res.name_hint = source.location, value.name_hint
-        home = source.parent_block()
-        assert home is not None, "a constant stands in a block"
-        home.insert_op_after(made, source)
+        Rewriter.insert_op(made, InsertPoint.after(source))
         views[value, type_] = made.res
     if value.has_one_use():
         call.operands[position] = views[value, type_]
-        source.detach()
-        source.erase()
+        Rewriter.erase_op(source)
     return views[value, type_]
 
 
@@ -142,9 +137,9 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 class _Mergeable:
     """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
 
-    views: the computes of the kernel.  fixed: buffers whose shape must not change.
-    dims: pairs (buffer, dimension); the dimension can be merged with the one after it.  pairs:
-    triples (compute, outer axis, inner axis) of axes that can be merged.
+    views: the computes of the kernel.  fixed: buffers whose shape must not change.  dims: each pair
+    (buffer, dimension) for a dimension that can be merged with the one after it.  pairs: triples
+    (compute, outer axis, inner axis) of axes that can be merged.
     """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
@@ -167,7 +162,7 @@ class _Mergeable:
         self._drop_broken()
 
     def _drop_broken(self) -> None:
-        """Drop pairs of axes and pairs of dimensions that some access does not use together."""
+        """Drop the pairs of axes, and of dimensions, that some access does not use together."""
         changed = True
         while changed:
             pairs = {pair for pair in self.pairs if self._is_whole(*pair)}
@@ -182,7 +177,7 @@ class _Mergeable:
                         self.dims -= gone
 
     def _mergeable_dims(self, op: ComputeOp, view: ComputeView, access: Access) -> set[DimOfBuffer]:
-        """Return the dimensions of an access that may be merged, each with the dimension after it.
+        """Return the dimensions of an access that may be merged with the dimension after them.
 
         They are the leading or symbolic dimensions that a pair of axes indexes.
         """
@@ -200,7 +195,7 @@ class _Mergeable:
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
         """Return whether two axes can be merged in all accesses of a compute.
 
-        An access must use neither of the axes, or use both at dimensions that can be merged.
+        An access must use neither of the axes, or both of them at dimensions that can be merged.
         """
         view = self.views[op]
         for access in view.accesses():
@@ -236,7 +231,7 @@ class _Mergeable:
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dim_groups(self, value: SSAValue) -> list[list[int]]:
-        """Return the dimensions of a buffer in groups; each group becomes one dimension."""
+        """Return the dimensions of a buffer in groups, each of which becomes one dimension."""
         assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
         for d in range(len(value.type.get_shape())):
@@ -247,9 +242,9 @@ class _Mergeable:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the axes of a compute that are to be merged, outermost first, by their new name.
+        """Return the groups of axes of a compute to merge, outermost axis first, by their new name.
 
-        A merged axis has the name of the innermost of these axes.
+        A merged axis has the name of the innermost axis of its group.
         """
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
@@ -269,9 +264,9 @@ class _Mergeable:
 
 
 def _joined(access: Access, dims: Sequence[int]) -> Index:
-    """Return the position of an access in dimensions that become one.
+    """Return the index of an access in the dimension into which ``dims`` are merged.
 
-    Merged axes have the name of the innermost one.
+    A merged axis has the name of the innermost one.
     """
     indices = access.indices or []
     if indices[dims[-1]].variable() is not None:
@@ -309,16 +304,14 @@ def _is_last_symbolic(value: SSAValue) -> bool:
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:
-    """Return the kernel arguments that a compute without reduction writes."""
     values = [output.value for output in view.outputs if output.value is not None]
     return [v for v in values if isinstance(v, BlockArgument) and not view.reduced_axes()]
 
 
 def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict[str, Extent]:
-    """Return the axes of a compute after merging.
+    """Return the axes of a compute after merging; a merged axis replaces its innermost axis.
 
-    A merged axis takes the position of the innermost of its axes.
-    merged: the axes that become one, by the name of the innermost.
+    merged: the groups of axes that become one, by the name of the innermost.
     """
     gone = {axis for run in merged.values() for axis in run[:-1]}
     return {
@@ -362,9 +355,9 @@ def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
 
 
 def _is_plain(view: ComputeView, access: Access) -> bool:
-    """Return whether an access is unpadded, in a buffer, and its compute has no tile, nest or role.
+    """Return whether an access is an unpadded access to a buffer by a compute that can change.
 
-    The role ``JoinsReader`` is allowed.
+    Such a compute has no tile, no pending nest, and no role except ``JoinsReader``.
     """
     is_free = view.nest is None and not view.tile
     is_free = is_free and (view.role is None or isinstance(view.role, JoinsReader))
@@ -373,7 +366,7 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Yield each dimension that, with the one after it, is quotient and remainder of one index."""
+    """Yield each dimension that, with the next one, is quotient and remainder of one index."""
     indices = (access.indices or []) if _is_plain(view, access) else []
     # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]

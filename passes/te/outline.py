@@ -42,6 +42,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.attention import Attention, find_attention
 from ...analysis.patterns.contraction import slides
@@ -65,7 +66,10 @@ MOST_MEMBERS = 32
 
 @dataclass(frozen=True)
 class Outline(ExactPass):
-    """Group computes into kernels."""
+    """Group computes into kernels.
+
+    budget_bytes: the most bytes that the slices of a kernel's intermediate results may have.
+    """
 
     name = "te-outline"
 
@@ -79,14 +83,14 @@ class Outline(ExactPass):
                 _outline_groups(op, self.groups(block), names)
 
     def groups(self, block: Block) -> list[list[TensorOp]]:
-        """Return the te ops of a block of main in groups, one per kernel."""
+        """Return the te ops of a block of main in groups, one per future kernel."""
         return group_computes(block, self.budget_bytes)
 
 
 def outline_runs(module: ModuleOp) -> None:
     """Make one kernel of each maximal sequence of consecutive computes, and of each other te op.
 
-    This is for programs with handwritten schedules.
+    This is for programs with schedules that a person wrote.
     """
     names = symbol_names(module)
     for func in [op for op in module.ops if isinstance(op, FuncOp)]:
@@ -96,7 +100,7 @@ def outline_runs(module: ModuleOp) -> None:
 
 
 def _runs(block: Block) -> list[list[TensorOp]]:
-    """Return groups of ops, in order: sequences of consecutive computes, and other te ops alone."""
+    """Return the te ops of a block in groups: sequences of computes, and each other op alone."""
     groups: list[list[TensorOp]] = []
     takes_more = False
     for op in block.ops:
@@ -165,9 +169,9 @@ class _FutureKernel:
         self._takes_more = all(isinstance(op, ComputeOp) for op in ops)
 
     def take(self, op: TensorOp, readers: Iterable[Operation], budget_bytes: int) -> str:
-        """Add an op in front of the group if it may join the kernel; else return why it may not.
+        """Add an op in front of the group, or return the reason why it may not join the kernel.
 
-        readers: all readers of the op, which are in the group.
+        readers: all readers of the op; they are in the group.
         """
         if not isinstance(op, ComputeOp):
             return f"a {op.name} has a kernel of its own"
@@ -178,7 +182,7 @@ class _FutureKernel:
     def _reason_against(
         self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int
     ) -> str:
-        """Return why an op may not join the kernel; empty if it may."""
+        """Return the reason why an op may not join the kernel; empty if it may."""
         if not self._takes_more:
             return _CLOSED
         if op.has_role(JoinsReader):
@@ -209,7 +213,7 @@ class _FutureKernel:
     def _shared_by_members(self) -> SharingGroup:
         """Return the axes and sizes that the members share, which decide whether an op can join.
 
-        No further op can join the group if one of the members must not share a kernel with
+        The group is closed for further ops if one of the members must not share a kernel with its
         producers, or stores its results in another layout than the first member.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
@@ -278,7 +282,7 @@ def _group_name(group: list[TensorOp]) -> str:
 
 
 def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
-    """Move te ops of a block into a new kernel, and insert a call before the last op.
+    """Move te ops of a block into a new kernel, and insert its call before the last op.
 
     Returns the kernel.
     """
@@ -291,9 +295,7 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     sizes = symbols_in(group)
     call = CallOp(name, inputs, [r.type for r in results], sizes=[Dim.sym(s) for s in sizes])
     call.location = fused_location(op.location for op in group)
-    parent = last.parent_block()
-    assert parent is not None
-    parent.insert_op_before(call, last)
+    Rewriter.insert_op(call, InsertPoint.before(last))
     for old, new in zip(results, call.results, strict=True):
         new.name_hint = old.name_hint
         old.replace_uses_with_if(new, lambda use: use.operation not in inside)

@@ -42,7 +42,6 @@ def use_powers_of_two(attention: Attention) -> None:
 
 
 def _with_powers(exps: ComputeView) -> Region:
-    """Return the body of the exponentials with powers of 2."""
     block = Block(arg_types=[access.argument_type for access in exps.inputs])
     values = copy_body(block, exps.body.block, block.args)
     for op in list(block.ops):
@@ -56,7 +55,10 @@ def _with_powers(exps: ComputeView) -> Region:
 
 
 def _scaled(block: Block, value: SSAValue) -> SSAValue:
-    """Append the product of a value and log2 e to a block; constant factors absorb log2 e."""
+    """Append the product of a value and log2 e to a block; return the product.
+
+    Constant factors of the value absorb log2 e.
+    """
 
     def add(op: Operation) -> SSAValue:
         block.add_op(op)
@@ -84,6 +86,3 @@ def _number(value: SSAValue) -> float | None:
     if not isinstance(owner, arith.ConstantOp) or not isinstance(owner.value, FloatAttr):
         return None
     return owner.value.value.data
-
-
-__all__ = ["use_powers_of_two"]

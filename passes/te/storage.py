@@ -45,6 +45,7 @@ from ...dialects.te import (
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Index, RangeOf, key_range
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 from .winograd import whole_tiles
 
@@ -60,12 +61,14 @@ MOST_INSIDE = 0.9
 class Storage:
     """The storage of one tensor.
 
-    shape: logical sizes. halo: the numbers of border elements before and after, per dimension. pad:
-    the value of border elements. root, offset: the value whose buffer has this tensor as a slice,
-    and the slice's position. root_shape: the logical sizes of ``root``. is_in_place: for the result
-    of a concat, whether the kernels of the operands write their slices of the result, so that the
-    concat's own kernel is erased. updates_base: whether the kernel writes to the buffer of another
-    value, which is not read again.
+    value: the tensor.  root, offset: the value whose buffer has this tensor as a slice, and the
+    slice's position; the tensor itself and zeros if it is no slice.  shape: the logical sizes of
+    the tensor.
+    halo: the numbers of border elements before and after, per dimension.  pad: the value of border
+    elements.  root_shape: the logical sizes of ``root``.  is_in_place: for the result of a concat,
+    whether the kernels of the operands write their slices of the result, so that the concat's own
+    kernel is erased.  updates_base: whether the kernel writes to the buffer of another value, which
+    is not read again.
     """
 
     value: SSAValue
@@ -81,7 +84,7 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return a hash key of the buffer's type and of the position of the value in the buffer."""
+        """Return a hash key of the buffer's type, and of the tensor's position in the buffer."""
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -93,7 +96,7 @@ class Storage:
         return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the indices in the buffer of an element of the value.
+        """Return the indices in the buffer of an element of the tensor.
 
         indices: the logical position of the element.
         """
@@ -122,7 +125,10 @@ class Storage:
         return tuple(spans)
 
     def covers(self, access: Access, view: ComputeView) -> bool:
-        """Return whether a read is unpadded, or the halo provides its padding."""
+        """Return whether a read of the tensor is unpadded, or finds its padding in the halo.
+
+        view: the compute that reads.
+        """
         if access.pad is None:
             return True
         if self.pad != access.pad:
@@ -138,9 +144,10 @@ class Storage:
 
 
 def outside(index: Index, size: Extent, view: ComputeView) -> tuple[int, int] | None:
-    """Return the distances by which an index leaves a dimension at its start and at its end.
+    """Return by how many positions an index leaves a dimension at its start and at its end.
 
     None if one of the distances has no bound.
+    size: the size of the dimension.  view: the compute whose axes the index uses.
     """
     low, high = index.range(view.range_of)
     if not isinstance(size, int) or high > MOST:
@@ -207,14 +214,12 @@ def assign_storage(
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that some op needs in row-major order without halo."""
+    """Return the values that an op of some kernel needs in row-major order without halo."""
     found: set[SSAValue] = set()
     for call in calls:
         block = kernels[call.kernel_name].body.block
-        last = block.last_op
-        assert last is not None, "a kernel ends with te.return"
         homes: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
-        homes.update(zip(last.operands, call.results, strict=True))
+        homes.update(zip(returned(block), call.results, strict=True))
         for op in (o for o in block.ops if isinstance(o, TensorOp)):
             found.update(homes[v] for v in _whole_values(op) if v in homes)
     return found
@@ -233,7 +238,7 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument that a te.scatter in a kernel updates, and the result that has the updated value.
+    """An argument of a kernel that a te.scatter updates, and the result that has the updated value.
 
     argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
     op of the kernel reads the argument.
@@ -251,20 +256,18 @@ def change_of(kernel: KernelOp) -> Change | None:
     Errors: LoweringError if the base is not an argument, or its updated value is not a result.
     """
     block = kernel.body.block
-    last = block.last_op
-    assert last is not None, "a kernel ends with te.return"
     scatters = [op for op in block.ops if isinstance(op, ScatterOp)]
     if not scatters:
         return None
     op, base = scatters[0], scatters[0].base
-    if len(scatters) > 1 or base.owner is not block or op.res[0] not in last.operands:
+    if len(scatters) > 1 or base.owner is not block or op.res[0] not in returned(block):
         raise LoweringError(
             f"@{kernel.label}: a te.scatter must be the only compute of its kernel and update an "
             "argument in place",
             hint="run te-outline on main",
         ).at(op)
     position = list(block.args).index(base)  # pyright: ignore[reportArgumentType]
-    return Change(position, list(last.operands).index(op.res[0]), base.has_one_use())
+    return Change(position, list(returned(block)).index(op.res[0]), base.has_one_use())
 
 
 def _update_in_place(
@@ -275,8 +278,8 @@ def _update_in_place(
 ) -> None:
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
-    passed_on: values that control flow passes on; they are excluded, because another name may refer
-    to them.
+    passed_on: values that control flow passes on; they keep their buffers, because other values may
+    refer to them.
     """
     for call in calls:
         change = change_of(kernels[call.kernel_name])
@@ -292,7 +295,7 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """Return whether a call is the last reader of a value in its block and reads it only once."""
+    """Return whether a call is the last reader of a value in its block, and reads it only once."""
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -310,9 +313,7 @@ def _following(op: Operation) -> Iterator[Operation]:
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
-    last = kernel.body.block.last_op
-    assert last is not None
-    defined = last.operands[result.index]
+    defined = returned(kernel.body.block)[result.index]
     layout = None
     if isinstance(defined.owner, ComputeOp) and defined.owner.layouts and not is_plain:
         layout = defined.owner.layouts.data[defined.index]  # pyright: ignore
@@ -338,7 +339,7 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return, for each value, the dimensions along which some read leaves the value's sizes."""
+    """Return, for each value, the dimensions along which some read leaves the value."""
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -401,7 +402,7 @@ def _alias_concat(
 
 
 def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
-    """Return the concat at the start of a kernel, and its dimension; None if there is no concat."""
+    """Return the concat at the start of a kernel and its dimension; None if there is no concat."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
         return first, first.role.data.axis
@@ -411,8 +412,8 @@ def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
 def _has_many_groups(call: packed.CallOp, kernels: Mapping[str, KernelOp]) -> bool:
     """Return whether a concat joins many other concats, as a concat of hundreds of operands does.
 
-    If the inner concats were slices, equal ones would be compiled once per offset. With separate
-    buffers they are compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
+    As slices, the inner concats would be compiled once per offset. With separate buffers, equal
+    ones are compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
     """
     writers = [a.owner for a in call.arguments if isinstance(a.owner, packed.CallOp)]
     groups = [w for w in writers if _concat_of(kernels[w.kernel_name])]
@@ -448,9 +449,9 @@ def _assign_halos(
 def padded_reads(
     call: packed.CallOp, kernel: KernelOp
 ) -> list[tuple[SSAValue, Access, ComputeView]]:
-    """Return the padded reads of a call's arguments: argument, access and reader.
+    """Return the padded reads of a call's arguments, each as argument, access and reader.
 
-    Reads by a concat are excluded, because it drops the elements beyond an operand.
+    Reads by a concat are excluded, because a concat drops the elements beyond an operand.
     """
     out: list[tuple[SSAValue, Access, ComputeView]] = []
     arguments: list[SSAValue | None] = list(kernel.body.block.args)
@@ -497,8 +498,9 @@ def _leaves_taps_out(access: Access, view: ComputeView, dim: int, size: Extent) 
     """Return whether a reader should skip the window positions (taps) outside of a value.
 
     A convolution with a blocked result runs row by row, so its loop over the taps of a dilated
-    window can be limited to the taps inside the value. Along the row this is not possible, because
-    for the pixels of one register tile different taps are inside.
+    window can be limited to the taps inside the value. Along the row this is impossible: for the
+    pixels of one register tile, different taps are inside.
+    dim: the dimension of the value.  size: its size.
     """
     index = (access.indices or [])[dim]
     variables = [a for a in index.variables() if isinstance(a, str)]

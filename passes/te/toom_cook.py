@@ -38,10 +38,11 @@ WINDOW = 3
 
 @dataclass(frozen=True)
 class TileTransforms:
-    """The transforms of one tile size.
+    """The Toom-Cook transforms for one tile size.
 
-    out: the number m of outputs per dimension.  read: maps n inputs to n values (B).  write: maps n
-    values to m outputs (A).  weights: the matrix that multiplies three weights from the left (G).
+    out: the number m of outputs per dimension.  weights: the matrix G, which multiplies three
+    weights from the left.  read: maps n inputs to n values (B).  write: maps n values to m outputs
+    (A).
     """
 
     out: int
@@ -67,11 +68,11 @@ class TileTransforms:
         return WeightAttr.derived("winograd", [kernels], tuple(map(tuple, self.weights.tolist())))
 
     def transform_input(self, s: Scalars, values: Vector) -> list[SSAValue]:
-        """Transform the n x n inputs of a tile, in row-major order."""
+        """Append the transform of the n x n inputs of a tile, in row-major order; return it."""
         return self._both_ways(s, values, self.read)
 
     def transform_output(self, s: Scalars, values: Vector) -> list[SSAValue]:
-        """Transform the n x n sums of products of a tile to its m x m outputs."""
+        """Append the transform of n x n sums of products to the m x m outputs; return these."""
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
@@ -123,7 +124,7 @@ def _write_four(s: Scalars, m: Vector) -> list[SSAValue]:
 
 
 def _scaled_powers(point: float, other: float) -> list[float]:
-    """Return 1, p and p², each divided by p · 2p · (p² - other²).
+    """Return 1, p and p², each divided by p · 2p · (p² - other²), where p is ``point``.
 
     The divisor is the product of the distances from p to the other points: 0, -p and ±``other``.
     """

@@ -29,6 +29,7 @@ from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Key, variable
+from ...support.blocks import returned
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
@@ -43,7 +44,7 @@ TriangularMask: TypeAlias = tuple[Any, Any, int]
 
 
 def with_conditions(view: ComputeView, query: str, key: str) -> ComputeView | None:
-    """Return scores whose triangular masks are comparisons of positions; None if there are none.
+    """Return scores whose triangular masks are comparisons of positions; None without such masks.
 
     query, key: the axes of the scores over queries and keys.
     """
@@ -65,12 +66,10 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
     """Return the masks among the operands of the additions and selects that compute the scores.
 
     A mask is an operand that depends only on constants and positions, and is not itself a constant.
-    It is given as its op and its operand number.
+    It is returned as (op, operand number).
     """
-    last = view.then.block.last_op
-    assert last is not None, "a region ends with te.yield"
     found: list[tuple[Operation, int]] = []
-    pending = [last.operands[0]]
+    pending = [returned(view.then.block)[0]]
     while pending:
         owner = pending.pop().owner
         if not isinstance(owner, arith.AddfOp | arith.SelectOp):
@@ -85,7 +84,11 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
 
 
 class _PositionValues:
-    """Return the dimensions of a buffer in groups of dimensions that are merged into one."""
+    """The values of ``then`` that depend only on constants and positions, for all queries and keys.
+
+    sources: the arguments of ``then`` with such values, and their accesses.  known: all such
+    values.
+    """
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
         self.view, self.query, self.key = view, query, key
@@ -109,8 +112,8 @@ class _PositionValues:
     def triangular_mask(self, value: SSAValue) -> TriangularMask | None:
         """Return a triangular mask as (value, other value, distance); None for any other value.
 
-        For query m, the mask has ``value`` at the keys 0 to m + distance, and ``other value`` at
-        all later keys.
+        For query m, the mask is ``value`` at the keys 0 to m + distance, and ``other value`` at all
+        later keys.
         """
         rows, columns = self.view.extents[self.query], self.view.extents[self.key]
         first, last = (self._at(value, m, m + 1) for m in (0, rows - 1))
@@ -170,7 +173,7 @@ def _read(access: Access, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Return the mask of elements that equal a value.
+    """Return which elements equal a value, as a boolean array.
 
     NaN equals NaN here, and zeros of different sign differ.
     """
@@ -188,10 +191,9 @@ def _is_real(array: _Array) -> bool:
 def _rewrite(
     view: ComputeView, query: str, key: str, found: Mapping[tuple[Operation, int], TriangularMask]
 ) -> ComputeView:
-    """Replace masks in ``then`` by comparisons of positions; drop post operands without use.
+    """Replace masks in ``then`` by comparisons of positions; drop post operands that become unused.
 
-    found: the masks by op and operand number.
-    query, key: the axes over queries and keys.
+    query, key: the axes over queries and keys.  found: the masks by op and operand number.
     """
     old = view.then.block
     places = [Access(None, [variable(axis)]) for axis in (query, key)]
@@ -210,10 +212,7 @@ def _rewrite(
         for number, mask in operands.items():
             made.operands[number] = _formula(scalars, at, mask, op.operands[number].type)
         block.add_op(made)
-        mapping.update(zip(op.results, made.results, strict=True))
-    last = old.last_op
-    assert last is not None, "a region ends with te.yield"
-    finish_body(block, [mapping.get(v, v) for v in last.operands])
+    finish_body(block, [mapping.get(v, v) for v in returned(old)])
     return _without_unused(replace(view, post=post, then=Region(block)), values)
 
 
@@ -242,6 +241,3 @@ def _without_unused(view: ComputeView, values: int) -> ComputeView:
     # The other arguments are unused, so any value may replace them.
     finish_body(block, copy_body(block, old, [new.get(a, block.args[0]) for a in old.args]))
     return replace(view, post=post, then=Region(block))
-
-
-__all__ = ["MOST_POINTS", "TriangularMask", "with_conditions"]

@@ -66,7 +66,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import Rewriter
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.patterns.window import Window, find_window
 from ...dialects import loop, packed
@@ -127,9 +127,9 @@ def _label(op: Operation) -> str:
 
 
 def whole_tiles(view: ComputeView) -> ComputeView:
-    """Return a view that covers all pixels of its tiles if the compute has the role winograd.
+    """Return a compute with role winograd with its pixel axes rounded up to whole tiles.
 
-    Other views are returned unchanged.
+    Other computes are returned unchanged.
     """
     window = find_window(view) if isinstance(view.role, role.WinogradTiles) else None
     if not isinstance(view.role, role.WinogradTiles) or window is None:
@@ -144,10 +144,11 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 
 @dataclass
 class _Rewrite:
-    """The rewrite of one convolution into three phases.
+    """The rewrite of one convolution into three phases: input transform, product, output transform.
 
     weights: the transformed weights of main, by weight, permutation and tile size.  names: all
-    symbols of the module.  row, column: the axes over tile rows and over the tiles of a row.
+    symbols of the module.  asked: the role of the convolution.  row, column: the axes over tile
+    rows and over the tiles of a row.
     """
 
     kernel: KernelOp
@@ -189,7 +190,7 @@ class _Rewrite:
     def run_all(self) -> None:
         """Rewrite the kernel and its call; if needed, add a version for other sizes.
 
-        The role's condition excludes these sizes: calls with them convolve directly or by smaller
+        The role's condition excludes these sizes: calls with them convolve directly, or by smaller
         tiles.
         """
         when, other = self.asked.when, self.asked.other
@@ -228,11 +229,8 @@ class _Rewrite:
         direct = packed.CallOp(name, self.call.arguments, sizes=self.call.sizes, when=1 - condition)
         direct.location = self.call.location
         self.call.when = DimsAttr((condition,))
-        main, module = self.call.parent_block(), self.kernel.parent_block()
-        assert main is not None, "a call stands in a block"
-        assert module is not None, "kernels stand in a module"
-        main.insert_op_after(direct, self.call)
-        module.insert_op_before(copy, self.kernel)
+        Rewriter.insert_op(direct, InsertPoint.after(self.call))
+        Rewriter.insert_op(copy, InsertPoint.before(self.kernel))
         return copy, direct
 
     # ---- weights
@@ -254,14 +252,11 @@ class _Rewrite:
             new = packed.ConstantOp(made, MemRefType(f32, made.stored.shape))
             new.location = constant_op.location
             new.res.name_hint = constant_op.res.name_hint
-            block = constant_op.parent_block()
-            assert block is not None
-            block.insert_op_after(new, constant_op)
+            Rewriter.insert_op(new, InsertPoint.after(constant_op))
             self.weights[key] = new
         self.call.operands[position] = self.weights[key].res
         if not constant_op.res.uses:
-            constant_op.detach()
-            constant_op.erase()
+            Rewriter.erase_op(constant_op)
         self.transformed = Rewriter.replace_value_with_new_type(
             argument, self.weights[key].res.type
         )
@@ -314,7 +309,7 @@ class _Rewrite:
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
-        """Return the blocks of a row of tiles; for a symbolic row, the last blocks are smaller.
+        """Return the blocks of a row of tiles; in a symbolic row, the last ones are smaller.
 
         columns: the number of tiles per full block.
         """
@@ -332,7 +327,6 @@ class _Rewrite:
         return loop.size_at_start(self.kernel.body.block, extent)
 
     def _bound(self, extent: Extent) -> int | list[Index]:
-        """Return an extent as the upper bound of a loop."""
         return extent if isinstance(extent, int) else [self._size(extent)]
 
     def _phases(
@@ -355,13 +349,11 @@ class _Rewrite:
     # ---- three kernels
 
     def _apart(self) -> None:
-        """Make one kernel per phase, with buffers between them for all tiles of the image."""
+        """Make one kernel per phase, with buffers between them that hold all tiles of the image."""
         place, tiles = self._whole_image()
         v_type = memref_type(f32, (self.tile.products, *tiles, self.channels))
         m_type = memref_type(f32, (self.tile.products, *tiles, self.features))
         block, call = self.kernel.body.block, self.call
-        main = call.parent_block()
-        assert main is not None
         sizes = dict(zip(size_parameters(self.kernel), call.sizes, strict=True))
         v, m = (packed.AllocOp(with_sizes(type_, sizes)) for type_ in (v_type, m_type))
         v.res.name_hint, m.res.name_hint = "v", "m"
@@ -381,8 +373,8 @@ class _Rewrite:
             x_arg, w_arg, m_arg = second.args
             second.add_op(self._product(x_arg, w_arg, m_arg, self.tile.products, tiles))
             calls.append(self._make_kernel("product", second, (1,), [v.res, w, m.res]))
-        main.insert_ops_before([v, m], call)
-        main.insert_ops_before(calls, call)
+        Rewriter.insert_op([v, m], InsertPoint.before(call))
+        Rewriter.insert_op(calls, InsertPoint.before(call))
         products = block.insert_arg(m_type, 0)
         products.name_hint = "m"
         last = self._output_transform(place, products)
@@ -424,7 +416,7 @@ class _Rewrite:
         return [*views, self._make_kernel("product", block, (1,), arguments, sizes)]
 
     def _whole_image(self) -> tuple[_PhasePositions, list[Extent]]:
-        """Return the positions of all tiles, and the tile dimensions of the phases' buffers."""
+        """Return the positions of all tiles, and the sizes of the buffers' tile dimensions."""
         axes = {**self.batch, self.row: self.rows, self.column: self.columns}
         if isinstance(self.rows, Dim) or isinstance(self.columns, Dim):
             tile = [variable(axis) for axis in axes]
@@ -458,8 +450,9 @@ class _Rewrite:
     ) -> packed.CallOp:
         """Insert the kernel of a phase before this kernel; return its call.
 
-        constants: the indices of constant arguments.  sizes: the kernel's size parameters and
-        their values; by default the parameters and values of this kernel.
+        phase: the suffix of the kernel's name.  block: the body of the kernel.  constants: the
+        indices of constant arguments.  sizes: the kernel's size parameters and their values; by
+        default the parameters and values of this kernel.
         """
         for n, argument in enumerate(block.args[:-1]):
             argument.name_hint = f"{'w' if n in constants else 'x'}{n}"
@@ -476,9 +469,7 @@ class _Rewrite:
         elif self.kernel.sizes is not None:
             kernel.properties[SIZES] = self.kernel.sizes
             record_not_negative(kernel, recorded_not_negative(self.kernel))
-        parent = self.kernel.parent_block()
-        assert parent is not None, "kernels stand in a module"
-        parent.insert_op_before(kernel, self.kernel)
+        Rewriter.insert_op(kernel, InsertPoint.before(self.kernel))
         values = self.call.sizes if sizes is None else [*sizes.values()]
         call = packed.CallOp(name, arguments, sizes=values)
         call.when = self.call.when
@@ -486,7 +477,10 @@ class _Rewrite:
         return call
 
     def _drop_arguments(self, arguments: Sequence[SSAValue]) -> None:
-        """Remove unused arguments from the kernel and its call."""
+        """Remove the unused arguments from the kernel and its call.
+
+        arguments: the arguments of the call, one per argument of the kernel.
+        """
         block = self.kernel.body.block
         constants = {p + 1 for p in self.kernel.constant_positions}
         kept = [n for n, a in enumerate(block.args) if a.uses]
@@ -545,9 +539,9 @@ class _Rewrite:
         products: Extent,
         tiles: Sequence[Extent],
     ) -> ComputeOp:
-        """Return the compute ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``.
+        """Return the compute ``m[k, t, o] = sum v[k, t, i] * w[k, i, o]``; t may be several axes.
 
-        T may be several axes.
+        products: the extent of k.  tiles: the extents of t.
         """
         names = ["t"] if len(tiles) == 1 else [f"t{n}" for n in range(len(tiles))]
         axes: dict[str, Extent] = {
@@ -600,7 +594,10 @@ class _Rewrite:
         return _compute(view.name, axes, inputs, outputs, block, role.Transform())
 
     def _pixel(self, values: Mapping[Key, Index], axes: Mapping[str, Extent]) -> Access:
-        """Return the store of one pixel of every tile, clipped to the image."""
+        """Return the store of one pixel of every tile, clipped to the image.
+
+        values: the position of the pixel, by axis of the convolution.  axes: the axes of the phase.
+        """
         output = self.view.outputs[0]
         image = [e.range(self.view.range_of) for e in output.indices or []]
         moved = _moved(replace(output, combiner=STORE, init=None), values, axes)
@@ -639,8 +636,8 @@ class _Rewrite:
     def _end(self, index: Index) -> Extent:
         """Return the end of the positions that an index takes in the image.
 
-        The end is an integer, or a size expression if the index has a symbolic axis that need not
-        be a multiple of the tile size.
+        The end is a size expression if the index has a symbolic axis that need not be a multiple of
+        the tile size, else an integer.
         """
         if not any(map(self._is_ragged, index.variables())):
             return min(index.range(self.view.range_of)[1] + 1, MOST)
@@ -649,11 +646,12 @@ class _Rewrite:
 
 @dataclass(frozen=True)
 class _PhasePositions:
-    """The positions of a phase's tiles.
+    """The positions of the tiles that one phase computes.
 
     axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
-    over which a loop around the phase runs.  tile: the position of a tile in the buffers between
-    phases.  first_row, first_column: the first pixel of a tile.
+    for which there are loops around the phase.  tile: the position of a tile in the buffers between
+    phases.
+    first_row, first_column: the first pixel of a tile.
     """
 
     axes: Mapping[str, Extent]
@@ -664,7 +662,10 @@ class _PhasePositions:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
-    """Return the end of the positions that an index takes for axes of symbolic extents."""
+    """Return the end of the positions that an index takes, as a size expression.
+
+    axes: the extents of the axes.
+    """
     rest, end = index, Dim.const(1)
     for key in index.variables():
         if isinstance(key, str):
@@ -684,10 +685,9 @@ def _moved(
 ) -> Access:
     """Return an access with axes substituted, and padded if its positions may leave the buffer.
 
-    values: the axes' new values.  axes: the new axes.  leaves: whether positions leave the buffer
-    in some calls.
-    Without ``leaves``, positions along a symbolic size are inside the buffer, because whole tiles
-    fill the size.
+    values: the new value of each substituted axis.  axes: the extents of the new axes.  leaves:
+    whether positions leave the buffer in some calls; if not, positions along a symbolic size are
+    inside, because whole tiles fill the size.
     """
     if access.indices is None:
         return access

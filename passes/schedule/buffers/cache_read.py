@@ -12,9 +12,11 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
-from ..engine.placement import block_of, common_op, enclosing, users
+from ....support.blocks import enclosing
+from ...rewrite.stores import copy_compute
+from ..engine.placement import block_of, common_op, writers
 from ..engine.step import Handles, Step
-from .local_buffers import copy_compute, make_buffer, read_of, replace_read, shown
+from .local_buffers import make_buffer, read_of, replace_read, shown
 from .set_scope import memory_scope
 
 
@@ -75,7 +77,7 @@ def cache_read(step: Step) -> Handles:
 class _CopiedRegion:
     """The part of an operand that its local copy contains.
 
-    spans: the first position and the end of each dimension.  pad: the value at positions outside of
+    spans: the first position and the end, per dimension.  pad: the value at positions outside of
     the operand; None if there are none.  is_window: whether the copy has all positions that
     computes read, also those outside of the operand.
     """
@@ -88,7 +90,10 @@ class _CopiedRegion:
 def _region(
     step: Step, source: SSAValue, reads: Sequence[tuple[ComputeOp, Sequence[int]]]
 ) -> _CopiedRegion:
-    """Return the part to copy: the whole operand, or with ``window`` all positions read."""
+    """Return the part of ``source`` to copy: all of it, or with ``window`` all positions read.
+
+    reads: the computes that read the copy, each with the numbers of the operands.
+    """
     assert isinstance(source.type, MemRefType)
     sizes = [extent_of(dim) for dim in dims_of(source.type)]
     multiple = step.number("window", 0)
@@ -114,9 +119,10 @@ def _region(
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
-    """Return the first and the end position of the range that contains all values of an index.
+    """Return the first and the end position of the range of an index of a read.
 
     size: the size of the operand in this dimension.
+    Errors: ScheduleError if the range is not known.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:
@@ -131,7 +137,6 @@ def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[in
 
 
 def _hull(step: Step, spans: Sequence[tuple[int, Extent]]) -> tuple[int, Extent]:
-    """Return the smallest span that contains all spans."""
     (first, *others) = dict.fromkeys(spans)
     if not others:
         return first
@@ -157,8 +162,9 @@ def _operands(step: Step) -> list[list[int]]:
 
 
 def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSAValue:
-    """Return the buffer that the operands in ``reads`` have in common.
+    """Return the buffer that all these operands read.
 
+    reads: computes, each with the numbers of the operands.
     Errors: ScheduleError if the operands are different buffers.
     """
     found = {read_of(step, op.view(), n).value: (op, n) for op, numbers in reads for n in numbers}
@@ -174,9 +180,9 @@ def _source(step: Step, reads: Sequence[tuple[ComputeOp, Sequence[int]]]) -> SSA
 
 
 def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operation:
-    """Return the op before which to insert the copy.
+    """Return the op before which to insert the copy of an operand.
 
-    It is the outermost op at which the operand is complete and no reader has run.
+    It is the outermost op around the readers at which ``source`` is complete and no reader has run.
     """
     place: Operation | None = None
     inside = common_op(readers)
@@ -199,14 +205,12 @@ def _place(step: Step, source: SSAValue, readers: Sequence[Operation]) -> Operat
 
 
 def _late_writer(source: SSAValue, block: Block, place: Operation) -> str | None:
-    """Return the label of a compute in ``block`` that writes the operand at or after ``place``.
+    """Return the label of a compute of ``block`` that writes the operand at or after ``place``.
 
     None if no compute does.
     """
-    for user in users(source):
-        if not isinstance(user, ComputeOp) or all(v is not source for v in user.outs):
-            continue
-        writer = block.find_ancestor_op_in_block(user)
-        if writer is not None and not writer.is_before_in_block(place):
-            return user.label
+    for op in writers(source):
+        top = block.find_ancestor_op_in_block(op)
+        if top is not None and not top.is_before_in_block(place):
+            return op.label
     return None

@@ -11,15 +11,10 @@ from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....support.affine import Index
+from ...rewrite.stores import copy_compute
 from ..engine.placement import block_of, drop_region
 from ..engine.step import Handles, Step
-from .local_buffers import (
-    axes_in,
-    copy_compute,
-    make_buffer,
-    output_of,
-    stored_plainly,
-)
+from .local_buffers import axes_in, make_buffer, output_of, stored_plainly
 from .set_scope import memory_scope
 
 
@@ -85,8 +80,9 @@ def redirect_output(
 ) -> ComputeOp:
     """Redirect an output of a compute to a new local buffer; return the copy after the compute.
 
-    out: the number of the output.  scope: the memory of the buffer.
-    copied: the extents of the axes that the copy covers; by default, those of the whole output.
+    view: the definition of the compute.  out: the number of the output.  scope: the memory of the
+    buffer.  copied: the extents of the axes that the copy covers; by default, those of the whole
+    output.
     """
     output = view.outputs[out]
     assert output.value is not None, "scheduled kernels are in buffer form"
@@ -109,7 +105,7 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Move the accumulator to a local buffer; return a new compute that applies ``then`` to it."""
+    """Let a compute store its sums to a local buffer; return a new compute for its ``then``."""
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -132,7 +128,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the names of an output's axes in the order of the dimensions of its local buffer."""
+    """Return the axes that index an output in the order of the local buffer's dimensions."""
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

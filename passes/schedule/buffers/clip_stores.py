@@ -18,7 +18,7 @@ from ..engine.step import Step
 
 
 def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
-    """Return whether an access provably leaves its buffer where ``axis >= extent``."""
+    """Return whether an access is provably outside of its buffer wherever ``axis >= extent``."""
     for index, size in zip(access.indices or (), access.extents, strict=False):
         rest = [c for key, c in index.terms.items() if axis not in _axes(key)]
         own = [c for key, c in index.terms.items() if axis in _axes(key)]
@@ -32,10 +32,11 @@ def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
 def clipped(
     step: Step, out: Access, extents: Mapping[str, Extent], longer: Iterable[str]
 ) -> Access:
-    """Return an output that stores only points inside its buffer, if a longer axis indexes it.
+    """Return an output that stores only inside its buffer, if an axis in ``longer`` indexes it.
 
     Otherwise, the output is returned unchanged.
-    longer: the axes that become longer.  extents: the extents of all axes before that.
+    extents: the extents of all axes before some became longer.  longer: the axes that became
+    longer.
     Errors: ScheduleError if an added point may be another element of the buffer.
     """
     used = [axis for axis in longer if axis in out.axes()]
@@ -59,7 +60,7 @@ def _axes(key: object) -> set[object]:
 
 
 def _grows(index: Index, axis: str) -> bool:
-    """Return whether an index never decreases in an axis: no remainder (mod) contains the axis."""
+    """Return whether an index never decreases in an axis: no remainder contains the axis."""
     return not any(a.kind == "mod" and axis in a.operand.variables() for a in index.atoms())
 
 
@@ -67,6 +68,3 @@ def _value(index: Index, axis: str, value: Dim) -> Dim:
     """Return the value of an index at ``axis = value`` and 0 for all other axes."""
     zero = Dim.const(0)
     return zero + index.evaluate(lambda key: value if key == axis else zero)
-
-
-__all__ = ["clip_to_buffer", "clipped", "leaves_buffer"]

@@ -7,15 +7,18 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, constant, divide, variable
+from ....support.blocks import op_in_block
+from ...rewrite.stores import copy_compute
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
-from .local_buffers import copy_compute, stored_plainly
+from .local_buffers import stored_plainly
 from .loop_buffer import LoopBuffer, loop_buffers
 
 
@@ -60,7 +63,7 @@ def double_buffer(step: Step) -> Handles:
 
 
 def _require_early(step: Step, buffer: LoopBuffer) -> None:
-    """Check that the fill for a later iteration may run before the current iteration's uses."""
+    """Check that a fill for a later iteration may run before the uses of the current iteration."""
     fills = buffer.fills()
     for op in (c for top in fills for c in computes_of(top)):
         for _, writer in buffer.written_inside(op.view()):
@@ -71,8 +74,7 @@ def _require_early(step: Step, buffer: LoopBuffer) -> None:
             )
     last = fills[-1]
     for op in buffer.computes():
-        top = buffer.loop.body.block.find_ancestor_op_in_block(op)
-        assert top is not None, "the buffer belongs to the loop"
+        top = op_in_block(op, buffer.loop.body.block)
         if top not in fills and top.is_before_in_block(last):
             raise step.error(
                 f"@{op.label} reads the buffer before {buffer.name} has filled it",
@@ -97,7 +99,11 @@ def _require_single(step: Step, buffer: LoopBuffer) -> None:
 
 
 def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[ComputeOp]:
-    """Fill the buffer ``stages - 1`` iterations ahead; return the copies that late fills need."""
+    """Fill the buffer ``stages - 1`` iterations ahead; return the copies that late fills need.
+
+    is_late: whether a fill writes a local buffer, from which a copy after the uses moves the
+    elements.
+    """
     loop, fills = buffer.loop, buffer.fills()
     if buffer.high is not None:
         stages = min(stages, buffer.high - buffer.low)
@@ -153,7 +159,7 @@ def _guarded(
     """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
 
     The loop runs once if the iteration exists, and otherwise not at all.
-    tops: the ops to move.
+    before: the op.  tops: the ops to move.
     """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:
@@ -173,9 +179,7 @@ def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
     view = top.view()
     (output,) = view.outputs
     stage = AllocOp.make(MemRefType(output.element_type, buffer.shape), "local")
-    first = buffer.loop.body.block.first_op
-    assert first is not None, "a loop body ends with loop.yield"
-    block_of(first).insert_op_before(stage, first)
+    Rewriter.insert_op(stage, InsertPoint.at_start(buffer.loop.body.block))
     inner = (output.indices or [])[len(output.indices or []) - len(buffer.shape) :]
     label = step.fresh_label(f"{view.name}_{alloc.scope.data}")
     copy = copy_compute(label, view.axes, Access(stage.res, inner), replace(output))

@@ -23,11 +23,10 @@ from xdsl.rewriter import Rewriter
 
 from ....dialects.shape import Dim, dims_of, extent_of, memref_type
 from ....dialects.spans import Span
-from ....dialects.te import Access, AtOp, ComputeOp, ComputeView
+from ....dialects.te import Access, AtOp, ComputeView
 from ....dialects.te.layout import layout_indices, layout_shape
-from ..engine.placement import users
 from ..engine.step import Step
-from .local_buffers import redirect_access
+from .local_buffers import computes_using, redirect_access
 
 _UNBOUNDED = 1 << 60
 
@@ -36,7 +35,7 @@ _UNBOUNDED = 1 << 60
 class Digit:
     """The part of a logical dimension that one dimension of the stored buffer holds.
 
-    For the logical dimension ``d``, it is ``d floordiv low mod (high / low)``.
+    For the logical dimension ``d``, number ``dim``, it is ``d floordiv low mod (high / low)``.
     """
 
     dim: int
@@ -45,7 +44,7 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the digit of a dimension that a layout expression computes, None for other forms."""
+    """Return the part of a dimension that a layout expression computes; None for other forms."""
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):
@@ -61,9 +60,9 @@ def _digit(expr: AffineExpr) -> Digit | None:
 
 
 def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list[Digit]:
-    """Check that a layout map is blocked and injective; return its digits.
+    """Check that a layout map only divides dimensions into blocks, and keeps elements apart.
 
-    shape: the sizes of the buffer.
+    Returns the parts of dimensions that the map computes. shape: the sizes of the buffer.
     Errors: ScheduleError if the map has another number of dimensions than the buffer, if a result
     is neither d, d floordiv c nor d mod c for a dimension d, or if two elements share a position.
     """
@@ -97,14 +96,18 @@ def require_blocked(step: Step, shape: Sequence[int], layout: AffineMap) -> list
 
 
 def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
-    """Change a buffer's type to the shape of a layout map, and rewrite all accesses to it."""
+    """Give a buffer the shape to which a layout map leads, and rewrite all accesses to it.
+
+    Errors: ScheduleError if another op than a compute uses the buffer, for a map that is not
+    blocked (`require_blocked`), or for an access that the map cannot rewrite.
+    """
     type_ = buffer.type
     assert isinstance(type_, MemRefType)
     extents = [extent_of(dim) for dim in dims_of(type_)]
     # A symbolic size has no bound: only the dimension itself, or its blocks, keep it.
     shape = [_UNBOUNDED if isinstance(n, Dim) else n for n in extents]
     digits = require_blocked(step, shape, layout.data)
-    computes = [_require_compute(step, op) for op in users(buffer)]
+    computes = computes_using(step, buffer)
     views = [op.view() for op in computes]
     for view in views:
         for access in view.accesses():
@@ -127,7 +130,8 @@ def store_through(step: Step, buffer: SSAValue, layout: AffineMapAttr) -> None:
 def _permute_positions(operand: SSAValue, layout: AffineMap, stored: MemRefType) -> None:
     """Permute the indices with which te.at ops read an operand, and give the operand its new type.
 
-    layout: a permutation of the dimensions.  stored: the new type.
+    operand: the argument of a body.  layout: a permutation of the dimensions.  stored: the new
+    type.
     """
     for use in list(operand.uses):
         at = use.operation
@@ -147,23 +151,12 @@ def _kept_dimensions(layout: AffineMap) -> list[int]:
 
 
 def _moved_clip(access: Access, layout: AffineMap) -> list[Span | None]:
-    """Return an access's ranges of stored positions for the dimensions of the new layout.
+    """Return the stored positions to which a store is clipped, per dimension of the new layout.
 
-    The range is None for a dimension that holds the blocks of a logical dimension, or the positions
-    in a block.
+    None for a dimension that holds blocks, or positions in a block, and for one without a clip.
     """
     kept = access.clip or [None] * layout.num_dims
     return [kept[e.position] if isinstance(e, AffineDimExpr) else None for e in layout.results]
-
-
-def _require_compute(step: Step, op: object) -> ComputeOp:
-    if not isinstance(op, ComputeOp):
-        raise step.error(
-            "only computes use a buffer with a layout",
-            expected="te.compute",
-            got=getattr(op, "name", op),
-        )
-    return op
 
 
 def _require_simple(

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Extent, memref_type
 from ....dialects.spans import Span
-from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key
+from ..engine.placement import users
 from ..engine.step import Step
 
 
 def output_of(step: Step, view: ComputeView, out: int) -> Access:
-    """Return output number ``out`` of a compute.
+    """Return output number ``out`` of the compute ``view``.
 
     Errors: ScheduleError if it does not exist.
     """
@@ -28,9 +29,10 @@ def output_of(step: Step, view: ComputeView, out: int) -> Access:
 
 
 def local_outputs(step: Step, hint: str) -> list[AllocOp]:
-    """Return the allocs of the buffers that output ``out`` of the step's computes writes.
+    """Return the allocs of the local buffers that a step's computes write.
 
-    Errors: ScheduleError with the hint if the output is an argument of the kernel.
+    The output of each compute is the one that the step's option ``out`` selects.
+    Errors: ScheduleError with ``hint`` if this output is an argument of the kernel.
     """
     out = step.number("out", 0)
     found: dict[AllocOp, None] = {}
@@ -43,12 +45,14 @@ def local_outputs(step: Step, hint: str) -> list[AllocOp]:
     return list(found)
 
 
-def read_of(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return the read of buffer operand number ``operand``; inputs count first, then post operands.
+def read_of(step: Step, view: ComputeView, operand: int, *, is_input: bool = False) -> Access:
+    """Return the read of buffer operand number ``operand`` of the compute ``view``.
 
-    Errors: ScheduleError if it does not exist.
+    Inputs count first, then post operands.
+    is_input: whether post operands are refused.
+    Errors: ScheduleError if the operand does not exist.
     """
-    reads = view.reads
+    reads = view.inputs if is_input else view.reads
     if not 0 <= operand < len(reads) or reads[operand].value is None:
         buffers = [str(i) for i, access in enumerate(reads) if access.value is not None]
         raise step.error(
@@ -66,25 +70,25 @@ def replace_read(view: ComputeView, operand: int, access: Access) -> None:
 
 
 def make_buffer(element: Attribute, shape: Sequence[Extent], scope: str = "local") -> AllocOp:
-    """Return an allocation that is not inserted yet."""
+    """Return a new allocation in the memory ``scope``, which the caller inserts."""
     return AllocOp.make(memref_type(element, shape), scope)
 
 
-def copy_compute(
-    name: str, axes: Mapping[str, Extent], source: Access, target: Access
-) -> ComputeOp:
-    """Return a compute that reads elements through one access and stores them through another."""
-    assert source.value is not None, "a copy reads a buffer"
-    body = Block(arg_types=[source.element_type])
-    body.add_op(YieldOp([body.args[0]]))
-    view = ComputeView(
-        name, dict(axes), [source], [], [target], Region(body), Region(), Region()
-    )  # fmt: skip
-    return ComputeOp.from_view(view)
+def computes_using(step: Step, buffer: SSAValue) -> list[ComputeOp]:
+    """Return the computes that use a buffer.
+
+    Errors: ScheduleError if another op uses it.
+    """
+    found: list[ComputeOp] = []
+    for op in users(buffer):
+        if not isinstance(op, ComputeOp):
+            raise step.error("only computes use such a buffer", expected="te.compute", got=op.name)
+        found.append(op)
+    return found
 
 
 def shown(index: Index) -> str:
-    """Return an index expression as a string for messages."""
+    """Return an index expression as a string for error messages."""
 
     def name(key: Key) -> str:
         return f"%{getattr(key, 'name_hint', None) or 'loop'}" if not isinstance(key, str) else key
@@ -99,16 +103,16 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output that stores to ``buffer`` at ``indices``, without a store predicate."""
+    """Return an output that stores to ``buffer`` at ``indices``, without restricting positions."""
     return replace(access, value=buffer, indices=indices, clip=None)
 
 
 def redirect_access(
     access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Span | None]
 ) -> None:
-    """Redirect an access to the buffer that replaces a local buffer.
+    """Redirect an access, in place, to the buffer that replaces its local buffer.
 
-    indices: the positions in the new buffer. clip: the range of positions to which a clipped store
+    indices: the positions in the new buffer.  clip: the range of positions to which a clipped store
     is restricted, per dimension of the new buffer; None stands for the whole dimension. Storing the
     whole dimension is correct, because elements outside of the old range have no reader, or a later
     compute stores them.

@@ -7,20 +7,22 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, RangeOf
-from ..engine.placement import block_of, computes_in, computes_of, users
+from ..engine.placement import block_of, computes_in, computes_of
 from ..engine.step import Step
-from .local_buffers import local_outputs, redirect_access
+from .local_buffers import computes_using, local_outputs, redirect_access
 
 
 @dataclass
 class LoopBuffer:
-    """A buffer allocated in the body of a serial loop that starts at a constant.
+    """A buffer that is allocated in the body of a serial loop, which starts at a constant.
 
+    step: the schedule step that changes the buffer.  alloc, loop: the allocation and the loop.
     low: the start of the loop.  high: its end if its bounds are constant, else None.
     """
 
@@ -32,7 +34,7 @@ class LoopBuffer:
 
     @property
     def name(self) -> str:
-        """The labels of the computes that fill the buffer."""
+        """The labels of the computes that fill the buffer, for error messages."""
         return ", ".join(dict.fromkeys(f"@{op.label}" for op in self.writers()))
 
     @property
@@ -52,21 +54,14 @@ class LoopBuffer:
 
         Errors: ScheduleError if another op uses it.
         """
-        found: list[ComputeOp] = []
-        for op in users(self.alloc.res):
-            if not isinstance(op, ComputeOp):
-                raise self.step.error(
-                    "only computes use such a buffer", expected="te.compute", got=op.name
-                )
-            found.append(op)
-        return found
+        return computes_using(self.step, self.alloc.res)
 
     def writers(self) -> list[ComputeOp]:
         """Return the computes that write the buffer, in program order."""
         return [op for op in computes_in(self.loop) if self.alloc.res in op.outs]
 
     def fills(self) -> list[Operation]:
-        """Return the direct children of the loop's body that contain the writers.
+        """Return the ops of the loop's body that are or contain a compute that writes the buffer.
 
         Errors: ScheduleError if they contain a compute that writes another buffer.
         """
@@ -82,7 +77,7 @@ class LoopBuffer:
         return found
 
     def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
-        """Yield other buffers that a compute reads and the loop writes, each with its writer."""
+        """Yield each other buffer that a compute reads and the loop writes, with its writer."""
         for value in dict.fromkeys(a.value for a in view.reads):
             for op in computes_in(self.loop):
                 if value is not None and value is not self.alloc.res and value in op.outs:
@@ -96,7 +91,7 @@ class LoopBuffer:
     ) -> AllocOp:
         """Replace the buffer by one of another shape, allocated before an op; rewrite its accesses.
 
-        rewrite: returns the new indices of an access.
+        before: the op.  rewrite: returns the new indices of an access. Returns the new allocation.
         """
         moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)
@@ -107,16 +102,15 @@ class LoopBuffer:
                     indices = rewrite(access, view.range_of)
                     redirect_access(access, moved.res, indices, _same_clip(access, indices))
             op.update(view)
-        self.alloc.detach()
-        self.alloc.erase()
+        Rewriter.erase_op(self.alloc)
         return moved
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the store predicate of an access with new indices: a range or None per dimension.
+    """Return the ranges to which a store is clipped after its indices change, per new dimension.
 
-    The buffer may have new dimensions before the old ones.  The range of a new dimension is None,
-    and so is the range of a dimension whose index changes.
+    The buffer may have new dimensions before the old ones.  None for a new dimension, and for one
+    whose index changes.
     """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)
@@ -126,10 +120,10 @@ def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
 
 
 def loop_buffers(step: Step, *, has_end: bool) -> list[LoopBuffer]:
-    """Return the buffers that the computes of a step's handle fill.
+    """Return the buffers that the computes of a step's handle fill in serial loops.
 
     Buffers of loops that run once (remainders) are left out.
-    has_end: require that the end of each loop is a constant, as well as its start.
+    has_end: whether the end of each loop must be a constant, too.
     Errors: ScheduleError if all loops run once, or if a buffer is not allocated in a serial loop
     that starts at a constant, or is read as a whole.
     """

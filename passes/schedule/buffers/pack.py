@@ -51,7 +51,7 @@ def pack(step: Step) -> Handles:
 def store_packed(step: Step, argument: BlockArgument, layout: AffineMapAttr) -> None:
     """Store a constant argument through a layout map, and record the map on the kernel.
 
-    Errors: ScheduleError if it is packed already; for a map that is no blocked layout.
+    Errors: ScheduleError if the argument is packed already, or if the map is no blocked layout.
     """
     kernel, position = step.kernel, argument.index
     if position in kernel.pack_maps:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from ....analysis.patterns.combiners import annihilates
 from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent, extent_of
-from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
+from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
+from ....support.blocks import returned
+from ...rewrite.stores import copy_compute
 from ..engine.axes import sliceable_axes
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step
 from .cache_write import redirect_output
 from .clip_stores import clipped
-from .local_buffers import copy_compute, make_buffer, replace_read
+from .local_buffers import make_buffer, replace_read
 
 
 def pad_einsum(step: Step) -> Handles:
@@ -72,7 +74,7 @@ def pad_einsum(step: Step) -> Handles:
 
 
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
-    """Return the rounded-up extents of the axes that padding makes longer.
+    """Return the new extents of the axes that padding makes longer.
 
     multiples: the number to whose multiples an extent is rounded up, by axis.
     """
@@ -99,14 +101,14 @@ def _clip_outputs(
 
 
 def read_zeros(read: Access, longer: Mapping[str, Extent]) -> Access:
-    """Return a read that gives zeros outside of its operand, if one of the longer axes indexes it.
+    """Return a read that gives zeros outside of its operand, if a longer axis indexes it.
 
-    A read that no longer axis indexes, or that is padded already, is returned unchanged.
+    Other reads, and reads that are padded already, are returned unchanged.
     longer: the new extents of the axes that padding makes longer.
     """
     if read.value is None or read.pad is not None or not read.axes() & set(longer):
         return read
-    return replace(read, pad=_zero(read))
+    return replace(read, pad=typed_scalar(0, read.element_type))
 
 
 def _require_untiled(step: Step, view: ComputeView) -> None:
@@ -133,8 +135,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
         return
     legal = [*sliceable_axes(view), *(a for a in view.reduced_axes() if _vanishes(view, a))]
     expected = f"one of {', '.join(legal) or 'none'}"
-    if axis == view.scan:
-        raise step.error(f"axis {axis} of @{view.name} is scanned in order", expected=expected)
+    step.require_unscanned(view, axis, legal)
     if axis not in view.reduced_axes():
         raise step.error(f"axis {axis} does not index every output", expected=expected)
     if not _vanishes(view, axis):
@@ -146,14 +147,12 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether zeros in an operand at added positions of an axis change no output."""
-    last = view.body.block.last_op
-    assert isinstance(last, YieldOp), "a region ends with te.yield"
+    """Return whether no output changes if an operand is zero at added positions of an axis."""
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
         if access.value is None or not _ends_with(view, access, axis):
             continue
-        zero = replace(access, pad=_zero(access))
-        if annihilates(zero, argument, view.outputs, list(last.values)):
+        zero = replace(access, pad=typed_scalar(0, access.element_type))
+        if annihilates(zero, argument, view.outputs, list(returned(view.body.block))):
             return True
     return False
 
@@ -166,15 +165,11 @@ def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
     )
 
 
-def _zero(access: Access) -> Attribute:
-    assert access.value is not None
-    return typed_scalar(0, access.element_type)
-
-
 def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) -> list[Operation]:
-    """Redirect a read to a zero-padded copy if it leaves its operand; return the new ops.
+    """Let a read use a zero-padded copy if padding makes it leave its operand; return the new ops.
 
-    view, wide: the compute before and after padding; ``wide`` is changed.
+    view, wide: the compute before and after padding; ``wide`` is changed.  operand: the number of
+    the read.
     """
     access = wide.reads[operand]
     if access.value is None or access.pad is not None:
@@ -192,7 +187,7 @@ def padded_copy(step: Step, view: ComputeView, wide: ComputeView, operand: int) 
     alloc = make_buffer(access.element_type, shape)
     places = identity_indices(axes)
     positions = [place + first for place, first in zip(places, firsts, strict=True)]
-    source = Access(access.value, positions, pad=_zero(access))
+    source = Access(access.value, positions, pad=typed_scalar(0, access.element_type))
     target = Access(alloc.res, places)
     moved = [index - first for index, first in zip(indices, firsts, strict=True)]
     replace_read(wide, operand, replace(access, value=alloc.res, indices=moved))
@@ -207,6 +202,7 @@ def _span(
 
     The range includes all positions of the operand, and the positions outside of it that ``wide``
     reads.
+    index: the index of the read along the dimension.  size: the size of the operand along it.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:

@@ -13,8 +13,9 @@ from ....dialects.loop import AllocOp
 from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, constant, divide, variable
-from ..engine.placement import block_of, users
+from ..engine.placement import block_of, erase_unused, writers
 from ..engine.step import Handles, Step
+from .local_buffers import computes_using
 
 
 def replicate(step: Step) -> Handles:
@@ -44,15 +45,13 @@ def replicate(step: Step) -> Handles:
             expected="at least two copies, and a width of at least 1",
             got=f"copies = {copies}, width = {width}",
         )
-    writers = [op for position in range(len(step.handles)) for op in step.computes(position)]
-    buffers = _buffers(step, writers)
+    computes = [op for position in range(len(step.handles)) for op in step.computes(position)]
+    buffers = _buffers(step, computes)
     moved = {buffer: _with_copies(buffer, copies) for buffer in buffers}
-    for op in dict.fromkeys(user for buffer in buffers for user in users(buffer)):
-        if not isinstance(op, ComputeOp):
-            raise step.error("only computes use such a buffer", expected="te.compute", got=op.name)
+    for op in dict.fromkeys(op for buffer in buffers for op in computes_using(step, buffer)):
         view = op.view()
         _require_plain(step, view, axis)
-        if op in writers:
+        if op in computes:
             view = replace(view, axes=_with_axis(view, axis, copies))
             position = variable(axis)
         else:
@@ -63,19 +62,16 @@ def replicate(step: Step) -> Handles:
             if access.value is not None and access.value in moved:
                 _move(step, view, access, moved[access.value], position)
         op.update(view)
-    for buffer in buffers:
-        old = cast(AllocOp, buffer.owner)
-        old.detach()
-        old.erase()
+    erase_unused(buffers)
     return []
 
 
-def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
-    """Return the buffers that the computes write.
+def _buffers(step: Step, computes: Sequence[ComputeOp]) -> list[SSAValue]:
+    """Return the buffers that these computes write.
 
     Errors: ScheduleError if one is an argument of the kernel, or if another compute writes it.
     """
-    found = dict.fromkeys(value for op in writers for value in op.outs)
+    found = dict.fromkeys(value for op in computes for value in op.outs)
     for buffer in found:
         if not isinstance(buffer.owner, AllocOp):
             raise step.error(
@@ -83,17 +79,17 @@ def _buffers(step: Step, writers: Sequence[ComputeOp]) -> list[SSAValue]:
                 expected="a local buffer",
                 hint="use cache_write first: it makes one",
             )
-        for user in users(buffer):
-            if isinstance(user, ComputeOp) and buffer in user.outs and user not in writers:
+        for op in writers(buffer):
+            if op not in computes:
                 raise step.error(
-                    f"@{user.label} writes the buffer, too",
+                    f"@{op.label} writes the buffer, too",
                     expected="handles of all computes that write the buffer",
                 )
     return list(found)
 
 
 def _with_copies(buffer: SSAValue, copies: int) -> SSAValue:
-    """Allocate a buffer with a further innermost dimension, before the old allocation."""
+    """Allocate a buffer with another innermost dimension of size ``copies``; return it."""
     old = cast(AllocOp, buffer.owner)
     made = old.resized([*cast(MemRefType, buffer.type).get_shape(), copies])
     block_of(old).insert_op_before(made, old)
@@ -121,10 +117,10 @@ def _last(step: Step, view: ComputeView) -> str:
 
 
 def _with_axis(view: ComputeView, axis: str, copies: int) -> dict[str, Extent]:
-    """Return the axes of a compute and one more axis, which counts the copies.
+    """Return the axes of a compute and one more parallel axis, which counts the copies.
 
-    The new axis comes after the other parallel axes.
-    axis, copies: the name and the extent of the new axis.
+    axis, copies: the name and the extent of the new axis, which comes after the other parallel
+    axes.
     """
     parallel = view.parallel_axes()
     return {

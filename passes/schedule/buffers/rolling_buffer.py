@@ -10,9 +10,10 @@ from xdsl.ir import Operation
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, RangeOf, constant, divide, variable
+from ....support.blocks import enclosing
 from ...rewrite.loops import set_bounds
 from ..engine.footprint import InnerVariables
-from ..engine.placement import block_of, enclosing
+from ..engine.placement import block_of
 from ..engine.step import Handles, Step
 from ..engine.substitution import substitute
 from .local_buffers import shown
@@ -49,7 +50,7 @@ def rolling_buffer(step: Step) -> Handles:
 
 @dataclass(frozen=True)
 class _MovingWindow:
-    """A window of ``size`` positions along ``dim`` that moves by ``shift`` per iteration."""
+    """A window of ``size`` positions in dimension ``dim`` that moves by ``shift`` per iteration."""
 
     dim: int
     size: int
@@ -63,7 +64,7 @@ class _MovingWindow:
 
 @dataclass(frozen=True)
 class _WindowFill:
-    """A compute that fills the window, and the axis or enclosing loop that runs over the window."""
+    """A compute that fills the window, and the axis or loop around it that runs over the window."""
 
     op: ComputeOp
     axis: str | None = None
@@ -138,24 +139,12 @@ def _shift(view: ComputeView, index: Index, position: Key) -> int:
         distance = index - ahead
         return distance.const if distance.is_constant else 0
     axis = index.variable()
-    for read in (e for access in view.reads for e in access.indices or []):
+    reads = [e for access in view.reads for e in access.indices or []]
+    # In reads of another rolling buffer, the variables are in a mod, as in (%r + h + 2) mod 3.
+    for read in (*reads, *(atom.operand for e in reads for atom in e.atoms())):
         step, moves = read.coefficient(axis), read.coefficient(position)
         if step and moves:
             return moves // step if moves % step == 0 else 0
-    return _shift_in_atoms(view, axis, position)
-
-
-def _shift_in_atoms(view: ComputeView, axis: Key, position: Key) -> int:
-    """Return the result of `_shift` for a loop variable that occurs only inside of a mod.
-
-    Reads of another rolling buffer have such indices, as in ``(%r + h + 2) mod 3``.
-    axis: the axis of the compute. position: the variable of the loop.
-    """
-    for access in view.reads:
-        for atom in (a for e in access.indices or [] for a in e.atoms()):
-            step, moves = atom.operand.coefficient(axis), atom.operand.coefficient(position)
-            if step and moves:
-                return moves // step if moves % step == 0 else 0
     return 0
 
 
@@ -164,7 +153,7 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
-    """Return the axis or loop that runs over the window.
+    """Return a compute with the axis or loop by which it runs over the window.
 
     Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
     """
@@ -198,6 +187,7 @@ def _fills_border(
     The compute in the loop then reads nothing, and stores the pad value. The loop's variable is a
     position in the window. Its bounds are the ends of the window, or depend on the variable of the
     outer loop.
+    index: the index of the store along the window.
     """
     ahead: dict[Key, Index] = {buffer.variable: variable(buffer.variable) + 1}
     lows, highs = loop.bounds()
@@ -215,7 +205,7 @@ def _fills_border(
 
 
 def _loop_along(buffer: LoopBuffer, op: ComputeOp, index: Index) -> ForOp | None:
-    """Return the loop between the buffer's loop and a compute whose variable occurs in an index."""
+    """Return the loop inside the buffer's loop whose variable occurs in ``index``, or None."""
     for loop in enclosing(op):
         if loop is buffer.loop:
             break
@@ -233,7 +223,7 @@ def _require_same(
 ) -> None:
     """Check that two consecutive iterations compute a shared row from the same elements.
 
-    values: the axes and loop variables of the row in the next iteration.
+    view: the compute.  values: the axes and loop variables of the row in the next iteration.
     """
     for access in view.accesses():
         for dim, index in enumerate(access.indices or []):
@@ -289,7 +279,7 @@ def _narrow(
 ) -> None:
     """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
 
-    part: the rows that the compute fills.  first: the rows that its copy before the loop fills.
+    part: the compute.  first: its copy before the loop.
     """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)

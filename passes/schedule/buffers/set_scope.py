@@ -30,7 +30,7 @@ def set_scope(step: Step) -> Handles:
 
 
 def memory_scope(step: Step, default: str | None = None) -> str:
-    """Return the parameter ``scope``.
+    """Return the step's parameter ``scope``, the memory of a buffer.
 
     Errors: ScheduleError if it is not a known memory scope.
     """

@@ -14,7 +14,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.loop_nest import Split
 from ....support.affine import Range
 from ..engine.nest import is_reduced, nest_of
-from ..engine.placement import comes_before, users
+from ..engine.placement import comes_before, users, writers
 from ..engine.step import Handles, Step
 from .local_buffers import output_of, shown
 
@@ -51,7 +51,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
-    """Return the range of stored positions for each dimension of an output."""
+    """Return the range of positions to store for each dimension of an output."""
     spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
@@ -75,9 +75,8 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Check the range that the step gives for a loop or axis, and return it.
+    """Return the range ``span`` that the step gives for the loop or axis ``name``, after checks.
 
-    name: the loop or axis.  span: the range.
     Errors: ScheduleError for an unknown name, and for a range outside of its extent.
     """
     extents = _integer_extents(step, view)
@@ -108,7 +107,7 @@ def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis that a loop was split from, and the given range as a range of that axis.
+    """Return the axis from which a loop was split, and the loop's range as a range of that axis.
 
     span: the range of the loop's variable.
     Errors: ScheduleError if the positions on that axis are not contiguous.
@@ -132,34 +131,26 @@ def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str
 
 
 def _ranges(step: Step) -> dict[str, Range]:
-    """Return the range of each axis that the step's parameters name."""
     ranges: dict[str, Range] = {}
     for axis, value in step.by_axis.items():
-        if not isinstance(value, list) or len(value) != 2:
+        ends = [n for n in value if isinstance(n, int)] if isinstance(value, list) else []
+        if not isinstance(value, list) or len(value) != 2 or len(ends) != 2:
             raise step.error(
                 f"the range of axis {axis} is not a pair of integers",
                 expected="[first, end]",
                 got=value,
             )
-        first, end = value
-        if not isinstance(first, int) or not isinstance(end, int):
-            raise step.error(
-                f"the range of axis {axis} is not a pair of integers",
-                expected="[first, end]",
-                got=value,
-            )
-        ranges[axis] = first, end
+        ranges[axis] = ends[0], ends[1]
     if not ranges:
         raise step.error("a predicate has a condition", expected="axis = [first, end]", got="none")
     return ranges
 
 
 def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
-    """Check that later computes overwrite the omitted elements, or that no compute reads them."""
+    """Check that elements outside of ``clip`` are overwritten later, or that none is read."""
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
-    later = [u for u in users(buffer) if u is not op and _writes(u, buffer)]
-    later = [u for u in later if comes_before(op, u)]
+    later = [u for u in writers(buffer) if u is not op and comes_before(op, u)]
     missing = uncovered(output.shape, [clip, *_filled(buffer, later)])
     if missing is not None and not isinstance(buffer.owner, AllocOp):
         raise step.error(
@@ -178,14 +169,9 @@ def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) ->
             )
 
 
-def _writes(op: Operation, buffer: SSAValue) -> bool:
-    return isinstance(op, ComputeOp) and buffer in op.outs
-
-
-def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
-    """Yield boxes of positions of a buffer, each filled without gaps by one of the computes."""
-    for op in writers:
-        assert isinstance(op, ComputeOp)
+def _filled(buffer: SSAValue, computes: Sequence[ComputeOp]) -> Iterator[Box]:
+    """Yield boxes of positions of a buffer, each filled without gaps by one compute."""
+    for op in computes:
         view = op.view()
         for output in view.outputs:
             if output.value is buffer and (box := _dense_box(view, output)):
@@ -193,7 +179,7 @@ def _filled(buffer: SSAValue, writers: Sequence[Operation]) -> Iterator[Box]:
 
 
 def _dense_box(view: ComputeView, output: Access) -> Box | None:
-    """Return the box that an output fills, or None if it may leave gaps."""
+    """Return the box of positions that an output fills, or None if it may leave gaps."""
     box: list[Range] = []
     seen: set[object] = set()
     for dim, index in enumerate(output.indices or []):
@@ -235,7 +221,7 @@ def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
 
 
 def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
-    """Return a box of a buffer outside of all ``boxes``, or None if they cover the buffer."""
+    """Return a box of positions of a buffer outside of all ``boxes``; None if there is none."""
     cuts = [
         sorted({0, size, *(edge for box in boxes for edge in box[dim])})
         for dim, size in enumerate(shape)

@@ -8,10 +8,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import SSAValue
 from xdsl.rewriter import Rewriter
 
-from ....dialects.te import Access, ComputeOp, ComputeView
-from ..engine.placement import users
+from ....dialects.te import Access, ComputeView
 from ..engine.step import Handles, Step
-from .local_buffers import local_outputs, output_of, shown
+from .local_buffers import computes_using, local_outputs, output_of, shown
 
 
 def storage_align(step: Step) -> Handles:
@@ -50,7 +49,7 @@ def storage_align(step: Step) -> Handles:
 
 
 def _dimension(step: Step, view: ComputeView, output: Access, axis: str) -> int:
-    """Return the only dimension of an output, except the last, that an axis indexes."""
+    """Return the dimension of an output, except the last, that is the only one an axis indexes."""
     step.extent(view, axis)
     indices = output.indices or []
     before_last = [d for d, e in enumerate(indices[:-1]) if axis in e.variables()]
@@ -84,24 +83,14 @@ def _align(step: Step, buffer: SSAValue, dim: int, factor: int, offset: int) -> 
             expected=f"an offset that is a multiple of {gcd(inner, factor)}",
             got=offset,
         )
-    for user in users(buffer):
-        _require_inside(step, user, buffer, dim + 1)
+    for user in computes_using(step, buffer):
+        _require_inside(step, user.view(), buffer, dim + 1)
     shape[dim + 1] = size
     Rewriter.replace_value_with_new_type(buffer, MemRefType(type_.element_type, shape))
 
 
-def _require_inside(step: Step, user: object, buffer: SSAValue, dim: int) -> None:
-    """Check that no access of a user depends on the size of the dimension that grows.
-
-    user: an op that uses the buffer.  dim: the dimension.
-    """
-    if not isinstance(user, ComputeOp):
-        raise step.error(
-            "only computes use a padded buffer",
-            expected="te.compute",
-            got=getattr(user, "name", user),
-        )
-    view = user.view()
+def _require_inside(step: Step, view: ComputeView, buffer: SSAValue, dim: int) -> None:
+    """Check that no access of a compute depends on the size of dimension ``dim``, which grows."""
     for access in view.accesses():
         if access.value is not buffer:
             continue

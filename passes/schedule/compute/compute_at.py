@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ....dialects.te import ComputeOp, ComputeView
 from ....dialects.te.loop_nest import VECTOR
-from ..engine.nest import LoweredNest, is_whole, made_loops, make_nest, nest_of
+from ..engine.nest import LoweredNest, is_whole, loops_around, made_loops, make_nest, nest_of
 from ..engine.nest_edit import check_registers, one_of, plain_view, require_loop
 from ..engine.placement import computes_in, is_inside
 from ..engine.step import Handles, Step
@@ -52,14 +52,11 @@ def compute_at(step: Step) -> Handles:
 
 
 def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNest:
-    """Return the loops of an axis and the computes inside of them; pending loops are made first."""
-    label = computes[0].label
-    there = [
-        loop
-        for loop in made_loops(step.kernel, label).get(axis, [])
-        if any(is_inside(op, loop) for op in computes)
-    ]
-    if there:
+    """Return the loops of an axis and the computes inside of them; make pending loops first.
+
+    computes: the innermost computes of one compute.
+    """
+    if there := loops_around(step.kernel, computes, axis):
         return LoweredNest(list(computes), there)
     made = LoweredNest()
     for op in computes:
@@ -72,7 +69,7 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNes
 
 
 def places(step: Step, view: ComputeView) -> list[str]:
-    """Return the loops of a compute into which a producer can move, outermost first."""
+    """Return the names of a compute's loops into which a producer can move, outermost first."""
     made, nest = list(made_loops(step.kernel, view.name)), nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     legal = nest.order[: min(whole, default=len(nest.order))]
@@ -119,9 +116,6 @@ def _check_reads(
 
 
 def _loops_of_readers(step: Step, readers: Sequence[ComputeOp]) -> str:
-    """Return, as a string, the loops of each compute into which its producer can move."""
+    """Return, for a message, the loops of each reader into which its producer can move."""
     found = {op.label: places(step, op.view()) for op in readers}
     return "; ".join(f"{one_of(loops)} of @{label}" for label, loops in found.items()) or "none"
-
-
-__all__ = ["compute_at", "loops_at", "places"]

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Operation
 
 from ....analysis.bounds.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
-from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, variable
+from ....support.blocks import enclosing
 from ....support.names import Names
-from ..buffers.local_buffers import axes_in
+from ...rewrite.stores import fill_compute
 from ..engine.nest import is_reduced, made_loops, nest_of
 from ..engine.nest_edit import require_loop
-from ..engine.placement import block_of, enclosing, is_inside
+from ..engine.placement import block_of, is_inside
 from ..engine.step import Handles, Step
 from .compute_at import loops_at
 
@@ -66,10 +65,10 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the pending loops outside of loop ``axis``; return the computes and the loops ``axis``.
+    """Make the pending loops outside of loop ``axis``; return the computes, and the loops ``axis``.
 
-    The list of loops is empty if loop ``axis`` itself is pending; the loop is then the outermost
-    pending loop.
+    If loop ``axis`` itself is pending, it is now the outermost pending loop, and the list of loops
+    is empty.
     """
     axis = step.word("axis")
     view = computes[0].view()
@@ -154,7 +153,7 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
     """Return a compute that stores the initial value to every element of an output.
 
-    loops: the loops around the reduction whose iterations the new compute covers, too.
+    view: the reduction.  loops: the loops around it whose iterations the new compute covers, too.
     """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}
@@ -164,15 +163,8 @@ def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp])
         name = names.fresh(f"l{number}")
         extents[name] = high - low
         values[loop.variable] = variable(name) + low
-    axes = {**extents, **view.axes}
     indices = [e.substitute(values, view.range_of) for e in output.indices or []]
-    body = Block()
-    assert isinstance(output.init, IntegerAttr | FloatAttr), f"not a scalar: {output.init}"
-    number = arith.ConstantOp(output.init)
-    body.add_ops([number, YieldOp([number.result])])
-    made = ComputeView(
-        label, axes, [], [], [Access(output.value, indices)],
-        Region(body), Region(), Region(),
-    )  # fmt: skip
-    made.axes = {a: axes[a] for a in axes if a in axes_in(made, indices)}
-    return ComputeOp.from_view(made)
+    used = {key for e in indices for key in e.variables()}
+    axes = {a: extent for a, extent in {**extents, **view.axes}.items() if a in used}
+    assert output.init is not None, "checked before"
+    return fill_compute(label, axes, Access(output.value, indices), output.init)

@@ -8,7 +8,6 @@ from ....dialects.loop import AllocOp
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import Index, Key
 from ...rewrite.compose import absorb_consumer
-from ..engine.axes import is_pointwise
 from ..engine.placement import block_of, erase_compute, users
 from ..engine.step import Handles, Step
 
@@ -86,11 +85,6 @@ def _require_fusible(
             f"@{first.name} and @{second.name} are in different loops",
             hint="fuse before tile, or use fuse_into",
         )
-    if not is_pointwise(second):
-        raise step.error(
-            f"@{second.name} is not elementwise",
-            expected="one stored output, nothing reduced or scanned",
-            hint="use fuse_into",
-        )
+    step.require_elementwise(second, "use fuse_into")
     if not first.then.blocks:
         step.require_stored_accumulator(first, first.outputs[0], "use fuse_into")

@@ -6,18 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, MemRefType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import MemRefType
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.loop.size import size_of_index
 from ....dialects.shape import MOST, Dim, Extent, dims_of, extent_of
 from ....dialects.spans import Span
-from ....dialects.te import Access, ComputeOp, ComputeView, YieldOp
+from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
+from ....support.blocks import enclosing
 from ...rewrite.sections import sections
+from ...rewrite.stores import fill_compute
 from ..buffers.local_buffers import redirect_access, shown
 from ..engine.axes import sliceable_axes
 from ..engine.footprint import InnerVariables, Slice
@@ -26,12 +28,12 @@ from ..engine.placement import (
     block_of,
     comes_before,
     computes_in,
-    enclosing,
     erase_unused,
     insert_loop,
     is_inside,
     size_in_kernel,
     users,
+    writers,
 )
 from ..engine.step import Handles, Step
 
@@ -78,9 +80,9 @@ def fuse_producer(
 ) -> tuple[list[Operation], list[Operation]]:
     """Move the innermost computes (leaves) of a producer into loops.
 
-    halo: whether the slices include the border that padded reads need.  whole: the axes of the
-    producer that are not sliced.
-    Returns the moved leaves, loop by loop, and the computes that fill their borders.
+    producers: the computes.  halo: whether the slices include the border that padded reads need.
+    whole: the axes of the producer that are not sliced. Returns the moved computes, loop by loop,
+    and the computes that fill their borders.
     """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
@@ -120,8 +122,7 @@ def fuse_producer(
 def _plan_together(group: Sequence[_LeafFusion]) -> None:
     """Plan the slices of the innermost computes (leaves) that fill the same buffers of a producer.
 
-    The leaves slice the axes that all of them can slice. All use the buffer sizes of the first
-    leaf.
+    They slice the axes that all of them can slice, and use the buffer sizes of the first.
     """
     for fusion in group:
         fusion.plan()
@@ -152,8 +153,8 @@ def _is_local(buffer: SSAValue, producers: Sequence[ComputeOp], loops: Sequence[
 class _Reads:
     """The positions along one axis of the producer that the computes in a loop read.
 
-    reader: the label of the last such compute.  padded: whether a read may leave the producer's
-    domain.
+    slice: a range with all these positions.  reader: the label of the last such compute.  padded:
+    whether a read may leave the producer's domain.
     """
 
     slice: Slice
@@ -165,9 +166,11 @@ class _Reads:
 class _LeafFusion:
     """One innermost compute (leaf) of a producer, moved into one loop.
 
-    computed: the positions that the leaf computes, per sliced axis.  held: the positions that its
-    smaller buffers contain, per sliced axis.  clipped: axes along which the slice can leave the
-    producer's domain at run time.
+    view: its definition.  local: the buffers that become smaller.  halo: whether slices include the
+    border that padded reads need.  whole: axes that are not sliced.  computed: the positions that
+    the leaf computes, per sliced axis.  held: the positions that its smaller buffers contain, per
+    sliced axis.  clipped: axes along which the slice can leave the producer's domain at run time.
+    filled: whether a border is filled.
     """
 
     step: Step
@@ -188,7 +191,7 @@ class _LeafFusion:
         self.readers: list[tuple[ComputeOp, ComputeView]] = []
 
     def _sliced_axes(self) -> set[str]:
-        """Return the axes that can be sliced: one index of each output is this axis only."""
+        """Return the axes that can be sliced: one index of each output is this axis alone."""
         axes = set(sliceable_axes(self.view)) - {*self.whole}
         for output in self.view.outputs:
             indices = output.indices or []
@@ -198,7 +201,7 @@ class _LeafFusion:
         return axes
 
     def axis_of(self, buffer: SSAValue, dim: int) -> str | None:
-        """Return the sliced axis that is the index of a dimension of an output, or None."""
+        """Return the sliced axis that is the index of dimension ``dim`` of an output, or None."""
         output = next(o for o in self.view.outputs if o.value is buffer)
         key = (output.indices or [])[dim].variable()
         return key if isinstance(key, str) and key in self.axes else None
@@ -229,15 +232,11 @@ class _LeafFusion:
         self.axes &= set(self.computed)
 
     def _require_no_other_writer(self) -> None:
-        writers = [
-            user.label
-            for buffer in self.local
-            for user in users(buffer)
-            if isinstance(user, ComputeOp) and buffer in user.outs and user.label != self.view.name
-        ]
-        if writers:
+        labels = [op.label for buffer in self.local for op in writers(buffer)]
+        others = [label for label in labels if label != self.view.name]
+        if others:
             raise self.step.error(
-                f"@{writers[0]} writes the buffer of @{self.view.name} too",
+                f"@{others[0]} writes the buffer of @{self.view.name} too",
                 hint="fuse computes that have a buffer of their own",
             )
 
@@ -342,9 +341,9 @@ class _LeafFusion:
         piece.update(replace(self.view, axes=axes).substitute(values))
 
     def contract(self, pieces: Sequence[ComputeOp], border: str) -> list[ComputeOp]:
-        """Allocate buffers of the slices' sizes in the loop; return the computes of the borders.
+        """Allocate buffers of the slices' sizes in the loop; return the computes that fill borders.
 
-        pieces: the moved leaves of the producer.  border: the label of the computes that fill the
+        pieces: the moved computes of the producer.  border: the label of the computes that fill
         borders.
         """
         local = (buffer for buffer in self.buffers if buffer in self.local)
@@ -360,10 +359,7 @@ class _LeafFusion:
         # Dimensions that are not sliced keep their sizes.
         kept = zip(parts, sizes, strict=True)
         alloc = buffer.owner.resized([size if p.size == MOST else p.size for p, size in kept])
-        body = self.loop.body.block
-        before = body.first_op
-        assert before is not None
-        body.insert_op_before(alloc, before)
+        Rewriter.insert_op(alloc, InsertPoint.at_start(self.loop.body.block))
         pads: dict[Attribute, None] = {}
         for op in [*pieces, *(op for op, _ in self.readers)]:
             view = op.view()
@@ -387,7 +383,10 @@ class _LeafFusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice outside of the producer's domain, one compute per side and dimension."""
+        """Fill the slice outside of the producer's domain by one compute per side and dimension.
+
+        buffer, alloc: the old and the new buffer.  value: the pad value.
+        """
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
         assert isinstance(alloc.res.type, MemRefType)
@@ -401,25 +400,23 @@ class _LeafFusion:
         axes = self.step.new_axes("axes", "f", len(shape))
         fills: list[ComputeOp] = []
         for dim, lows, highs in sides:
+            box: list[tuple[Index, Extent]] = [(constant(0), size) for size in shape]
+            at = InsertPoint.before(place)
             if all(e.is_constant for e in (*lows, *highs)):
-                box: list[tuple[Index, Extent]] = [(constant(0), size) for size in shape]
                 first, end = max(e.const for e in lows), min(e.const for e in highs)
                 box[dim] = constant(first), end - first
-                fill = _fill(label, axes, alloc.res, value, box)
-                block_of(place).insert_op_before(fill, place)
             else:
                 loop = insert_loop(place, lows, highs)
-                box = [(constant(0), size) for size in shape]
                 box[dim] = variable(loop.variable), 1
-                fill = _fill(label, axes, alloc.res, value, box)
-                append_to(loop, fill)
-            fills.append(fill)
+                at = InsertPoint.at_start(loop.body.block)
+            fills.append(_fill(label, axes, alloc.res, value, box))
+            Rewriter.insert_op(fills[-1], at)
         return fills
 
     def _sides(self, axis: str) -> list[tuple[list[Index], list[Index]]]:
-        """Return loop bounds of the slice's positions before and after the domain along an axis.
+        """Return the slice's positions before and after the domain of an axis, as loop bounds.
 
-        Each side has the lower bounds and the upper bounds of a loop; an empty side is left out.
+        Each side is (lower bounds, upper bounds) of a loop; an empty side is left out.
         """
         held, extent = self.held[axis], self.view.axes[axis]
         low, high = held.base.range(self.view.range_of)
@@ -447,7 +444,8 @@ def move_access(
 
     The pad value is the only key of the returned dict; the dict is empty for an access without
     padding. The access loses its padding if it provably stays inside of the slice.
-    parts: the slice of each dimension.
+    parts: the slice of each dimension.  view: the compute of the access.  inner: the loops inside
+    the loop of the buffer.
     """
     pad = access.pad
     if access.indices is None:
@@ -464,8 +462,9 @@ def move_access(
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
     """Return the ranges of an access's clip as positions in the smaller buffer of the slices.
 
-    parts: the slice of each dimension that the smaller buffer holds. The range of a dimension is
-    None if the access is not clipped there, or if the start of the slice is not constant.
+    The range of a dimension is None if the access is not clipped there, or if the start of the
+    slice is not constant.
+    parts: the slice of each dimension that the smaller buffer holds.
     """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
     return [
@@ -491,22 +490,14 @@ def _fill(
     names: the names of its axes, one per dimension.  box: the start and extent per dimension.
     """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
-    body = Block()
-    assert isinstance(value, IntegerAttr | FloatAttr), f"not a pad value: {value}"
-    number = arith.ConstantOp(value)
-    body.add_ops([number, YieldOp([number.result])])
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
-    outputs = [Access(buffer, indices)]
-    view = ComputeView(
-        label, axes, [], [], outputs, Region(body), Region(), Region(), role=Border()
-    )
-    return ComputeOp.from_view(view)
+    return fill_compute(label, axes, Access(buffer, indices), value, Border())
 
 
 def _require_repeatable(step: Step, view: ComputeView) -> None:
     """Check that several iterations may compute the same point.
 
-    A reduction that adds to values stored earlier must not: it would add the same terms again.
+    They may not if the compute adds to stored values: it would add the same terms again.
     """
     if any(o.reduces and o.init is None for o in view.outputs):
         raise step.error(
@@ -522,12 +513,12 @@ def _require_covered(
 ) -> None:
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
-    kept: the buffers that are also used outside of the loops, so that they keep their size.
+    kept: the buffers that ops outside of the loops use, too, so that they keep their size.
     """
     loops = [f.loop for f in fusions]
     for buffer in kept:
         for user in users(buffer):
-            if any(is_inside(user, loop) for loop in loops) or user in _writers(buffer):
+            if any(is_inside(user, loop) for loop in loops) or user in writers(buffer):
                 continue
             if not all(comes_before(loop, user) for loop in loops):
                 raise step.error(
@@ -552,10 +543,7 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the loops are all the loops of one tiling of a symbolic axis.
-
-    fusions: the computes of the producer, each moved into one of the loops.
-    """
+    """Return whether the loops of the fusions are all loops of one tiling of a symbolic axis."""
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -581,10 +569,6 @@ def _least(bounds: Sequence[Extent]) -> Dim:
     return reduce(Dim.min, others, first)
 
 
-def _writers(buffer: SSAValue) -> list[Operation]:
-    return [u for u in users(buffer) if isinstance(u, ComputeOp) and buffer in u.outs]
-
-
 def _holds_all(part: Slice, size: Dim) -> bool:
     """Return whether a slice contains all positions of an axis, for all sizes of the axis."""
     end = part.end
@@ -594,8 +578,7 @@ def _holds_all(part: Slice, size: Dim) -> bool:
 def _interval(fusion: _LeafFusion, axis: str) -> tuple[int, int] | None:
     """Return the first and end position that all iterations together compute; None if unknown.
 
-    fusion: a compute moved into a loop; the iterations are those of this loop and of the loops
-    around it.
+    The iterations are those of the loop of ``fusion`` and of the loops around it.
     """
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]
@@ -616,10 +599,7 @@ def _covers(fusion: _LeafFusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the positions that the loops compute together cover the axis without gaps.
-
-    fusions: the computes of the producer, each moved into one loop.
-    """
+    """Return whether the positions that the loops compute together cover an axis without gaps."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

@@ -18,11 +18,13 @@ from ....analysis.patterns.convolution import (
 )
 from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent, extent_of
-from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
+from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import variable
+from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
+from ...rewrite.stores import copy_compute
 from ..buffers.clip_stores import clip_to_buffer, clipped
-from ..buffers.local_buffers import copy_compute, make_buffer
+from ..buffers.local_buffers import make_buffer
 from ..buffers.pad_einsum import read_zeros
 from ..engine.placement import block_of
 from ..engine.step import Handles, Step
@@ -88,6 +90,7 @@ def im2col(step: Step) -> Handles:
 def _blocks(step: Step, view: ComputeView, found: Convolution) -> dict[str, int]:
     """Return the block size of each pixel axis that the step's option ``pixels`` lists.
 
+    found: the roles of the convolution's operands and axes.
     Errors: ScheduleError if ``blocks`` does not give one size per listed axis, if ``merged`` names
     an axis that is no batch axis, or if another merged axis has a symbolic extent.
     """
@@ -120,7 +123,8 @@ def _rounded(
 ) -> ComputeView:
     """Return the matrix product with rounded-up axes; accesses outside of operands are guarded.
 
-    found: the operands and axes of the convolution. made: the matrix product before rounding.
+    view, found: the convolution, and the roles of its operands and axes.  made: the matrix product
+    before rounding.
     """
     product, longer = made.view, dict[str, Extent]()
     multiples = step.sizes()
@@ -158,14 +162,13 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 
     The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
     read as finite values there.
-    found: the operands and axes of the convolution. made: the convolution as a matrix product.
+    view, found: the convolution, and the roles of its operands and axes.  made: the convolution as
+    a matrix product.
     """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))
-    last = view.body.block.last_op
-    assert isinstance(last, YieldOp), "a region ends with te.yield"
     argument = view.body.block.args[found.filters]
-    if not annihilates(zeros, argument, view.outputs, list(last.values)):
+    if not annihilates(zeros, argument, view.outputs, list(returned(view.body.block))):
         return False
     if not isinstance(image.element_type, AnyFloat):
         return True
@@ -176,10 +179,10 @@ def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct)
 def _copies(
     step: Step, found: Convolution, made: ImplicitProduct, wide: ComputeView
 ) -> list[Operation]:
-    """Redirect both operands of the matrix product to copies; return the new ops.
+    """Let the matrix product read copies of both operands; return the new ops.
 
-    found: the operands and axes of the convolution. made: the matrix product. wide: its view after
-    rounding, which is changed.
+    found: the roles of the convolution's operands and axes.  made: the matrix product.  wide: its
+    view after rounding, which is changed.
     """
     ops: list[Operation] = []
     second = found.filters if found.is_last else found.image
@@ -221,6 +224,3 @@ def rows_first(view: ComputeView, found: Convolution) -> ComputeView:
         if isinstance(op, MulfOp | MuliOp):
             op.operands = [op.rhs, op.lhs]
     return replace(view, inputs=view.inputs[::-1], body=Region(body))
-
-
-__all__ = ["im2col", "is_zero_beyond", "rows_first"]

@@ -8,7 +8,6 @@ from xdsl.ir import Operation
 from ....dialects.loop import AllocOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ...rewrite.compose import inline_producer
-from ..engine.axes import is_pointwise
 from ..engine.placement import erase_compute, users
 from ..engine.step import Handles, Step
 
@@ -54,7 +53,7 @@ def erase_if_unread(producer: ComputeOp) -> None:
 
 
 def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView:
-    """Return the consumer with the producer's body inlined where it read the producer's result."""
+    """Return a consumer with the producer's body inlined in place of all reads of its result."""
     while reads := _reads(view, producer):
         view = _inline_read(step, view, reads[0], producer)
     return view
@@ -62,12 +61,7 @@ def inlined(step: Step, view: ComputeView, producer: ComputeView) -> ComputeView
 
 def require_pointwise(step: Step, view: ComputeView) -> None:
     """Raise ScheduleError unless a compute can be inlined: it stores one result per point."""
-    if not is_pointwise(view):
-        raise step.error(
-            f"@{view.name} is not elementwise",
-            expected="one stored output, nothing reduced or scanned",
-            hint="use fuse_into",
-        )
+    step.require_elementwise(view, "use fuse_into")
     indices = view.outputs[0].indices or []
     if not all(isinstance(e.variable(), str) for e in indices):
         raise step.error(

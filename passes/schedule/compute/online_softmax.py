@@ -87,7 +87,11 @@ def online_softmax(step: Step) -> Handles:
     return made
 
 
-def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+def attention_of(step: Step, ops: Sequence[ComputeOp]) -> Attention:
+    """Return the attention that five computes of a step's handles form, in this order.
+
+    Errors: ScheduleError if they form none.
+    """
     attention = find_attention(ops[4])
     if attention is None or attention.members != list(ops):
         raise step.error(
@@ -95,6 +99,11 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
             expected="scores, their maximum, exponentials, their sum, and the weighted sum",
             got=", ".join(f"@{op.label}" for op in ops),
         )
+    return attention
+
+
+def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handles:
+    attention = attention_of(step, ops)
     views = [op.view() for op in ops]
     keys = attention.keys_of(4)
     if axis != keys:
@@ -123,10 +132,10 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 @dataclass
 class _QueryBuffers:
-    """The buffers of an attention with one element per query, and the accumulators of its result.
+    """The buffers of an attention with one element per query, and the sums of its result.
 
     before: the running maximum before the current block.  factor: the factor that rescales earlier
-    sums.  sums: the sums of exponentials.  out: the weighted sums of values.
+    sums.  sums: the sums of exponentials.  out: the weighted sums of values (V).
     """
 
     before: SSAValue
@@ -136,10 +145,10 @@ class _QueryBuffers:
 
 
 def first_block(extent: Extent, size: int) -> Extent:
-    """Return the number of keys in the block before the loop: the remainder of a symbolic extent.
+    """Return the number of keys in the block before the loop over blocks of ``size`` keys.
 
-    0 if the extent is known. If the remainder is 0 at run time, the block only initializes the
-    maximum and the sums.
+    It is the remainder of a symbolic extent, and 0 if the extent is known. If the remainder is 0 at
+    run time, the block only initializes the maximum and the sums.
     """
     return extent_of(extent % size) if isinstance(extent, Dim) else 0
 
@@ -147,9 +156,10 @@ def first_block(extent: Extent, size: int) -> Extent:
 class _OnlineSoftmax:
     """The rewrite of an attention to blocks of keys.
 
-    keys: the key axis of each of the five computes.  size: the number of keys per block.  lanes: a
-    divisor of the number of exponentials that the first block computes.  in_place: whether a
-    separate compute rescales the weighted sums.
+    views: the five computes.  keys: the key axis of each of them.  size: the number of keys per
+    block.
+    lanes: a divisor of the number of exponentials that the first block computes.  in_place: whether
+    a separate compute rescales the weighted sums.
     """
 
     def __init__(
@@ -176,7 +186,10 @@ class _OnlineSoftmax:
         self.rows = self._allocate()
 
     def apply(self) -> Handles:
-        """Insert the loops and the ops around them; remove the old computes."""
+        """Insert the loops and the ops around them; erase the old computes.
+
+        Returns the ops of the step's result handles.
+        """
         length = first_block(self.scores.axes[self.keys[0]], self.size)
         around = self._insert(self._start(), self._zero()) if length == 0 else []
         self._contract()
@@ -204,9 +217,9 @@ class _OnlineSoftmax:
         return [*parts, loops, around[:1], around[1:], factors, [total], [finish], *rescales]
 
     def _loops(self) -> Iterator[tuple[ForOp, Index, Extent]]:
-        """Yield the loops over blocks of keys.
+        """Insert the loops over blocks of keys, and yield each one.
 
-        Each loop is given with the first key of an iteration and the number of keys per block.
+        Each is yielded with the first key of an iteration and the number of keys per block.
         """
         extent, size = self.scores.axes[self.keys[0]], self.size
         if isinstance(extent, Dim):
@@ -262,8 +275,8 @@ class _OnlineSoftmax:
     def _ends(self, high: Index, first: Index) -> list[Index]:
         """Return the upper bounds of a loop over blocks of keys, as numbers of blocks.
 
-        high: the number of all blocks; it is the only bound if no mask hides whole blocks. The
-        second bound is the end of the blocks with visible keys.
+        The first is ``high``, the number of all blocks. If a mask hides whole blocks, the second is
+        the end of the blocks with visible keys.
         first: the first key of block 0.
         """
         end = visible_end(self.scores, self.keys[0])
@@ -359,10 +372,11 @@ class _OnlineSoftmax:
         return made
 
     def _first_block(self, length: Extent) -> list[ComputeView]:
-        """Return the five computes of the block of keys before the loop in program order.
+        """Return the five computes of the block of keys before the loop, in program order.
 
         They compute scores, maximum, exponentials, their sums, and the weighted sums, and so
         initialize the running maximum and the sums.
+        length: the number of keys.
         """
         rows, lowest = self.rows, _LOWEST[self.element]
         scores, largest, exps, total, out = (
@@ -385,10 +399,11 @@ class _OnlineSoftmax:
         return [scores, largest, exps, total, out]
 
     def _narrow(self, position: int, offset: Index, length: Extent) -> ComputeView:
-        """Return one of the five computes of the attention restricted to one block of keys.
+        """Return one of the five computes of the attention, restricted to one block of keys.
 
-        position: which of the five, in program order.  offset: the first key of the block.  length:
-        the number of keys. The regions are copies.
+        The regions are copies.
+        position: the number of the compute in program order.  offset: the first key of the block.
+        length: the number of keys.
         """
         view, key = self.views[position], self.keys[position]
         regions = {name: getattr(view, name).clone() for name in ("body", "combine", "then")}

@@ -9,7 +9,7 @@ from math import inf
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ....analysis.patterns.attention import Attention, find_attention
+from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView
@@ -22,6 +22,7 @@ from ..buffers.local_buffers import make_buffer
 from ..buffers.pad_einsum import padded_copy, read_zeros
 from ..engine.placement import block_of, erase_unused, size_in_kernel
 from ..engine.step import Handles, Step
+from .online_softmax import attention_of
 
 _SCORES, _OUT = 0, 4
 
@@ -49,13 +50,7 @@ def pad_attention(step: Step) -> Handles:
     """
     multiples = step.sizes()
     ops = [step.only_compute(position) for position in range(5)]
-    attention = find_attention(ops[_OUT])
-    if attention is None or attention.members != ops:
-        raise step.error(
-            "the five computes are no attention",
-            expected="scores, their maximum, exponentials, their sum, and the weighted sum",
-            got=", ".join(f"@{op.label}" for op in ops),
-        )
+    attention = attention_of(step, ops)
     views = [op.view() for op in ops]
     if len({op.parent for op in ops}) > 1 or any(view.tile for view in views):
         raise step.error(
@@ -97,9 +92,9 @@ def _longer(
 
 
 class _Padding:
-    """The padding of the queries and keys of an attention.
+    """The rewrite that pads the queries and keys of an attention.
 
-    longer: the new extents by axis, for each of the five computes.
+    views: the five computes.  longer: the new extents by axis, for each of them.
     """
 
     def __init__(
@@ -203,6 +198,3 @@ class _Padding:
         shown = s.select(is_key, values[0], s.constant(-inf, element))
         finish_body(then, [shown])
         return replace(wide, post=[*wide.post, place], then=Region(then))
-
-
-__all__ = ["pad_attention"]

@@ -8,11 +8,12 @@ from math import prod
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
-from ..engine.axes import is_pointwise
+from ....support.blocks import enclosing
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
 from ..engine.nest_edit import one_of
@@ -22,7 +23,6 @@ from ..engine.placement import (
     block_of,
     comes_before,
     computes_in,
-    enclosing,
     erase_unused,
     is_inside,
     loops_in,
@@ -89,7 +89,7 @@ def reverse_compute_at(step: Step) -> Handles:
 class _ProducerSlice:
     """The part of the producer's buffer that one iteration of a loop computes.
 
-    slices: the slice of each dimension.
+    slices: one slice per dimension.
     """
 
     loop: ForOp
@@ -101,6 +101,7 @@ def _the_read(
 ) -> Access:
     """Return the consumer's read of the producer.
 
+    view: the consumer.
     Errors: ScheduleError unless each point of the consumer reads the element of that point.
     """
     written = {v for op in producers for v in op.outs}
@@ -117,12 +118,7 @@ def _the_read(
             f"@{view.name} does not read @{label}",
             expected=one_of(f"@{n}" for n in sorted(readers)),
         )
-    if not is_pointwise(view):
-        raise step.error(
-            f"@{view.name} is not elementwise",
-            expected="one stored output, nothing reduced or scanned",
-            hint=f"compute @{label} at a loop of @{view.name}",
-        )
+    step.require_elementwise(view, f"compute @{label} at a loop of @{view.name}")
     first = reads[0]
     plain = [e.variable() for e in first.indices or []]
     own = first.indices is not None and all(
@@ -141,9 +137,10 @@ def _the_read(
 
 
 def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -> None:
-    """Check that the loops of ``axis``, and all loops around them, are no reduction loops.
+    """Check that no loop of ``axis``, and no loop around one, reduces the producer.
 
-    Otherwise the producer's results are not final inside of these loops.
+    Otherwise the producer's results would not be final inside of these loops.
+    label: the label of the producer.
     """
     for loop in loops:
         chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
@@ -157,10 +154,9 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the axis of a compute for which a loop was made, by name.
+    """Return the name of the axis for which a loop was made.
 
-    Empty if the loop, or a loop around it, is a reduction loop of the compute.
-    label: the label of the compute.
+    Empty if the loop, or a loop around it, is a reduction loop of the compute ``label``.
     """
     chain = [loop, *(op for op in enclosing(loop) if isinstance(op, ForOp))]
     finished = not any(is_reduced_loop(op, label) for op in chain)
@@ -181,7 +177,10 @@ def _define_before(consumer: ComputeOp, loops: Sequence[ForOp]) -> None:
 
 
 def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read: Access) -> None:
-    """Check that the consumer follows the loops, and its other operands are written before."""
+    """Check that the consumer follows the loops, and its other operands are written before them.
+
+    read: the consumer's read of the producer.
+    """
     if not all(comes_before(loop, consumer) for loop in loops):
         raise step.error(
             f"@{consumer.label} stands before the loop", expected="a consumer behind the producer"
@@ -203,6 +202,7 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
     """Return the part of the buffer that one iteration of a loop writes.
 
+    axis: the name of the loop, for messages.
     Errors: ScheduleError if the written elements do not provably form a box.
     """
     inner = InnerVariables(loop)
@@ -257,15 +257,15 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
-    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it."""
+    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it.
+
+    buffer: the producer's buffer.
+    """
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))
     alloc.res.name_hint = buffer.name_hint
     inner = InnerVariables(part.loop)
-    body = part.loop.body.block
-    first = body.first_op
-    assert first is not None, "a loop body ends with loop.yield"
-    body.insert_op_before(alloc, first)
+    Rewriter.insert_op(alloc, InsertPoint.at_start(part.loop.body.block))
     for op in computes_in(part.loop):
         view = op.view()
         for access in view.accesses():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....analysis.patterns.combiners import identity
 from ....dialects.shape import Dim, Extent, extent_of
@@ -65,9 +66,9 @@ def rfactor(step: Step) -> Handles:
 class _Wanted:
     """The part of a reduced axis that rfactor makes parallel.
 
-    axis: the reduced axis. factor: the extent of the inner part, 0 for the whole axis. part: inner
-    or outer. names: the names of the axes over the outer and the inner part; empty for the default
-    names.
+    axis: the reduced axis.  factor: the extent of the inner part, 0 for the whole axis.  part:
+    inner or outer.  names: the names of the axes over the outer and the inner part; empty for the
+    default names.
     """
 
     axis: str
@@ -122,8 +123,9 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 class _Piece:
     """A compute of partial results.
 
-    first: the number of the first partial result that it computes.  continues: whether it adds to
-    the partial results that the compute before it stored.
+    view: its definition, before the outputs are redirected.  first: the number of the first partial
+    result that it computes.  continues: whether it adds to the partial results that the compute
+    before it stored.
     """
 
     view: ComputeView
@@ -173,7 +175,7 @@ def _symbolic_pieces(
 def _over(
     view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
 ) -> ComputeView:
-    """Return a view with an axis replaced by the axes ``parts``.
+    """Return a view in which the axes ``parts`` replace an axis.
 
     position: the replaced axis as an index of the parts.
     """
@@ -210,7 +212,8 @@ def _factor(
 ) -> tuple[list[ComputeOp], ComputeOp]:
     """Replace an op by the computes of partial results and the compute that combines them.
 
-    axis, count: the axis over partial results, and its extent.  pieces: the computes to insert.
+    axis, count: the axis over partial results, and its extent.  pieces: the computes of partial
+    results. Returns these computes and the last one.
     """
     stored = view.outputs[0].axes()
     axes: dict[str, Extent] = {axis: count}
@@ -221,15 +224,14 @@ def _factor(
     final = ComputeOp.from_view(_final(view, axis, axes, buffers))
     final.location = op.location
     block_of(op).insert_ops_before([*allocs, *leaves, final], op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return leaves, final
 
 
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a compute of partial results: it reduces over the rest of the reduced axes.
+    """Return a compute of partial results, which reduces over the rest of the reduced axes.
 
     If no reduced axis is left, it stores each element as a partial result.
     axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
@@ -252,7 +254,7 @@ def _partial(
 
 
 def _start(output: Access) -> Attribute | None:
-    """Return the value from which an output's partial results start: the identity of its combiner.
+    """Return the value from which partial results start: the identity of the output's combiner.
 
     For a combiner that is a function (``by``), it is the output's own initial value.
     """

@@ -63,8 +63,8 @@ def _check(step: Step, view: ComputeView) -> None:
 def _finish(copy: ComputeOp, label: str) -> ComputeOp:
     """Return the epilogue of a reduction as a compute that updates the sums in place.
 
-    copy: a copy of the reduction, whose regions the new compute takes.
-    label: the label of the new compute.
+    copy: a copy of the reduction, from which the new compute takes the regions.  label: the label
+    of the new compute.
     """
     view = copy.view()
     (output,) = view.outputs

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.view import STORE
 from ....support.affine import Index, constant
+from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
 from ..engine.placement import append_to, insert_loop
 from ..engine.step import Handles, Step
@@ -55,7 +57,7 @@ def split_mask(step: Step) -> Handles:
 def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
     """Move each mask of a compute to a new compute after it.
 
-    Returns the compute, followed by the new computes.
+    Returns the compute and the new computes, in program order.
     """
     view = op.view()
     mask = _mask(view)
@@ -65,9 +67,7 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
         replace(view, body=mask.plain, combine=view.combine.clone(), then=view.then.clone())
     )
     plain.location = op.location
-    around = op.parent_block()
-    assert around is not None, "a compute stands in a kernel"
-    around.insert_op_before(plain, op)
+    Rewriter.insert_op(plain, InsertPoint.before(op))
     (output,) = view.outputs
     loop = insert_loop(op, [constant(0)], [constant(1), mask.least * -1])
     before = Access(output.value, output.indices)
@@ -85,14 +85,13 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
     )
     masked.location = op.location
     append_to(loop, masked)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     return [*_split(step, plain), masked]
 
 
 @dataclass(frozen=True)
 class _SelectedMask:
-    """The mask that the last op of a body applies.
+    """The mask that the last op of a body applies by a select.
 
     least: the least difference of the two sides of the comparison; if it is 0 or more, no point is
     masked.  plain: the body without the mask.  masked: a body that only applies the mask.
@@ -106,9 +105,7 @@ class _SelectedMask:
 def _mask(view: ComputeView) -> _SelectedMask | None:
     """Return the mask that the last op of a compute's body applies; None if it applies none."""
     body = view.body.block
-    last = body.last_op
-    assert last is not None, "a region ends with te.yield"
-    select = last.operands[0].owner
+    select = returned(body)[0].owner
     if not isinstance(select, arith.SelectOp) or not isinstance(select.cond.owner, arith.CmpiOp):
         return None
     compare, other = select.cond.owner, select.rhs.owner
@@ -144,9 +141,9 @@ def _mask(view: ComputeView) -> _SelectedMask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
-    """Return a value of the body as an index expression; None if it is not computed from positions.
+    """Return a value of a body as an index, or None if it is neither a position nor a constant.
 
-    places: the index expressions of the body's arguments that are positions.
+    places: the indices of the body's arguments that are positions.
     """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
@@ -155,10 +152,7 @@ def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
 
 
 def _least(view: ComputeView, distance: Index) -> Index | None:
-    """Return the least value of an index over all axes.
-
-    None if the index is not linear in the axes.
-    """
+    """Return the least value of an index over all axes; None if it is not linear in the axes."""
     least = distance
     for axis, extent in view.axes.items():
         factor = distance.coefficient(axis)

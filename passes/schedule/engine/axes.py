@@ -6,7 +6,7 @@ from ....dialects.te import ComputeView
 
 
 def sliceable_axes(view: ComputeView) -> list[str]:
-    """Return the axes that a loop may cut: they index every output and are not scanned."""
+    """Return the axes that a loop may divide: they index every output and are not scanned."""
     outputs = [o.axes() for o in view.outputs]
     return [a for a in view.axes if a != view.scan and all(a in axes for axes in outputs)]
 

@@ -10,7 +10,8 @@ from ....dialects.loop import ForOp
 from ....dialects.shape import MOST, Dim, Extent, size_index
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
-from .placement import enclosing, loops_in
+from ....support.blocks import enclosing
+from .placement import loops_in
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,10 @@ class Slice:
 
     @staticmethod
     def whole(extent: Extent) -> Slice:
-        """Return the slice of all positions; a symbolic extent counts as the largest size."""
+        """Return the slice of all positions of a dimension.
+
+        A symbolic extent counts as the largest size, MOST.
+        """
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
     @property
@@ -37,7 +41,8 @@ class Slice:
         """Return a slice that covers both slices.
 
         If their distance varies, the result covers the positions of both in all iterations; None if
-        these are unbounded.
+        these positions are unbounded.
+        range_of: returns the range of a variable.
         """
         distance = other.base - self.base
         if distance.is_constant:
@@ -52,7 +57,11 @@ class Slice:
 
 
 class InnerVariables:
-    """The loops inside a loop, and the values that their variables take in one iteration of it."""
+    """The loops inside a loop, and the values of their variables in one iteration of that loop.
+
+    keys: the variables.  values: variables of loops with varying bounds, each as a lower bound plus
+    an iteration number.  spans: the ranges of these iteration numbers.
+    """
 
     def __init__(self, loop: ForOp) -> None:
         self.loop = loop
@@ -92,7 +101,7 @@ class InnerVariables:
         return -INFINITY, INFINITY
 
     def stays_inside(self, index: Index, view: ComputeView, size: int) -> bool:
-        """Return whether an index provably stays in 0..size - 1."""
+        """Return whether an index of the compute ``view`` provably stays in 0..size - 1."""
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)
@@ -101,7 +110,10 @@ class InnerVariables:
         return low >= 0 and high < size
 
     def slice_of(self, index: Index, view: ComputeView) -> Slice | None:
-        """Return the positions that an index takes in one iteration; None if they are unbounded."""
+        """Return the positions that an index takes in one iteration; None if they are unbounded.
+
+        view: the compute whose axes the index uses.
+        """
 
         def range_of(key: Key) -> Range:
             return self.spans[key] if key in self.spans else view.range_of(key)
@@ -117,7 +129,7 @@ class InnerVariables:
         return Slice(base + low, high - low + 1)
 
     def is_inside(self, part: Slice, extent: Dim) -> bool:
-        """Return whether the bounds of the loops prove that a slice lies in 0..extent - 1."""
+        """Return whether the loops' bounds prove that a slice lies in 0..extent - 1."""
         ranges = LoopRanges()
         around = [op for op in enclosing(self.loop) if isinstance(op, ForOp)]
         for op in (*reversed(around), self.loop):

@@ -34,9 +34,10 @@ from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
 from ....machines.gpu import GpuLimits
+from ....support.blocks import enclosing, op_in_block
 from ....support.diagnostics import ScheduleError
 from .nest import nest_of
-from .placement import computes_in
+from .placement import computes_in, writers
 from .step import Handles
 
 _BINDING = (BindOp, ComputeAtOp, ReverseComputeAtOp, FuseIntoOp)
@@ -55,9 +56,9 @@ class LaunchLimits:
         self._sized_by: dict[AllocOp, tuple[int, StepOp]] = {}
 
     def after_step(self, step: StepOp, results: Handles) -> None:
-        """Check the kernel after a step.
+        """Check the kernel after a step of its schedule.
 
-        results: the ops of the handles that the step returned.
+        results: the ops of each handle that the step returned.
         """
         if isinstance(step, ComputeAtOp | DoubleBufferOp):
             self._placed |= {op.label for op in results[0] if isinstance(op, ComputeOp)}
@@ -134,12 +135,12 @@ class LaunchLimits:
 
 
 def _extents_by_launch(kernel: KernelOp) -> dict[Operation, dict[str, int]]:
-    """Return the largest known extent per thread index for each outermost op with bound loops."""
+    """Return, for each outermost op with bound loops, the largest known extent per thread index."""
     found: dict[Operation, dict[str, int]] = {}
     for op in computes_in(kernel):
-        bound = [*_pending(op), *_made(op, kernel)]
+        bound = [*_pending(op), *_made(op)]
         if bound:
-            extents = found.setdefault(_outermost(op, kernel), {})
+            extents = found.setdefault(op_in_block(op, kernel.body.block), {})
             for thread, extent in bound:
                 extents[thread] = max(extent, extents.get(thread, 0))
     return found
@@ -157,39 +158,25 @@ def _pending(op: ComputeOp) -> Iterator[tuple[str, int]]:
             yield entry.thread, extent
 
 
-def _made(op: Operation, kernel: KernelOp) -> Iterator[tuple[str, int]]:
+def _made(op: Operation) -> Iterator[tuple[str, int]]:
     """Yield, for each bound loop around an op, its thread index and its largest trip count."""
-    around = op.parent_op()
-    while around is not None and around is not kernel:
+    for around in enclosing(op):
         if isinstance(around, ForOp) and around.thread is not None:
             ends = [high.const for high in around.bounds()[1] if high.is_constant]
             if ends:
                 yield around.thread.data, min(ends)
-        around = around.parent_op()
-
-
-def _outermost(op: Operation, kernel: KernelOp) -> Operation:
-    """Return the op directly in the kernel's body that is or contains an op."""
-    while (around := op.parent_op()) is not kernel:
-        assert around is not None, "the op stands in the kernel"
-        op = around
-    return op
 
 
 def _launch_of(op: AllocOp, kernel: KernelOp) -> Operation | None:
     """Return the outermost loop around a buffer, None for a buffer of the whole kernel."""
-    outermost = _outermost(op, kernel)
+    outermost = op_in_block(op, kernel.body.block)
     return None if outermost is op else outermost
 
 
 def _writers(op: AllocOp) -> set[str]:
-    users = (use.operation for use in op.res.uses)
-    return {user.label for user in users if isinstance(user, ComputeOp) and op.res in user.outs}
+    return {compute.label for compute in writers(op.res)}
 
 
 def _described(op: AllocOp) -> str:
     names = ", ".join(f"@{label}" for label in sorted(_writers(op)))
     return f"{op.res.type}{f' of {names}' if names else ''}"
-
-
-__all__ = ["LaunchLimits"]

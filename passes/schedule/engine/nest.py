@@ -49,12 +49,13 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import Index, constant, variable
+from ....support.blocks import enclosing
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow
-from .placement import append_to, computes_in, enclosing, insert_loop, loops_in, size_in_kernel
+from .placement import append_to, computes_in, insert_loop, is_inside, loops_in, size_in_kernel
 
 MOST_COPIES = 16
 """Largest number of copies of the body of an unrolled loop outside of the leaf."""
@@ -70,7 +71,7 @@ _REDUCED = "reduced"
 class LoweredNest:
     """The loops that were made from a compute's pending nest, and the computes inside of them.
 
-    leaves: the computes. loops: the loop.for ops of the innermost axis for which a loop was
+    leaves: the computes.  loops: the loop.for ops of the innermost axis for which a loop was
     requested (``until`` in `make_nest`); empty if all loops of the nest were made.
     """
 
@@ -88,7 +89,7 @@ def make_nests(kernel: KernelOp) -> None:
 def make_nest(op: ComputeOp, until: str | None = None) -> LoweredNest:
     """Make loop.for ops of a compute's nest: all loops, or ``until`` and the loops outside of it.
 
-    With ``until``, the loops inside of it stay pending in the computes that result.
+    With ``until``, the loops inside of it stay pending in the resulting computes.
     Before: ``until`` is a loop of the nest, not a vector.
     """
     made = LoweredNest()
@@ -98,7 +99,7 @@ def make_nest(op: ComputeOp, until: str | None = None) -> LoweredNest:
 
 
 def _with_whole_vectors(view: ComputeView) -> LoopNest:
-    """Return the nest with a symbolic vector loop split into full vectors and a remainder."""
+    """Return the nest; split a vector loop of symbolic extent into full vectors and a remainder."""
     nest = nest_of(view)
     entry = next((e for e in nest.order if e.mark == VECTOR), None)
     if entry is None or isinstance(nest.extents(view.axes)[entry.axis], int):
@@ -113,15 +114,14 @@ def _with_whole_vectors(view: ComputeView) -> LoopNest:
 
 
 def nest_of(view: ComputeView) -> LoopNest:
-    """Return the pending nest of a compute; by default one loop per axis."""
+    """Return the pending nest of a compute; by default, the nest with one loop per axis."""
     return view.nest or LoopNest.of(view.axes)
 
 
 def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
-    """Return the loop.for ops made from a compute's nest, by loop name.
+    """Return the loop.for ops made from the nest of the compute ``compute``, by loop name.
 
     Loops of one name are in the order outermost first.
-    compute: the label of the compute.
     """
     found: dict[str, list[ForOp]] = {}
     for op in loops_in(kernel):
@@ -131,8 +131,17 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
     return found
 
 
+def loops_around(kernel: KernelOp, computes: Sequence[ComputeOp], axis: str) -> list[ForOp]:
+    """Return the loop.for ops made from loop ``axis`` of a compute that contain parts of it.
+
+    computes: the parts of the compute, its innermost computes.
+    """
+    found = made_loops(kernel, computes[0].label).get(axis, [])
+    return [loop for loop in found if any(is_inside(op, loop) for op in computes)]
+
+
 def is_reduced_loop(loop: ForOp, compute: str) -> bool:
-    """Return whether a loop.for was made from a reduced loop of a compute's nest."""
+    """Return whether a loop.for was made from a reduced loop of the compute labeled ``compute``."""
     owner, _, kind = _label(loop)
     return owner == compute and kind == _REDUCED
 
@@ -163,7 +172,7 @@ def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
 
     piece: the compute and its view.  until: the name of the innermost loop to make; None: all
     loops.
-    made: the loops ``until`` and the computes inside of them are appended to it.
+    made: gets the loops ``until`` and the computes inside of them.
     """
     op, view = piece
     entry = _next_loop(view, until)
@@ -186,7 +195,8 @@ def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
     """Return the outermost pending loop that is to become a loop.for; None if there is none.
 
     Vector loops stay in the innermost compute (leaf), and so do its other loops, unless ``until``
-    is a pending loop: then all loops down to ``until`` become loop.for ops.
+    is a
+    pending loop: then all loops down to ``until`` become loop.for ops.
     """
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
@@ -209,12 +219,11 @@ def leaf_start(view: ComputeView) -> int:
 
 
 def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
-    """Return whether a loop is not reduced and has no mark, such as parallel or vector."""
     return not entry.mark and not is_reduced(view, entry.axis)
 
 
 def is_whole(view: ComputeView, entry: NestLoop) -> bool:
-    """Return whether an axis must not be divided: it is scanned, or indexes only some outputs."""
+    """Return whether a loop must not be divided: it is scanned, or indexes only some outputs."""
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
@@ -222,7 +231,7 @@ def is_whole(view: ComputeView, entry: NestLoop) -> bool:
 
 
 def is_reduced(view: ComputeView, axis: str) -> bool:
-    """Return whether a loop of a nest runs over reduced axes only."""
+    """Return whether loop ``axis`` of a pending nest runs over reduced axes only."""
     return set(nest_of(view).roots(axis)) <= set(view.reduced_axes())
 
 
@@ -237,7 +246,7 @@ def _looped(piece: Piece, entry: NestLoop) -> list[tuple[Piece, ForOp]]:
 
     If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
     becomes a separate compute in a separate loop.
-    piece: the compute and its view. entry: the loop of the nest.
+    piece: the compute and its view.  entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -272,9 +281,9 @@ def _into_loop(piece: Piece, entry: NestLoop, low: int, high: Extent) -> tuple[P
 def _limit(piece: Piece, guard: Guard) -> Index:
     """Return the upper bound of a guarded split's inner loop: the rest of the axis.
 
-    The outer loop of the split must exist already. The bound is the extent of the split axis minus
-    the outer loop's variable times the block size.
-    guard: the guarded split.
+    It is the extent of the split axis minus the outer loop's variable times the block size. The
+    outer loop of the split must exist already.
+    piece: the compute and its view.
     """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
@@ -283,7 +292,7 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
 
 def mark_loop(loop: ForOp, entry: NestLoop) -> None:
-    """Set the mark of an entry on a loop.for: parallel, unrolled, or bound to a thread index."""
+    """Give a loop.for the mark of a nest's loop: parallel, unrolled, or bound to a thread index."""
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")
@@ -303,8 +312,8 @@ def mark_loop(loop: ForOp, entry: NestLoop) -> None:
 def expose(piece: Piece, axis: str) -> list[Piece]:
     """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
-    Returns several computes if a split has a remainder.
-    piece: the compute and its view.
+    piece: the compute and its view. Returns several computes with their views if a split has a
+    remainder.
     """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
@@ -321,7 +330,8 @@ def expose(piece: Piece, axis: str) -> list[Piece]:
 def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
     """Rewrite nested splits so that the outermost part is split from the axis first.
 
-    ``x = a * f + b, a = axis * g + c`` becomes ``x = axis * (f * g) + a, a = c * f + b``.
+    ``x = a * f + b, a = axis * g + c`` becomes ``x = axis * (f * g) + a, a = c * f + b``. Returns
+    the compute with the rewritten nest, and the split that has ``axis`` as outer part.
     """
     op, view = piece
     nest = nest_of(view)
@@ -340,7 +350,7 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
 
     The remainder of a symbolic extent is computed at single positions; if the inner part is a
     vector, first in full vectors.
-    piece: the compute and its view. split: the split, without a guard.
+    piece: the compute and its view.
     """
     op, view = piece
     if split.guarded:
@@ -363,7 +373,10 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
 
 
 def _guarded(piece: Piece, split: Split) -> Piece:
-    """Split an axis into blocks of one size; the nest records the end of the partial last block."""
+    """Split an axis into blocks of one size; the nest records the end of the partial last block.
+
+    piece: the compute and its view.
+    """
     op, view = piece
     extent = view.axes[split.axis]
     blocks = Dim.of(extent).ceildiv(split.factor)
@@ -512,9 +525,3 @@ def _register_tile(
             whole = copies_made >= view.extents[e.axis]
             unrolls[e.axis] = 0 if whole else copies_made
     return tile, unrolls
-
-
-__all__ = [
-    "LoweredNest", "expose", "forget_names", "is_reduced", "is_reduced_loop", "is_whole",
-    "leaf_start", "made_loops", "make_nest", "make_nests", "mark_loop", "merged", "nest_of",
-]  # fmt: skip

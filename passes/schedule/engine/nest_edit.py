@@ -27,9 +27,9 @@ Change = Callable[[ComputeView, LoopNest], LoopNest]
 
 
 def edit(step: Step, change: Change) -> Handles:
-    """Change the pending nests of the computes of a step's handle.
+    """Change the pending nests of the computes of a step's handle; return the handle's computes.
 
-    change: returns the new nest of a compute.
+    change: returns the new nest of a compute, from its view and its nest.
     """
     computes = step.computes()
     for op in computes:
@@ -48,7 +48,10 @@ def plain_view(step: Step, op: ComputeOp) -> ComputeView:
 
 
 def require_loop(step: Step, view: ComputeView, axis: str) -> NestLoop:
-    """Return the loop ``axis`` of the pending nest; raise ScheduleError if there is none."""
+    """Return the loop ``axis`` of the pending nest.
+
+    Errors: ScheduleError if there is none.
+    """
     nest = nest_of(view)
     if axis in nest.axes:
         return nest.entry(axis)
@@ -70,7 +73,7 @@ def require_loop(step: Step, view: ComputeView, axis: str) -> NestLoop:
 
 
 def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
-    """Raise ScheduleError if a new name belongs to another loop."""
+    """Raise ScheduleError if another loop has one of the new names, or if two of them are equal."""
     taken = nest_of(view).names(view.axes) | set(made_loops(step.kernel, view.name))
     for number, name in enumerate(names):
         if name in taken or name in names[:number]:
@@ -84,8 +87,8 @@ def require_free(step: Step, view: ComputeView, names: Sequence[str]) -> None:
 def require_cuttable(step: Step, view: ComputeView, axis: str) -> NestLoop:
     """Return the loop ``axis``, which may be split or fused.
 
-    Errors: ScheduleError if the loop does not exist, is scanned, or is marked already (such as
-    parallel).
+    Errors: ScheduleError if the loop does not exist, is scanned, or has a mark already, such as
+    parallel.
     """
     entry = require_loop(step, view, axis)
     require_unscanned(step, view, axis)
@@ -100,10 +103,7 @@ def require_cuttable(step: Step, view: ComputeView, axis: str) -> NestLoop:
 
 def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
     """Raise ScheduleError if loop ``axis`` is scanned, or indexes some outputs but not all."""
-    if axis == view.scan:
-        raise step.error(
-            f"axis {axis} of @{view.name} is scanned in order", expected=one_of(cuttable(view))
-        )
+    step.require_unscanned(view, axis, cuttable(view))
     if axis in view.axes and axis not in (*sliceable_axes(view), *view.reduced_axes()):
         raise step.error(
             f"axis {axis} of @{view.name} belongs to some of its outputs only",
@@ -114,8 +114,8 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
     """Raise ScheduleError if loop ``axis`` is a reduction loop.
 
-    what: the property that the step needs and a reduction loop lacks, such as "independent", for
-    the message.
+    what: the property that the step needs and a reduction loop lacks, such as "guarded", for the
+    message.
     """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
@@ -128,7 +128,7 @@ def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> 
 
 
 def cuttable(view: ComputeView) -> list[str]:
-    """Return the loops that may be split or fused.
+    """Return the names of the loops that may be split or fused.
 
     They are unmarked and not scanned, and index all outputs or none.
     """
@@ -245,9 +245,9 @@ def _check_guarded_vector(step: Step, view: ComputeView, split: Split) -> None:
 def check_registers(step: Step, view: ComputeView, until: str | None = None) -> None:
     """Check that no loop divides a reduction whose accumulator must stay in registers.
 
-    The accumulator must stay there if its type differs from the type of the output: memory cannot
-    hold its partial sums. Loops outside of the innermost compute (leaf), and remainders of splits,
-    divide a reduction.
+    It must stay there if its type differs from the type of the output: memory cannot hold its
+    partial sums. Loops outside of the innermost compute (leaf), and remainders of splits, divide a
+    reduction.
     until: a loop that is about to be made, together with the loops around it.
     Errors: ScheduleError if such a reduction is divided.
     """
@@ -277,7 +277,7 @@ def check_registers(step: Step, view: ComputeView, until: str | None = None) -> 
 
 
 def fusible(view: ComputeView) -> list[str]:
-    """Return the pairs of adjacent loops that may be fused, as strings."""
+    """Return the pairs of adjacent loops that may be fused, each as a string for messages."""
     legal = cuttable(view)
     return [
         f"[{a}, {b}]"

@@ -1,4 +1,4 @@
-"""Cut a compute into pieces over parts of an axis, in parallel or in reduction order.
+"""Divide a compute into computes over parts of an axis, in parallel or in reduction order.
 
 A piece is a compute and the view that will replace its definition. The functions raise no errors.
 """
@@ -21,13 +21,13 @@ Piece: TypeAlias = tuple[ComputeOp, ComputeView]
 
 
 def narrow(view: ComputeView, axis: str, first: Index, extent: Extent) -> ComputeView:
-    """Return ``view`` narrowed to ``extent`` positions of ``axis``, from ``first``."""
+    """Return ``view`` restricted to ``extent`` positions of ``axis``, from ``first`` on."""
     smaller = replace(view, axes={**view.axes, axis: extent})
     return smaller.substitute({axis: first + variable(axis)})
 
 
 def fix(view: ComputeView, axis: str, position: Index) -> ComputeView:
-    """Return a view of one position of an axis, with the axis removed."""
+    """Return a view of the points at one position of an axis, without the axis."""
     fixed = view.substitute({axis: position})
     return replace(fixed, axes={a: n for a, n in view.axes.items() if a != axis})
 
@@ -42,9 +42,10 @@ def in_loops(
     """Make one compute per sequence of equal blocks, each in a loop over its blocks.
 
     The last compute is the op itself, the computes before it are copies.
-    runs: the sequences of blocks of ``axis``. trips: the numbers of the first block and of the end
-    block in one iteration of an outer loop over groups of blocks; None: the loop runs over all
-    blocks.
+    view: the definition of the op.  runs: the sequences of blocks of ``axis``.  trips: the numbers
+    of the first block and of the end block in one iteration of an outer loop over groups of blocks;
+    None: the loop runs over all blocks. Returns each compute, with the view that will replace its
+    definition, and its loop.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])
@@ -72,8 +73,8 @@ def copies(op: ComputeOp, count: int) -> Iterator[ComputeOp]:
 def in_order(op: ComputeOp, view: ComputeView, count: int) -> list[Piece]:
     """Return ``count`` computes that each reduce over one of consecutive parts of an axis.
 
-    The first compute initializes the output; all further computes add to the stored values, and the
-    last one applies ``then``.
+    The first compute initializes the output; all others add to the stored values, and the last one
+    applies ``then``. Each is returned with the view that will replace its definition.
     """
     pieces: list[Piece] = []
     continued = replace(view, outputs=[replace(o, init=None) for o in view.outputs])

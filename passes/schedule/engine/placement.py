@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.loop import AllocOp, ForOp, YieldOp, make_loop_body
 from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
 from ....support.affine import Index, constant
+from ....support.blocks import enclosing
 
 
 def insert_loop(
@@ -19,7 +21,12 @@ def insert_loop(
     upper: int | Sequence[Index],
     kind: str = "serial",
 ) -> ForOp:
-    """Insert an empty loop before an op; ``kind`` is serial or parallel."""
+    """Insert an empty loop before an op, and return it.
+
+    lower, upper: its bounds: the largest of several lower and the least of several upper bounds
+    applies.
+    kind: serial or parallel.
+    """
     body = make_loop_body()
     body.add_op(YieldOp.create())
     loop = ForOp.make(lower, upper, Region(body), kind=kind)
@@ -28,7 +35,10 @@ def insert_loop(
 
 
 def size_in_kernel(op: Operation, extent: Extent) -> Index:
-    """Return an extent as an index; a symbolic extent becomes a loop.size at the kernel's start."""
+    """Return an extent as an index; for a symbolic extent, insert a loop.size in the kernel.
+
+    op: an op of the kernel; the loop.size stands at the start of the kernel.
+    """
     if isinstance(extent, int):
         return constant(extent)
     kernel = next(parent for parent in enclosing(op) if isinstance(parent, KernelOp))
@@ -36,7 +46,7 @@ def size_in_kernel(op: Operation, extent: Extent) -> Index:
 
 
 def append_to(loop: ForOp, op: Operation) -> None:
-    """Move an op to the end of a loop's body."""
+    """Move an op to the end of a loop's body; the op may be new."""
     if op.parent is not None:
         op.detach()
     block = loop.body.block
@@ -46,18 +56,10 @@ def append_to(loop: ForOp, op: Operation) -> None:
 
 
 def block_of(op: Operation) -> Block:
-    """Return the block that holds an op."""
+    """Return the block in which an op stands."""
     block = op.parent_block()
     assert block is not None, f"{op.name} stands nowhere"
     return block
-
-
-def enclosing(op: Operation) -> Iterator[Operation]:
-    """Yield the ops around an op, innermost first."""
-    parent = op.parent_op()
-    while parent is not None:
-        yield parent
-        parent = parent.parent_op()
 
 
 def is_inside(op: Operation, outer: Operation) -> bool:
@@ -95,10 +97,15 @@ def users(value: SSAValue) -> list[Operation]:
     return list(dict.fromkeys(use.operation for use in value.uses))
 
 
+def writers(buffer: SSAValue) -> list[ComputeOp]:
+    """Return the computes that write a buffer, without duplicates."""
+    return [op for op in users(buffer) if isinstance(op, ComputeOp) and buffer in op.outs]
+
+
 def comes_before(first: Operation, second: Operation) -> bool:
     """Return whether one op precedes another in program order.
 
-    Their ancestors in the innermost common block are compared.
+    Neither op is inside the other. Their ancestors in the innermost common block are compared.
     """
     lineage = {block_of(op): op for op in (first, *enclosing(first)) if op.parent is not None}
     for op in (second, *enclosing(second)):
@@ -109,7 +116,7 @@ def comes_before(first: Operation, second: Operation) -> bool:
 
 
 def common_op(ops: Sequence[Operation]) -> Operation:
-    """Return the first op in the innermost common block that is or contains one of the ops."""
+    """Return the first op, in the innermost common block, that is or contains one of the ops."""
     block = block_of(ops[0])
     while True:
         tops = [block.find_ancestor_op_in_block(op) for op in ops]
@@ -124,8 +131,7 @@ def common_op(ops: Sequence[Operation]) -> Operation:
 def erase_compute(op: ComputeOp) -> None:
     """Erase a compute, and its local buffers that have no uses left."""
     buffers = list(op.outs)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
     erase_unused(buffers)
 
 
@@ -145,5 +151,4 @@ def erase_unused(buffers: Iterable[SSAValue]) -> None:
     for buffer in buffers:
         owner = buffer.owner
         if isinstance(owner, AllocOp) and owner.parent is not None and not any(buffer.uses):
-            owner.detach()
-            owner.erase()
+            Rewriter.erase_op(owner)

@@ -7,7 +7,7 @@ ops that other handles hold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
@@ -20,6 +20,7 @@ from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
 from ....support.diagnostics import ScheduleError
 from ....support.names import Names
+from .axes import is_pointwise
 
 Handles: TypeAlias = Sequence[Sequence[Operation]]
 """The ops of each result handle of a step."""
@@ -29,8 +30,9 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 class Step:
     """A step of a script whose handles are resolved to ops.
 
-    params: its options.  by_axis: the parameters named after axes.  copies: the clones that the
-    step made of each op.
+    op: the step.  kernel: the kernel that it changes.  handles: the ops of each handle that the
+    step takes.  params: the step's options.  by_axis: the parameters named after axes.  copies: the
+    clones that the step made of each op.
     """
 
     op: StepOp
@@ -84,16 +86,16 @@ class Step:
         return computes[0]
 
     def record_copy(self, op: Operation, copy: Operation) -> None:
-        """Record that an op and all ops inside it were cloned."""
+        """Record that ``copy`` is a clone of an op, and so are all ops inside it."""
         for old, new in zip(op.walk(), copy.walk(), strict=True):
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return ops, each preceded by the copies that this step made of the op."""
+        """Return ops, each after the copies that this step made of it."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:
-        """Return a label for new computes that no op of the kernel has.
+        """Return a label for new computes, ``wanted`` if no op of the kernel has this label.
 
         Within one step, equal values of ``wanted`` give the same label, because all innermost
         computes (leaves) made from one compute share it.
@@ -120,7 +122,7 @@ class Step:
         return value
 
     def words(self, name: str) -> list[str]:
-        """Return a parameter that is a list of names; empty if absent."""
+        """Return the step's option ``name``, whose value is a list of names; empty if absent."""
         value = self.params.get(name, [])
         if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
             raise self.error(
@@ -129,7 +131,7 @@ class Step:
         return cast("list[str]", value)
 
     def new_axes(self, name: str, stem: str, count: int) -> list[str]:
-        """Return the axis names that parameter ``name`` lists for a new compute.
+        """Return the ``count`` axis names that the step's option ``name`` lists for a new compute.
 
         By default, the names are stem0, stem1, ..
         """
@@ -143,7 +145,7 @@ class Step:
         return names
 
     def layout(self, name: str) -> AffineMapAttr:
-        """Return the step's parameter ``name``, an affine map."""
+        """Return the step's option ``name``, whose value is an affine map."""
         value = self.params.get(name)
         if not isinstance(value, AffineMapAttr):
             raise self.error(
@@ -181,7 +183,7 @@ class Step:
         return next(iter(sizes.items()))
 
     def extent(self, view: ComputeView, axis: str) -> int:
-        """Return the extent of the axis named ``axis``.
+        """Return the extent of the axis named ``axis`` of the compute ``view``.
 
         Errors: ScheduleError if the compute has no such axis; SymbolicSize if the extent is known
         only at run time.
@@ -196,8 +198,34 @@ class Step:
                 f"@{view.name} has no axis {axis}", expected=f"one of {', '.join(view.axes)}"
             )
 
+    def require_unscanned(
+        self, view: ComputeView, axis: str, legal: Iterable[str] | None = None
+    ) -> None:
+        """Raise ScheduleError if ``axis`` is the axis along which ``view`` is scanned.
+
+        legal: the axes that the error names as allowed; by default all others.
+        """
+        if axis == view.scan:
+            others = [a for a in view.axes if a != axis] if legal is None else list(legal)
+            raise self.error(
+                f"axis {axis} of @{view.name} is scanned in order",
+                expected=f"one of {', '.join(others) or 'none'}",
+            )
+
+    def require_elementwise(self, view: ComputeView, hint: str) -> None:
+        """Raise ScheduleError, with a hint, unless the compute ``view`` is elementwise."""
+        if not is_pointwise(view):
+            raise self.error(
+                f"@{view.name} is not elementwise",
+                expected="one stored output, nothing reduced or scanned",
+                hint=hint,
+            )
+
     def require_reduced(self, view: ComputeView, axis: str, hint: str) -> None:
-        """Raise ScheduleError unless ``axis`` is a reduced axis of the compute ``view``."""
+        """Raise ScheduleError unless ``axis`` is a reduced axis of the compute ``view``.
+
+        hint: the hint of the error.
+        """
         self.require_axis(view, axis)
         reduced = view.reduced_axes()
         if axis not in reduced:
@@ -208,7 +236,7 @@ class Step:
             )
 
     def require_no_register_tile(self, view: ComputeView) -> None:
-        """Raise ScheduleError if an earlier step declared the register tile."""
+        """Raise ScheduleError if the register tile of the compute ``view`` is declared."""
         if view.register_tile:
             raise self.error(
                 f"the register tile of @{view.name} is declared",
@@ -218,7 +246,7 @@ class Step:
     def require_initialized(self, view: ComputeView, outputs: Sequence[Access]) -> None:
         """Raise ScheduleError if a reduction adds to stored values instead of an initial value.
 
-        outputs: the outputs of the compute ``view`` to check.
+        view: the compute.  outputs: those of its outputs that are checked.
         """
         if any(o.reduces and o.init is None for o in outputs):
             raise self.error(
@@ -230,7 +258,7 @@ class Step:
     def require_stored_accumulator(self, view: ComputeView, output: Access, hint: str) -> None:
         """Raise ScheduleError if an output and its accumulator have different types.
 
-        hint: the hint of the error.
+        view: the compute.  hint: the hint of the error.
         """
         if not stores_accumulator(output):
             raise self.error(
@@ -243,7 +271,10 @@ class Step:
     def error(
         self, rule: str, *, expected: object = None, got: object = None, hint: str = ""
     ) -> ScheduleError:
-        """Return a ScheduleError located at this step."""
+        """Return a ScheduleError about this step.
+
+        rule: the violated rule, the first line of the message.
+        """
         return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
 
     @property
@@ -258,7 +289,7 @@ class Step:
 
 
 def divisors_near(extent: int, wanted: int, count: int = 4) -> str:
-    """Return the ``count`` divisors of an extent that are nearest to ``wanted``, as a string."""
+    """Return the ``count`` divisors of an extent that are nearest to ``wanted``, as text."""
     divisors = [d for d in range(1, extent + 1) if extent % d == 0]
     near = sorted(divisors, key=lambda d: (abs(d - wanted), d))[:count]
     return ", ".join(map(str, sorted(near)))

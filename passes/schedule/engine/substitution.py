@@ -15,7 +15,10 @@ from .placement import walk_nest
 
 
 def substitute(op: Operation, values: Mapping[Key, Index]) -> None:
-    """Replace variables in the accesses of computes and the bounds of loops, in place."""
+    """Replace variables in an op, in place: in accesses of computes and in bounds of loops.
+
+    values: the index that replaces each variable.
+    """
     for inner in [op, *walk_nest(op)]:
         if isinstance(inner, ComputeOp):
             inner.update(inner.view().substitute(values))

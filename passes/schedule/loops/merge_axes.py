@@ -64,17 +64,12 @@ def _check(step: Step, view: ComputeView, axes: list[str], into: str) -> None:
         )
     for axis in axes:
         step.extent(view, axis)
+        step.require_unscanned(view, axis)
     if into in view.extents and into not in axes:
         raise step.error(
             f"@{view.name} has an axis of the new name",
             expected="another name, or that of a merged axis",
             got=into,
-        )
-    if view.scan in axes:
-        legal = [a for a in view.extents if a != view.scan]
-        raise step.error(
-            f"axis {view.scan} of @{view.name} is scanned in order",
-            expected=f"some of {', '.join(legal) or 'none'}",
         )
     reduced = set(view.reduced_axes())
     if len({a in reduced for a in axes}) > 1:

@@ -7,9 +7,8 @@ from collections.abc import Callable
 from ....analysis.bounds.independence import find_clash
 from ....dialects.te import ComputeView
 from ....dialects.te.loop_nest import BIND, PARALLEL, LoopNest, NestLoop
-from ..engine.nest import made_loops, mark_loop
+from ..engine.nest import loops_around, mark_loop
 from ..engine.nest_edit import edit, require_loop
-from ..engine.placement import is_inside
 from ..engine.step import Handles, Step
 from .parallel import dependent
 
@@ -19,16 +18,12 @@ def mark_step(
 ) -> Handles:
     """Mark the loop ``entry.axis`` of the computes of a step's handle.
 
-    If the loop is pending, ``change`` computes the new nest of a compute from its view and its
-    nest. If loop.for ops have already been made from the loop, they get the mark of ``entry``.
+    entry: the loop with its new mark.  change: computes the new nest of a compute from its view and
+    its nest, if the loop is pending. If loop.for ops have already been made from the loop, they get
+    the mark instead.
     """
     computes = step.computes()
-    label = computes[0].label
-    loops = [
-        loop
-        for loop in made_loops(step.kernel, label).get(entry.axis, [])
-        if any(is_inside(op, loop) for op in computes)
-    ]
+    loops = loops_around(step.kernel, computes, entry.axis)
     if not loops:
 
         def checked(view: ComputeView, nest: LoopNest) -> LoopNest:

@@ -61,7 +61,7 @@ def _in_chunks(loop: ForOp, chunk: int) -> ForOp:
 def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
     """Raise ScheduleError if the iterations of a parallel or bound loop depend on each other.
 
-    where: the step that made the loop, if known.
+    where: the location of the step that made the loop, if known.
     """
     for loop in loops_in(kernel):
         if is_concurrent(loop) and (clash := find_clash(loop)):
@@ -70,9 +70,9 @@ def check_parallel_loops(kernel: KernelOp, where: str = "") -> None:
 
 
 def dependent(clash: Clash, where: str, *, hint: str = "") -> ScheduleError:
-    """Return the error for iterations that depend on each other.
+    """Return the error for a loop whose iterations depend on each other.
 
-    where: the location that the message names.
+    clash: the two accesses in conflict.  where: the location that the message names.
     """
     return ScheduleError(
         clash.rule,

@@ -29,7 +29,7 @@ def prefetch(step: Step) -> Handles:
     check_level(step, level)
     for op in step.computes():
         view = op.view()
-        access = check_operand(step, view, operand)
+        access = read_of(step, view, operand, is_input=True)
         fetch: dict[str, int | str] = {
             "prefetch_operand": operand,
             "prefetch": _distance(step, view, access),
@@ -41,22 +41,8 @@ def prefetch(step: Step) -> Handles:
     return [step.computes()]
 
 
-def check_operand(step: Step, view: ComputeView, operand: int) -> Access:
-    """Return the read of an input that can be prefetched.
-
-    Errors: ScheduleError if the operand is not an input in a buffer.
-    """
-    if operand >= len(view.inputs):
-        buffers = [str(i) for i, a in enumerate(view.inputs) if a.value is not None]
-        raise step.error(
-            f"@{view.name} has no buffer input {operand}",
-            expected=f"one of {', '.join(buffers) or 'none'}",
-        )
-    return read_of(step, view, operand)
-
-
 def check_level(step: Step, level: int) -> None:
-    """Raise ScheduleError for a cache level that does not exist."""
+    """Raise ScheduleError unless ``level`` is a cache level, 0 to 3."""
     if not 0 <= level <= 3:
         raise step.error("no such prefetch level", expected="0..3", got=level)
 

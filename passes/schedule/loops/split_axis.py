@@ -37,12 +37,7 @@ def _split(step: Step, view: ComputeView, axis: str, size: int, names: list[str]
             expected=f"two names other than {', '.join(others) or 'each other'}",
             got=f"{outer}, {inner}",
         )
-    if axis == view.scan:
-        legal = [a for a in view.extents if a != axis]
-        raise step.error(
-            f"axis {axis} of @{view.name} is scanned in order",
-            expected=f"one of {', '.join(legal) or 'none'}",
-        )
+    step.require_unscanned(view, axis)
     step.require_no_register_tile(view)
     if extent % size:
         raise step.error(

@@ -89,7 +89,10 @@ def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | No
 def _tensorize_nest(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops of a pending nest outside of its vector; tensorize the computes that match."""
+    """Make the loops of a pending nest outside of its vector; tensorize the computes that match.
+
+    axis: the loop along the lanes.
+    """
     view = op.view()
     if axis is None:
         raise step.error(
@@ -117,7 +120,10 @@ def _tensorize_nest(
 def _tensorize_collective(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops outside of ``axis``; several threads then compute each innermost compute."""
+    """Make the loops outside of ``axis``; several threads then compute each innermost compute.
+
+    Returns the innermost computes.
+    """
     leaves, view = [op], op.view()
     if op.nest is not None or axis is not None:
         nest = nest_of(view)
@@ -142,7 +148,7 @@ def _tensorize_collective(
 
 
 def _tensorize_tiles(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None) -> None:
-    """Compute an innermost compute (leaf) of a few whole tiles by the intrinsic.
+    """Compute an innermost compute (leaf) of a few whole tiles by an intrinsic on tile registers.
 
     The reduction is split as in the definition of the intrinsic.
     """
@@ -241,9 +247,9 @@ def _distances(strides: Mapping[str, int | None] | Mapping[str, int]) -> str:
 
 
 def _declare(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, match: Match) -> None:
-    """Split the reduced axes by the definition's extents, and declare the register tile.
+    """Split the reduced axes as the intrinsic's definition does, and declare the register tile.
 
-    match: the mapping of the definition's inputs and axes to those of the compute.
+    match: maps the inputs and axes of the definition to those of the compute.
     """
     definition = intrinsic.row_view()
     view, axes = split_reduced(definition, op.view(), match.axes)

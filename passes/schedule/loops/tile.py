@@ -108,11 +108,9 @@ def _require_parallel(step: Step, view: ComputeView, axis: str) -> None:
     legal = sliceable_axes(view)
     if axis in legal:
         return
-    expected = f"one of {', '.join(legal) or 'none'}"
-    if axis == view.scan:
-        raise step.error(f"axis {axis} of @{view.name} is scanned in order", expected=expected)
+    step.require_unscanned(view, axis, legal)
     raise step.error(
         f"axis {axis} of @{view.name} is reduced",
-        expected=expected,
+        expected=f"one of {', '.join(legal) or 'none'}",
         hint="use split_reduction, or split_axis to keep it in the leaf",
     )

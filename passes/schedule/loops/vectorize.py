@@ -8,8 +8,9 @@ from math import prod
 
 from ....dialects.te import ComputeView
 from ....dialects.te.view import PREFETCH_OPTIONS
+from ..buffers.local_buffers import read_of
 from ..engine.step import Handles, Step
-from .prefetch import check_level, check_operand
+from .prefetch import check_level
 
 
 def vectorize(step: Step) -> Handles:
@@ -65,7 +66,7 @@ def _fitting(
     No factor becomes less than 1, even if one trip then has more vectors.
     axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
     axis.
-    most: the largest number of vectors; 0 for no limit.
+    most: 0 for no limit.
     """
     if not most:
         return dict(factors)
@@ -77,7 +78,7 @@ def _fitting(
 def _together(step: Step, lanes: int) -> dict[str, int]:
     """Return the step's option ``together`` as an option of the register tile; {} if it is 1.
 
-    The option is the number of results whose lanes are combined in one step.
+    It is the number of results whose lanes are combined in one step.
     Errors: ScheduleError unless the number is a power of 2 up to ``lanes``.
     """
     count = step.number("together", 1)
@@ -94,12 +95,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
     step.require_axis(view, axis)
     if axis not in view.reduced_axes():
         step.extent(view, axis)
-    if axis == view.scan:
-        legal = [a for a in view.extents if a != axis]
-        raise step.error(
-            f"axis {axis} of @{view.name} is scanned in order",
-            expected=f"one of {', '.join(legal) or 'none'}",
-        )
+    step.require_unscanned(view, axis)
 
 
 def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> None:
@@ -111,7 +107,7 @@ def _check_prefetch(step: Step, view: ComputeView, prefetch: dict[str, int]) -> 
             expected="prefetch_operand and prefetch",
             got=", ".join(prefetch),
         )
-    check_operand(step, view, prefetch["prefetch_operand"])
+    read_of(step, view, prefetch["prefetch_operand"], is_input=True)
     check_level(step, prefetch.get("prefetch_level", 3))
 
 
@@ -122,7 +118,7 @@ def check_factor(
     factor: int,
     lanes: int | None = None,
 ) -> None:
-    """Raise ScheduleError if an axis is not reduced, or has fewer vectors than the factor.
+    """Raise ScheduleError if an axis is not reduced, or has fewer vectors than the unroll factor.
 
     lanes: the lanes of a vector, if the axis is the vector axis.
     """

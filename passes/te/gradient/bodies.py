@@ -9,21 +9,23 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ....dialects.dtypes import is_float
-from ....dialects.te.body import AtOp, YieldOp
+from ....dialects.te.body import AtOp
 from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
+from ....support.blocks import returned
 
 
 @dataclass
 class BodyCopy:
-    """A copy of a body in another body.
+    """A copy of a scalar body, appended to another body.
 
-    values: the copy of each value.  ops: the original ops, in order.  yields: the copies of the
-    yielded values.
+    values: the copy of each original value.  ops: the original ops, in order.  yields: the copies
+    of the yielded values.
     """
 
     values: dict[SSAValue, SSAValue]
@@ -35,37 +37,35 @@ class BodyCopy:
 class BodyCotangents:
     """The cotangents of the values that a scalar body computes.
 
-    of_values: the cotangent of each value, by value of the original body.
+    of_values: the cotangent of each value of the original body; a value without an entry has 0.
     """
 
     of_values: dict[SSAValue, SSAValue]
 
     def of_read(self, op: AtOp) -> SSAValue | None:
-        """Return the cotangent of a te.at of the original body, or None if it is 0."""
+        """Return the cotangent of the element that a te.at of the original body reads.
+
+        None if it is 0.
+        """
         return self.of_values.get(op.out)
 
 
 def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCopy:
-    """Append a copy of the ops of a body to the block of ``s``.
+    """Append a copy of a body's ops to the block of ``s``; return the copy.
 
-    arguments: the values of the arguments of the body.
+    arguments: the values that replace the arguments of the body.
     """
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-    ops: list[Operation] = []
-    for op in block.ops:
-        if isinstance(op, YieldOp):
-            return BodyCopy(values, ops, [values[v] for v in op.values])
-        copy = op.clone(values)
-        s.block.add_op(copy)
-        values.update(zip(op.results, copy.results, strict=True))
-        ops.append(op)
-    raise AssertionError("a body ends with te.yield")
+    ops = list(block.ops)[:-1]
+    for op in ops:
+        s.block.add_op(op.clone(values))
+    return BodyCopy(values, ops, [values[v] for v in returned(block)])
 
 
 def body_cotangents(
     s: Scalars, body: BodyCopy, seeds: Iterable[tuple[SSAValue, SSAValue]]
 ) -> BodyCotangents:
-    """Append the cotangents of all values of a body.
+    """Append the ops that compute the cotangents of all values of a body; return the cotangents.
 
     seeds: yielded values of the original body, and their cotangents; a value may occur twice.
     """
@@ -82,13 +82,6 @@ def body_cotangents(
             if part is not None and is_float(value.type):
                 found[value] = s.add(found[value], part) if value in found else part
     return BodyCotangents(found)
-
-
-def yielded(block: Block) -> Sequence[SSAValue]:
-    """Return the values that a body yields."""
-    last = block.last_op
-    assert isinstance(last, YieldOp), "a body ends with te.yield"
-    return last.values
 
 
 def pruned(op: ComputeOp) -> ComputeOp:
@@ -118,8 +111,4 @@ def _are_equal(one: Access, other: Access) -> bool:
 def _erase_unused(block: Block) -> None:
     for op in reversed(list(block.ops)):
         if op.results and not any(result.uses for result in op.results):
-            op.detach()
-            op.erase()
-
-
-__all__ = ["BodyCopy", "BodyCotangents", "body_cotangents", "copy_body", "pruned", "yielded"]
+            Rewriter.erase_op(op)

@@ -30,20 +30,21 @@ from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import Access, ComputeView
 from ....support.affine import Index, constant, variable
+from ....support.blocks import returned
 from ....support.diagnostics import NoGradient
-from .bodies import BodyCopy, copy_body, pruned, yielded
+from .bodies import BodyCopy, copy_body, pruned
 from .index_maps import is_radix
 from .ops import AdjointOps
 
 
 @dataclass(frozen=True)
 class Seed:
-    """The cotangent of one value that a body yields.
+    """The cotangent of one value that a body yields, as a computation in the body of an adjoint.
 
-    output: the number of the value. reads: additional inputs of the adjoint, the cotangent of the
-    result first. make: appends the cotangent of the value; takes the copy of the body and the
-    values of ``reads``. scales: whether the value's cotangent is the cotangent of the result,
-    unchanged.
+    output: the number of the value among the yielded ones.  reads: additional inputs of the
+    adjoint, the cotangent of the result first.  make: appends the ops that compute the cotangent;
+    takes the copy of the body and the values of ``reads``.  scales: whether the value's cotangent
+    is the unchanged cotangent of the result.
     """
 
     output: int
@@ -57,7 +58,7 @@ def seeds_of(
 ) -> Sequence[Seed]:
     """Return the cotangents of the values that the body of a compute yields.
 
-    cotangents: by result of the op; a result without an entry has the cotangent 0.
+    cotangents: the cotangent of each result of the op; a result without an entry has 0.
     Before: the compute has no epilogue.
     Errors: NoGradient for a combiner without a rule.
     """
@@ -128,12 +129,11 @@ def _hits(
     reads: Sequence[Access],
     hit: _Test,
 ) -> Seed:
-    """Return the cotangent of a value whose points share the result's cotangent equally.
+    """Return the cotangent of a value that all points where ``hit`` holds share equally.
 
-    A point has a share if ``hit`` holds there; two additional computes count these points per
-    result and divide the cotangent by their number.
-    g: the cotangent of the result. output: the number of the output. reads: additional inputs;
-    ``hit`` takes their values and the copy of the body.
+    Two additional computes count these points per result, and divide the cotangent by their number.
+    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
+    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
     """
     element = type_of(g).element_type
     wide = element if is_float(element) else i64
@@ -163,8 +163,8 @@ def _chosen(
 ) -> Seed:
     """Return the cotangent of a value: that of the result where ``hit`` holds, 0 at other points.
 
-    g: the cotangent of the result. output: the number of the output. reads: additional inputs;
-    ``hit`` takes their values and the copy of the body.
+    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
+    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
     """
 
     def make(s: Scalars, body: BodyCopy, values: Sequence[SSAValue]) -> SSAValue:
@@ -176,7 +176,7 @@ def _chosen(
 def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g: SSAValue) -> Seed:
     """Return the cotangent of the yielded value that an output reduces by max or min.
 
-    output: the number of the output. g: the output's cotangent.
+    output: the number of the output.  g: the cotangent of the result.
     """
     target = view.outputs[output]
     points = _point_numbers(view)
@@ -190,11 +190,8 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
-    """Return whether a yielded value is an element of an input, read at plain axes.
-
-    output: the number of the yielded value.
-    """
-    value = yielded(view.body.block)[output]
+    """Return whether yielded value ``output`` is an element of an input, read at plain axes."""
+    value = returned(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False
     indices = view.inputs[value.index].indices
@@ -202,9 +199,9 @@ def _is_plain_read(view: ComputeView, output: int) -> bool:
 
 
 def _point_numbers(view: ComputeView) -> Index | None:
-    """Return the row-major number of a point among the reduced axes, as an index expression.
+    """Return the row-major number of a point among the reduced axes, as an index of these axes.
 
-    None if an extent that would be a factor is symbolic.
+    None if an extent is symbolic.
     """
     number = constant(0)
     for axis in view.reduced_axes():
@@ -254,11 +251,11 @@ def _selected(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
     """Return the cotangent of a value that a reduction selects together with a position.
 
     The cotangent goes to the point whose yielded position equals the selected position.
-    output: the number of the output. g: its cotangent.
+    output: the number of the output.  g: the cotangent of the result.
     Errors: NoGradient if the combiner does not select one of two tuples, or if no value of the
     tuples is an integer.
     """
-    values = yielded(view.body.block)
+    values = returned(view.body.block)
     keys = [
         number
         for number, access in enumerate(view.outputs)
@@ -295,7 +292,7 @@ def _selects(view: ComputeView) -> bool:
     block = view.combine.block
     half = len(block.args) // 2
     chosen: list[tuple[SSAValue, bool]] = []
-    for number, value in enumerate(yielded(block)):
+    for number, value in enumerate(returned(block)):
         op, one, other = value.owner, block.args[number], block.args[half + number]
         if not isinstance(op, arith.SelectOp) or {op.lhs, op.rhs} != {one, other}:
             return False
@@ -315,7 +312,7 @@ def _are_same(one: SSAValue, other: SSAValue) -> bool:
 
 
 def _numbers_points(view: ComputeView, value: SSAValue) -> bool:
-    """Return whether a yielded integer is different at all points of the reduced axes.
+    """Return whether a yielded integer provably differs between any two points of the reduced axes.
 
     This is so if the integer is an index expression that numbers these points.
     """
@@ -340,10 +337,10 @@ def _product(
 ) -> Seed:
     """Return the cotangent of a factor: the product's cotangent times the other factors.
 
-    The product of the other factors is result / factor. If this factor is the only 0, it is the
-    product of the factors that are not 0; with two zeros, it is 0. The first derivative is exact;
-    the second derivative by two factors that are both 0 is 0 here.
-    cotangent: the read of the product's cotangent.
+    The product of the other factors is result / factor. For a factor 0 it is the product of the
+    factors that are not 0 if there is no other 0, else 0. The first derivative is exact; the second
+    derivative by two factors that are both 0 is 0 here.
+    output: the number of the output.  cotangent: the read of the product's cotangent.
     """
     target, inputs = view.outputs[output], len(view.inputs)
     element = accumulator_type(target)
@@ -369,6 +366,3 @@ def _product(
         return s.mul(g, s.select(is_zero, alone, rest))
 
     return Seed(output, [cotangent, *reads], make)
-
-
-__all__ = ["Seed", "reduction", "seeds_of"]

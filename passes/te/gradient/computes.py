@@ -31,7 +31,8 @@ Cotangents = Mapping[SSAValue, SSAValue]
 class OperandCotangents:
     """The cotangents of the operands of ops, accumulated by operand.
 
-    wanted: whether a value needs a cotangent.
+    ops: the ops that compute them.  wanted: whether a value needs a cotangent.  found: the
+    cotangent of each operand so far.
     """
 
     def __init__(self, ops: AdjointOps, wanted: Callable[[SSAValue], bool]) -> None:
@@ -44,7 +45,10 @@ class OperandCotangents:
         self.found[value] = g if known is None else self.ops.sum(known, g)
 
     def add_inputs(self, view: ComputeView, seeds: Sequence[Seed]) -> None:
-        """Add the cotangents of all inputs of a compute or scatter."""
+        """Add the cotangents of all inputs of a compute or scatter.
+
+        seeds: the cotangents of the values that its body yields.
+        """
         adjoint = BodyAdjoint.of(self.ops, view, seeds)
         for number, access in enumerate(view.inputs):
             value = access.value
@@ -57,7 +61,7 @@ class OperandCotangents:
 
 
 def add_compute(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of the operands of a compute.
+    """Add the cotangents of the operands of a compute to ``operands``.
 
     cotangents: the cotangents of the compute's results.
     Errors: NoGradient for a combiner or scalar op without a rule.
@@ -73,7 +77,7 @@ def add_compute(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangen
 def _add_epilogue(
     op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents
 ) -> tuple[ComputeOp, Cotangents]:
-    """Add the cotangents of the operands of an epilogue.
+    """Add the cotangents of the operands of a compute's epilogue to ``operands``.
 
     Returns the compute without its epilogue, and the cotangents of this compute's results.
     """
@@ -98,12 +102,8 @@ def _add_epilogue(
     return reduced, found
 
 
-def _copied_region(region: Region) -> Region:
-    return region.clone() if region.blocks else Region()
-
-
 def _without_epilogue(op: ComputeOp) -> ComputeOp:
-    """Return a copy of a compute that yields the accumulators."""
+    """Return a copy of a compute that stores the accumulators instead of applying its epilogue."""
     view = op.view()
     outputs = [
         replace(o, result_type=tensor_type(accumulator_type(o), o.dims)) if o.reduces else o
@@ -117,7 +117,7 @@ def _without_epilogue(op: ComputeOp) -> ComputeOp:
             then=Region(),
             role=None,
             body=view.body.clone(),
-            combine=_copied_region(view.combine),
+            combine=view.combine.clone(),
         )
     )
 
@@ -149,9 +149,9 @@ def _axis_names(output: Access) -> list[str]:
 
 
 def _add_scan(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of the operands of a running sum: running sums from the end.
+    """Add the cotangents of the operands of a running sum, which are running sums from the end.
 
-    Errors: NoGradient for a scan with another combiner.
+    Errors: NoGradient for a scan with another combiner than add.
     """
     view = op.view()
     axis = view.scan
@@ -177,6 +177,3 @@ def _add_scan(op: ComputeOp, cotangents: Cotangents, operands: OperandCotangents
         access = Access(operands.ops.append(back).results[0], flipped)
         seeds.append(Seed(number, [access], lambda _s, _body, values: values[0], True))
     operands.add_inputs(replace(view, scan=None), seeds)
-
-
-__all__ = ["Cotangents", "OperandCotangents", "add_compute"]

@@ -42,7 +42,7 @@ class Phase:
 
 @dataclass(frozen=True)
 class Strided:
-    """A dimension that can only be solved for one phase of a stride at a time."""
+    """A dimension whose map can only be solved for one phase of ``stride`` at a time."""
 
     dimension: int
     stride: int
@@ -50,26 +50,25 @@ class Strided:
 
 @dataclass(frozen=True)
 class Unsolved:
-    """The solver has no rule for the map of a dimension."""
+    """A dimension for whose map the solver has no rule."""
 
     dimension: int
 
 
 @dataclass(frozen=True)
 class NoPoints:
-    """No point of the compute reads the positions of this phase."""
+    """The answer that no point of the compute reads the positions of a phase."""
 
 
 @dataclass
 class Inverse:
     """The inverse of an access: the points of a compute that read a given position of an input.
 
-    Each axis of the compute is an expression of the position, the indices of an element.
-
-    positions: the extents of the axes that number the positions, one per dimension. solved: the
-    expression of each solved axis, over ``positions`` and ``free``. free: the extents of the axes
-    that are not solved. zeros: expressions over the same axes; a point reads the position only if
-    all of them are 0.
+    positions: the extents of the axes that number the positions, one per dimension.  axes: the
+    extents of the compute's axes.  solved: the expression of each solved axis, over ``positions``
+    and ``free``.
+    free: the extents of the axes that are not solved.  zeros: expressions over ``positions`` and
+    ``free``; a point reads the position only if all of them are 0.
     """
 
     positions: dict[str, Extent]
@@ -84,7 +83,7 @@ class Inverse:
         return {**self.axes, **self.positions, **self.free}
 
     def move(self, index: Index) -> Index:
-        """Return an index of the compute as an expression over positions and free axes."""
+        """Return an index over the compute's axes as an expression over positions and free axes."""
         return index.substitute(self.solved, axis_ranges(self.extents))
 
     def is_nonnegative(self, index: Index) -> bool:
@@ -104,9 +103,9 @@ def invert(
 ) -> Inverse | Strided | Unsolved | NoPoints:
     """Solve the index expressions of an input for the axes of the compute.
 
-    indices: one expression per dimension, without quotients and remainders of axes. axes: the
-    extents of the compute's axes. sizes: the number of positions per dimension; for a dimension in
-    ``phases``, the number of positions of the phase. phases: the phase for which a dimension is
+    indices: one expression per dimension, without quotients and remainders of axes.  axes: the
+    extents of the compute's axes.  sizes: the number of positions per dimension; for a dimension in
+    ``phases``, the number of positions of the phase.  phases: the phase for which a dimension is
     solved, by dimension. Returns Strided, Unsolved or NoPoints if there is no solution of this
     form.
     """
@@ -134,7 +133,10 @@ def _unused_prefix(axes: Mapping[str, Extent]) -> str:
 
 @dataclass
 class _Solver:
-    """The state of `invert`: the inverse so far, and new axes that count steps in windows."""
+    """The state of `invert`: the inverse so far, and the extents of new axes.
+
+    steps: the extents of the new axes, which count the steps of a stride in a window.
+    """
 
     inverse: Inverse
     steps: dict[str, Extent]
@@ -215,8 +217,9 @@ class _Solver:
         """Solve ``left = sum of terms`` modulo the stride for one axis.
 
         It is the only axis whose coefficient the stride does not divide. This axis becomes ``stride
-        * step + remainder``, with a new axis ``step``. Returns the equation that remains, in which
-        the stride divides all coefficients, and the failure if there is no solution.
+        * step + remainder``, with a new axis ``step``. Returns both sides of the equation that
+        remains, in which the stride divides all coefficients, and the failure if there is no
+        solution, else None.
         """
         loose = [axis for axis, coefficient in terms.items() if coefficient % stride]
         if not loose:
@@ -252,6 +255,7 @@ def is_radix(terms: Mapping[Key, int], axes: Mapping[str, Extent]) -> bool:
 
     Such a sum is a number in a mixed radix, whose digits are the axes.  Only the axis of the
     largest coefficient may have a symbolic extent.
+    terms: the coefficient of each axis.  axes: the extents of the axes.
     """
     reach = 0
     for place, (axis, coefficient) in enumerate(sorted(terms.items(), key=lambda term: term[1])):
@@ -303,7 +307,7 @@ _MOST_SPLITS = 32
 
 
 def _innermost(view: ComputeView) -> Atom | None:
-    """Return a quotient or remainder of axes without another one in its operand."""
+    """Return a quotient or remainder of axes that contains no other one; None if there is none."""
     for access in view.accesses():
         for index in access.indices or ():
             for atom in index.atoms():
@@ -313,7 +317,7 @@ def _innermost(view: ComputeView) -> Atom | None:
 
 
 def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
-    """Return an axis whose split removes a quotient or remainder, and the inner part's extent."""
+    """Return an axis whose split removes a quotient or remainder, and its inner part's extent."""
     for axis, coefficient in atom.operand.terms.items():
         if not isinstance(axis, str) or coefficient <= 0 or atom.divisor % coefficient:
             continue
@@ -345,7 +349,7 @@ def is_nonnegative(index: Index, extents: Mapping[str, Extent]) -> bool:
 
 
 def distance_to_end(index: Index, extent: Extent) -> Index:
-    """Return ``extent - 1 - index``; the result is at least 0 if and only if ``index < extent``.
+    """Return ``extent - 1 - index``, which is at least 0 if and only if ``index < extent``.
 
     A symbolic extent occurs in the result as a variable that `is_nonnegative` understands.
     """
@@ -360,9 +364,3 @@ def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
     ]
     count = len(view.inputs)
     return replace(view, inputs=moved[:count], post=moved[count:])
-
-
-__all__ = [
-    "Inverse", "NoPoints", "Phase", "Strided", "Unsolved", "at_phase", "invert", "is_radix",
-    "without_quotients",
-]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The ops of a gradient, in order: appending, sizes, and small elementwise computes."""
+"""The ops of a gradient in program order, with helpers for sizes and elementwise computes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class AdjointOps:
         return op
 
     def size(self, extent: Extent) -> Index:
-        """Return a size as an index; a symbolic size becomes a loop.size."""
+        """Return an extent as an index; for a symbolic extent, append a loop.size once."""
         if not isinstance(extent, Dim):
             return constant(extent)
         if extent not in self._sizes:
@@ -51,13 +51,10 @@ class AdjointOps:
         return self.append(compute(name, axes, reads, [result], body)).results[0]
 
     def full(self, type_: Attribute, number: float) -> SSAValue:
-        """Append a tensor in which all elements are ``number``."""
+        """Append a tensor of type ``type_`` in which all elements are ``number``, and return it."""
         element = cast(TensorType[Attribute], type_).element_type
         return self.elementwise("full", [], lambda s: s.constant(number, element), type_)
 
     def sum(self, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Append the sum of two tensors of one type."""
+        """Append the sum of two tensors of one type, and return it."""
         return self.elementwise("accumulate", [x, y], lambda s, a, b: s.add(a, b), x.type)
-
-
-__all__ = ["AdjointOps"]

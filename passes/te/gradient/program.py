@@ -27,7 +27,7 @@ Rule: TypeAlias = Callable[[Any, Cotangents, OperandCotangents], None]
 
 @dataclass(frozen=True)
 class Differentiation:
-    """Gradients, and the ops that compute them.
+    """The gradients of a te program, and the ops that compute them.
 
     ops: in order; they follow the ops of the program.  gradients: one value per variable.
     """
@@ -43,9 +43,9 @@ def differentiate(
 ) -> Differentiation:
     """Return the gradients of results of a te program with respect to some of its values.
 
-    program: the ops in order. heads: the cotangent of each differentiated result; None for ones,
-    which give the gradient of the sum of its elements.
-    variables: float tensors; if no result depends on a variable, its gradient is 0.
+    program: the ops in order.  heads: the cotangent of each differentiated result; None stands for
+    a tensor of ones, which gives the gradient of the sum of the result's elements.  variables:
+    float tensors; if no result depends on a variable, its gradient is 0.
     Errors: NoGradient for an op without a rule between a variable and a result.
     """
     ops = AdjointOps()
@@ -86,7 +86,7 @@ def _reads(op: Operation) -> Iterable[SSAValue]:
 
 
 def _needed(ops: Sequence[Operation], results: Iterable[SSAValue]) -> Sequence[Operation]:
-    """Return the ops that compute some results; all other ops drop their operand references."""
+    """Return the ops that compute these results; all other ops drop their operand references."""
     needed = {value.owner for value in results}
     kept: list[Operation] = []
     for op in reversed(ops):
@@ -147,5 +147,3 @@ REASONS = {
     "packed.extern": "the definition of an external function is not known",
 }
 """Why an op has no rule, and what to do, by op name."""
-
-__all__ = ["Differentiation", "differentiate"]

@@ -24,7 +24,8 @@ from ....dialects.te.derivatives import BILINEAR
 from ....dialects.te.scalars import Scalars, scalar_attr, wide_type
 from ....dialects.te.view import Access, ComputeView, axis_ranges
 from ....support.affine import Index, divide, variable
-from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned, yielded
+from ....support.blocks import returned
+from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned
 from .combiners import Seed
 from .index_maps import (
     Inverse,
@@ -41,7 +42,7 @@ from .ops import AdjointOps
 
 @dataclass(frozen=True)
 class _Check:
-    """A condition on the position of a term: an index that is at least 0, or equal to 0."""
+    """A condition for adding a term: an index is at least 0, or with ``is_zero`` equals 0."""
 
     index: Index
     is_zero: bool = False
@@ -53,10 +54,10 @@ class _Check:
 
 @dataclass
 class BodyAdjoint:
-    """The adjoint of a compute's or scatter's body, before a choice of how to sum over its points.
+    """The adjoint of the body of a compute or scatter, before its terms are summed over points.
 
-    view: the compute; its post operands are the additional reads of ``seeds``. seeds: the
-    cotangents of the values that the body yields.
+    ops: the ops of the gradient.  view: the compute; its post operands are the additional reads of
+    ``seeds``.  seeds: the cotangents of the values that the body yields.
     """
 
     ops: AdjointOps
@@ -74,7 +75,7 @@ class BodyAdjoint:
 
     @property
     def results(self) -> Iterator[Access]:
-        """The reads of the cotangents of the compute's results."""
+        """The reads of the cotangents of the compute's results, one per seed."""
         place = 0
         for seed in self.seeds:
             yield self.view.post[place]
@@ -82,9 +83,9 @@ class BodyAdjoint:
 
     @property
     def is_bilinear(self) -> bool:
-        """Whether input cotangents are, at each point, finite multiples of the result's cotangent.
+        """Whether each input cotangent is a finite multiple of a result's cotangent.
 
-        So they are 0 where the result's cotangent is read as padding, and such points need no
+        It is then 0 where the result's cotangent is read as padding, and such points need no
         condition.
         """
         return all(seed.scales for seed in self.seeds) and all(
@@ -103,7 +104,7 @@ class BodyAdjoint:
         pairs: list[tuple[SSAValue, SSAValue]] = []
         for seed in self.seeds:
             reads = values[place : place + len(seed.reads)]
-            pairs.append((yielded(block)[seed.output], seed.make(s, body, reads)))
+            pairs.append((returned(block)[seed.output], seed.make(s, body, reads)))
             place += len(seed.reads)
         return body, body_cotangents(s, body, pairs)
 
@@ -118,7 +119,7 @@ class BodyAdjoint:
         return s.constant(0, argument.type) if g is None else g
 
     def of_input(self, number: int) -> SSAValue:
-        """Append computes of the cotangent of an input's whole tensor, and return it.
+        """Append computes of the cotangent of the tensor that an input reads; return it.
 
         number: the number of the input.
         """
@@ -185,9 +186,9 @@ class BodyAdjoint:
     def _checks(self, before: ComputeView, inverse: Inverse) -> list[_Check]:
         """Return the conditions that do not follow from the extents or the padding.
 
-        before: the view before its indices became expressions over positions.
         A solved axis that alone indexes all cotangents needs no condition in a bilinear body,
         because the cotangent is padded with 0 outside of its range.
+        before: the view before its indices became expressions over positions.
         """
         padded: set[object] = set()
         if self.is_bilinear:
@@ -206,10 +207,9 @@ class BodyAdjoint:
         return checks
 
     def _scattered(self, number: int) -> SSAValue:
-        """Append a scatter that computes the cotangent of an input's whole tensor, and return it.
+        """Append a scatter that adds each point's cotangent at the position that it reads.
 
-        number: the number of the input. The scatter adds the cotangent of each point to the
-        position that the point reads.
+        number: the number of the input. Returns the cotangent of the input's whole tensor.
         """
         view = self.view
         source = view.inputs[number]
@@ -229,8 +229,9 @@ class BodyAdjoint:
     def of_whole_input(self, number: int, base: SSAValue | None) -> SSAValue:
         """Append scatters that add the cotangents of an operand's te.at reads to ``base``.
 
-        number: the number of the operand among the inputs. There is one scatter per te.at. base:
-        the cotangent of the operand so far; None for zeros.
+        There is one scatter per te.at.
+        number: the number of the operand among the inputs.  base: the cotangent of the operand so
+        far; None for zeros. Returns the sum.
         """
         view = self.view
         argument = view.body.block.args[number]
@@ -272,7 +273,10 @@ def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | Non
 
 
 def _padded(access: Access, inverse: Inverse) -> Access:
-    """Return a read that gives 0 outside of its operand, if it may leave the operand."""
+    """Return a read that gives 0 outside of its operand, if it may leave the operand.
+
+    inverse: has the extents of the axes that the indices use.
+    """
     if access.indices is None or access.is_index or access.pad is not None:
         return access
     pairs = zip(access.indices, access.extents, strict=True)
@@ -287,10 +291,12 @@ def _interleaved(
     strides: Mapping[int, int],
     parts: Mapping[tuple[int, ...], SSAValue],
 ) -> SSAValue:
-    """Append a compute whose element p is element ``p floordiv stride`` of p's phase.
+    """Append a compute that interleaves the phases of a cotangent; return its result.
 
-    strides: the stride of each interleaved dimension. parts: the tensor of each phase, by the
-    phase's offset in each of these dimensions; elements of a phase without a tensor are 0.
+    Element p of the result is element ``p floordiv stride`` of the phase to which p belongs.
+    access: the read whose operand has the cotangent.  strides: the stride of each interleaved
+    dimension.  parts: the tensor of each phase, by the phase's offset in each of these dimensions;
+    elements of a phase without a tensor are 0.
     """
     assert access.value is not None, "an index input has no cotangent"
     axes = {f"i{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(access.value)))}
@@ -315,6 +321,3 @@ def _interleaved(
     inputs = [*(read(value, places, 0) for value in parts.values()), *map(position, phases)]
     made = compute("interleave", axes, inputs, [ComputeResult(tuple(axes), element)], body)
     return ops.append(made).results[0]
-
-
-__all__ = ["BodyAdjoint"]

@@ -31,7 +31,7 @@ from .ops import AdjointOps
 
 
 def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangents of the operands of a scatter.
+    """Add the cotangents of the operands of a scatter to ``operands``.
 
     Errors: NoGradient if the scatter combines old and new elements by another function than add.
     """
@@ -52,7 +52,7 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
-    """Append the cotangent of the base: the result's cotangent, but 0 where the scatter overwrites.
+    """Append the cotangent of the base: the result's cotangent, but 0 at overwritten elements.
 
     g: the cotangent of the result.
     """
@@ -82,9 +82,9 @@ def _number(view: ScatterView) -> Index:
 
 
 def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
-    """Append a tensor of the shape of the base: which point wrote each element last.
+    """Append a tensor with the number of the point that wrote each element of the base last.
 
-    A point is given by its row-major number.
+    A point is given by its row-major number; -1 stands for no point.
     """
     type_ = tensor_type(i64, list(dims_of(type_of(view.base))))
 
@@ -99,12 +99,12 @@ def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
 def _read_back(
     ops: AdjointOps, view: ScatterView, g: SSAValue, writers: SSAValue | None
 ) -> SSAValue:
-    """Append the cotangents of the values that the points of a scatter write.
+    """Append the cotangents of the values that the points of a scatter write; return them.
 
     Each is the element of ``g``, the cotangent of the result, at the position that the point
     writes.
     writers: the number of the last point that wrote each element; the values of other points get
-    the cotangent 0. None: no value was overwritten.
+    the cotangent 0.  None: no value was overwritten.
     """
     sizes = [ops.size(extent) for extent in view.base_shape]
     count, tensors = len(view.inputs), [g] if writers is None else [g, writers]
@@ -133,7 +133,7 @@ def _read_back(
 
 
 def add_sort(op: SortOp, cotangents: Cotangents, operands: OperandCotangents) -> None:
-    """Add the cotangent of the sorted tensor: elements of the result's cotangent, moved back.
+    """Add the cotangent of a sorted tensor: the elements of the result's cotangent, moved back.
 
     A scatter moves each element to the position that it had before the sort.
     """
@@ -151,6 +151,3 @@ def add_sort(op: SortOp, cotangents: Cotangents, operands: OperandCotangents) ->
     zeros = operands.ops.full(op.x.type, 0)
     made = scatter("d_sort", axes, zeros, inputs, body, lambda s, a, b: s.add(a, b))
     operands.add(op.x, operands.ops.append(made).results[0])
-
-
-__all__ = ["add_scatter", "add_sort"]

@@ -62,14 +62,7 @@ class SignedProduct(RewritePattern):
         if not _mixes_signs(op, op.lhs, op.rhs) or not count or count % STEP:
             return
         ops = InsertedOps(rewriter, op)
-        made = ops.add(
-            MatmulOp(
-                _flipped(op.lhs, ops),
-                op.rhs,
-                transpose_lhs=op.transpose_lhs,
-                transpose_rhs=op.transpose_rhs,
-            )
-        )
+        made = ops.add(op.with_operands(_flipped(op.lhs, ops), op.rhs))
         sums = _times_bit(ops.sum(op.rhs, [len(right) - (1 if op.transpose_rhs else 2)]), ops)
         dims = dims_of(type_of(op.out))
         spread = ops.spread(sums, dims, [*range(len(right) - 2), len(dims) - 1])
@@ -88,17 +81,9 @@ class SignedConvolution(RewritePattern):
             return
         ops = InsertedOps(rewriter, op)
         bias = _times_bit(ops.sum(op.w, range(1, len(weights))), ops)
-        made = ConvOp(
-            _flipped(op.x, ops),
-            op.w,
-            bias if op.b is None else ops.apply("add", op.b, bias),
-            strides=op.strides,
-            dilations=op.dilations,
-            pads=op.pads,
-            groups=op.groups,
-            pad_value=op.pad_value - SIGN_BIT,
-        )
-        replace_op(rewriter, op, made)
+        total = bias if op.b is None else ops.apply("add", op.b, bias)
+        x, pad_value = _flipped(op.x, ops), op.pad_value - SIGN_BIT
+        replace_op(rewriter, op, op.with_operands(x, op.w, total, pad_value=pad_value))
 
 
 def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool:
