@@ -13,9 +13,9 @@ from dataclasses import dataclass
 class Tested:
     """The models that ran on a target, or whose code a tool checked.
 
-    status: executed, if the outputs of models equal those of another program; validated, if a tool
-    of another project accepts the code; else emitted.  tool: the program that executed or checked
-    the code, with its version.  models: the models.
+    status: "executed" if the models ran, and their outputs equal those of another program;
+    "validated" if a tool of another project accepts the code; otherwise "emitted".  tool: the
+    program that executed or checked the code, with its version.  models: the names of the models.
     """
 
     status: str

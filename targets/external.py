@@ -48,18 +48,18 @@ class ExternalBackend(Backend):
         return False
 
     def takes(self, module: ModuleOp) -> bool:
-        """Return whether the backend computes a part, for example because it is large enough.
+        """Return whether the backend computes a part of a model, such as one that is large enough.
 
-        By default it does. Otherwise the ops of the part stay in the program of main.
+        By default it does.  Otherwise the ops of the part stay in the program of main.
         """
         return True
 
     @abstractmethod
     def function(self, module: ModuleOp) -> str:
-        """Return the name of the global function that computes a part.
+        """Return the name of the registered function that computes a part of a model.
 
-        module: its main function has the ops, and the attribute ``tw.pattern`` if they match a
-        pattern.  Constants of the part are ops in it.
+        module: the ops of the part, in a main function.  This function has the attribute
+        ``tw.pattern`` if the ops match a pattern.  Constants of the part are ops in it.
         """
 
     def check_host(self, target: Target) -> None:

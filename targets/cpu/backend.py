@@ -160,7 +160,6 @@ class CpuBackend(Backend):
         )
 
     def _linking(self, target: Target) -> Ability:
-        """Return whether this machine can make modules from the code of a target."""
         is_linked = has_modules(target)
         return Ability(is_linked, "" if is_linked else "assembly only")
 
@@ -210,7 +209,6 @@ class CpuBackend(Backend):
 
 
 def _running(target: Target) -> Ability:
-    """Return whether this machine runs modules of a target that can be linked."""
     if target.architecture != Target.native().architecture:
         return Ability(False)
     missing = missing_features(target)
@@ -218,7 +216,7 @@ def _running(target: Target) -> Ability:
 
 
 def emulation(target: Target) -> Ability:
-    """Return whether an emulator runs programs of another instruction set here."""
+    """Return whether an emulator here runs programs of a target's instruction set."""
     program = emulator_name(target)
     if target.architecture == Target.native().architecture or not program:
         return Ability(False)

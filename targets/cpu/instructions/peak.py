@@ -39,21 +39,24 @@ _RESERVED_REGISTERS = 3
 
 
 class PeakLoop(ComputeLoop):
-    """The compute loop of multiply-adds for a target, by default for this machine."""
+    """The loop of multiply-adds that measures peak computation, by default of this machine."""
 
     def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
         super().__init__(_loaded(target or Target.native()), steps=steps)
 
 
 class ReadLoop(MemoryLoop):
-    """The memory loop, which reads an array, for a target, by default for this machine."""
+    """The loop over an array that measures the memory rate, by default of this machine."""
 
     def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
         super().__init__(_loaded(target or Target.native()), array)
 
 
 def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
-    """Measure the peak compute and memory rates of this machine with a number of threads."""
+    """Return the peak rates of computation and memory that some threads of this machine reach.
+
+    target: the target of the measuring loops, by default this machine.
+    """
     return _loaded(target or Target.native()).measured(threads)
 
 
@@ -68,7 +71,7 @@ def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return an object file with the loops that measure GFLOP/s and GB/s.
 
-    The file also contains the numbers of accumulators and lanes of the first loop.
+    The file also contains the numbers of accumulators and lanes of the first loop, as a constant.
     """
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
@@ -77,7 +80,7 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
 
 
 def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
-    """Load an object file with loops as a library.
+    """Return an object file with loops, linked and loaded as a library.
 
     symbols: the functions and data to export.
     """

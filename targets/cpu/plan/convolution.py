@@ -23,7 +23,7 @@ from .tiles import divisor_at_most
 
 
 def plan_convolution(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
-    """Write the schedule of a direct convolution."""
+    """Write the schedule of a direct convolution; ``leaf`` is the handle of its compute."""
     c = with_instruction(c)
     if (tiles := plan_pixel_tiles(c)) is not None:
         plan_tile_convolution(script, leaf, c, tiles)
@@ -32,7 +32,6 @@ def plan_convolution(script: Script, leaf: SSAValue, c: TiledContraction) -> Non
 
 
 def _write(script: Script, leaf: SSAValue, c: TiledContraction, point: ConvolutionPoint) -> None:
-    """Write the schedule of a direct convolution by vector instructions."""
     blocked, width = blocked_axis(c), point.tile.vectors * c.lanes
     if c.packs:
         is_whole = in_passes(c, point) and c.extent(blocked) % point.k_block == 0
@@ -129,7 +128,7 @@ def _convolution_loops(
 def _pack_computed_weights(
     script: Script, made: CreatedCompute, c: TiledContraction, channels: SSAValue
 ) -> None:
-    """Copy computed weights for a group of channels, with the channels innermost (cpu-plan R8).
+    """Copy computed weights for a group of channels, with the channels innermost.
 
     256 channels 3x3 in two groups on 32 x 32: 68 -> 95 GFLOP/s.
     """

@@ -23,7 +23,12 @@ class CreatedCompute:
 
 @dataclass(frozen=True)
 class OnlineSoftmax:
-    """Results of sched.online_softmax: the five computes of blocks, and the added computes."""
+    """The computes that sched.online_softmax returns.
+
+    parts: the five computes of an attention, for a block of keys.  start, zero: the initial maxima
+    and sums.  factor: the factor of earlier sums.  total: the sums of all blocks.  finish: the
+    results.
+    """
 
     parts: list[SSAValue]
     start: SSAValue
@@ -37,7 +42,8 @@ class Script(ScriptBuilder):
     """A schedule of a CPU kernel under construction.
 
     A leaf is the handle of a compute inside its loops.  A plan matches each compute once, and then
-    uses the handles that the steps return.  choose: returns the points of the plan's choices.
+    uses the handles that the steps return.  choose: returns the point (set of numbers) for each
+    choice of the plan.
     """
 
     def __init__(self, kernel: str, choose: Chooser = keep) -> None:
@@ -50,22 +56,28 @@ class Script(ScriptBuilder):
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
-        """Pack a constant operand of a compute into the layout of a map."""
+        """Pack a constant operand of a compute into a layout; return the compute.
+
+        operand: the number of the operand.
+        """
         return self.add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
-        """Split one axis of a compute into two; return the compute."""
+        """Split one axis of a compute in two; return the compute.
+
+        size: the extent of the inner axis.  into: the names of the outer and the inner axis.
+        """
         return self.add(sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size})[
             0
         ]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Merge several axes of a compute into one; return the compute."""
+        """Merge several axes of a compute into an axis ``into``; return the compute."""
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self.add(sched.MergeAxesOp, leaf, params=params)[0]
 
     def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Set the order of the axes inside an innermost compute (leaf)."""
+        """Set the order of the axes inside an innermost compute (leaf); return the compute."""
         return self.add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
@@ -96,7 +108,7 @@ class Script(ScriptBuilder):
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
-        """Split a reduction into blocks.
+        """Split a reduction into blocks of ``size`` elements of an axis.
 
         The returned handle covers the innermost computes of the first block, middle blocks and last
         block.
@@ -122,7 +134,10 @@ class Script(ScriptBuilder):
     def cache_read(
         self, leaf: SSAValue, operand: int, rank: int
     ) -> tuple[CreatedCompute, SSAValue]:
-        """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
+        """Copy an operand of a compute to a local buffer; return the copy and the compute.
+
+        operand: the number of the operand.  rank: the number of its dimensions.
+        """
         axes, names = _new_axes("c", rank)
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
         return CreatedCompute(copy, axes), reader
@@ -141,7 +156,7 @@ class Script(ScriptBuilder):
         return compute, copy
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
-        """Store a local buffer in the layout of a map; return the compute that writes it."""
+        """Store a local buffer in a layout; return the compute that writes the buffer."""
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
@@ -153,8 +168,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: dimensions of the producer's buffer.  Return the producer and the compute that fills
-        the border; the handle of the border may match no compute.
+        rank: the dimensions of the producer's buffer.  Return the producer and the compute that
+        fills the border; the handle of the border may match no compute.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -180,7 +195,7 @@ class Script(ScriptBuilder):
         return OnlineSoftmax(made[:5], *added)
 
     def parallel(self, loop: SSAValue, chunk: int = 1) -> SSAValue:
-        """Make the iterations of a loop parallel tasks.
+        """Make the iterations of a loop parallel tasks; return the loop.
 
         chunk: iterations per task, if the loop has symbolic bounds.
         """
@@ -188,9 +203,9 @@ class Script(ScriptBuilder):
         return self.add(sched.ParallelOp, loop, params=params)[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
-        """Divide a scatter or sort into tasks and vectors.
+        """Divide a scatter or sort into tasks and vectors; return the op.
 
-        options: the parameters of the step.
+        options: the parameters of the step sched.tile_irregular.
         """
         return self.add(sched.TileIrregularOp, op, params=dict(options))[0]
 
@@ -217,9 +232,10 @@ class Script(ScriptBuilder):
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
-        """Compute the inner part of an innermost compute (leaf) by an intrinsic.
+        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return it.
 
-        axis: the axis along which the lanes of the intrinsic run.  unrolls: see `vectorize`.
+        intrinsic: its name.  axis: the axis along which the lanes of the intrinsic run.  unrolls:
+        see `vectorize`.
         """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
@@ -227,10 +243,10 @@ class Script(ScriptBuilder):
     def prefetch(
         self, leaf: SSAValue, operand: int, distance: int, level: int, *, spread: bool = False
     ) -> SSAValue:
-        """Prefetch an input ahead of the loads of an innermost compute (leaf).
+        """Prefetch an input ahead of the loads of an innermost compute (leaf); return the compute.
 
-        distance: in elements.  level: the cache level.  spread: divide the prefetches among the
-        outer loops in which the input is invariant.
+        operand: the number of the input.  distance: in elements.  level: the cache level.  spread:
+        whether to divide the prefetches among the outer loops in which the input is invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         params |= {"spread": 1} if spread else {}

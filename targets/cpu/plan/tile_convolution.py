@@ -35,11 +35,11 @@ TASKS = 8
 
 @dataclass(frozen=True)
 class PixelTiles:
-    """The tiles of a convolution.
+    """The tiles of a convolution by tile instructions.
 
     intrinsic: the instruction, whose tiles have ``rows`` pixels.  height, width: tiles of a block
     along the rows and the columns of the result.  features: tiles of a block along the result's
-    channels. block: rows of the result per task.  groups: how many tasks compute the same rows,
+    channels.  block: rows of the result per task.  groups: how many tasks compute the same rows,
     each for a part of the channels.  gain: modelled cycles of vector instructions, divided by those
     of tiles.
     """
@@ -55,10 +55,10 @@ class PixelTiles:
 
 
 def plan_pixel_tiles(c: TiledContraction) -> PixelTiles | None:
-    """Choose the tiles of a convolution (rule R32 of cpu-plan).
+    """Choose the tiles of a convolution by tile instructions.
 
-    None if vector instructions are as fast, or no tile fits.  The contraction must already have its
-    vector instruction (rule R30), if the target has one that fits.
+    None if vector instructions are as fast, or no tile fits.  Before: the contraction has its
+    vector instruction, if the target has one that fits.
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.lanes != LANES:
         return None
@@ -115,7 +115,7 @@ def _image(c: TiledContraction) -> Access:
 def _dims_of(c: TiledContraction, channels: str) -> list[int]:
     """Return the image's dimensions whose index contains the channel axis, in order.
 
-    Empty if another axis, except those of groups and batch, shares an index with the channels.
+    Empty if an axis other than those of groups and batch shares an index with the channels.
     """
     found: list[int] = []
     for d, index in enumerate(_image(c).indices or ()):
@@ -181,10 +181,10 @@ def _copy_cycles(c: TiledContraction) -> float:
 def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
     """Return the rows of the result per task, and the number of tasks that compute the same rows.
 
-    Rules R14 and R21 of cpu-plan: the image rows that a task copies fill at most 3/8 of L2.  With
-    more tasks of fewer rows, the weights are read again for each task; so if the weights fill half
-    of L2, several tasks compute the same rows, each for a part of the result's channels. cycles:
-    the cycles of one image.  down: rows of the result per block of tiles.
+    The image rows that a task copies fill at most 3/8 of L2.  With more tasks of fewer rows, the
+    weights are read again for each task; so if the weights fill half of L2, several tasks compute
+    the same rows, each for a part of the result's channels. cycles: the cycles of one image.  down:
+    rows of the result per block of tiles.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])
@@ -205,7 +205,10 @@ def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
 def plan_tile_convolution(
     script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles
 ) -> None:
-    """Write the schedule of a convolution by tile instructions (rule R32 of cpu-plan)."""
+    """Write the schedule of a convolution by tile instructions.
+
+    leaf: the handle of its compute.  plan: the sizes of its tiles.
+    """
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
     taps = tuple(a for a in c.view.reduced_axes() if a != channels)
@@ -239,7 +242,6 @@ def plan_tile_convolution(
 def _plan_pixels(
     script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles, height: int, columns: int
 ) -> None:
-    """Compute the pixels of ``height`` rows of the result, for a panel of columns."""
     row, column = c.rows[-2:]
     pixels, extent = plan.rows * plan.width, c.extent(column)
     leaf, _ = script.tile(leaf, {column: pixels})

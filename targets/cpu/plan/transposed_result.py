@@ -63,7 +63,10 @@ instead of 398, on 31 x 31 1007 instead of 1016 (Zen 4)."""
 
 @dataclass(frozen=True)
 class TransposedResult:
-    """A convolution as a contraction that writes a local buffer with channels innermost."""
+    """A convolution as a contraction that writes a local buffer with channels innermost.
+
+    view: the convolution.  contraction: the sums in the buffer.  layout: the layout of the buffer.
+    """
 
     view: ComputeView
     contraction: TiledContraction
@@ -76,10 +79,10 @@ def find_transposed_result(
     constants: Collection[SSAValue],
     target: Target,
 ) -> TransposedResult | None:
-    """Return the contraction with vectors along channels (rule R27 of cpu-plan).
+    """Return a convolution with vectors along channels, if a local buffer makes that faster.
 
-    None if it is no faster than ``direct``, the contraction without the local buffer (None: there
-    is no such contraction), or if the compute is no convolution.
+    direct: the contraction without the buffer; None if there is none.  None if the result is no
+    faster than ``direct``, or if the compute is no convolution.
     """
     transposed = _along_channels(view, set(constants), target)
     if transposed is None:
@@ -127,10 +130,6 @@ def _along_channels(
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
-    """Return the axes of the local buffer and their extents, in the order of the output's indices.
-
-    sched.cache_write makes the buffer.
-    """
     return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
 
 
@@ -159,7 +158,7 @@ def _copy_cycles(view: ComputeView, c: TiledContraction) -> float:
 
 
 def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
-    """Write the schedule of the sums in a local buffer, and of the copy from it."""
+    """Write the schedule of the sums in a local buffer, and of the copy from it to the result."""
     c, view = transposed.contraction, transposed.view
     tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target)
     width = tile.vectors * c.lanes
@@ -175,7 +174,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: TiledContraction, width: int) -> dict[str, int]:
-    """Return the tile sizes of a task: rows of one panel of channels (rule R21 of cpu-plan).
+    """Return the tile sizes of a task: rows of one panel of channels.
 
     The sums of these rows fit in a quarter of L2. width: the columns of a panel.
     """
@@ -193,10 +192,6 @@ def _task(c: TiledContraction, width: int) -> dict[str, int]:
 
 
 def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -> None:
-    """Write the loops of a task's sums, for one panel of channels.
-
-    rows: the rows of a register tile.
-    """
     leaf = split_blocks(script, leaf, c)
     first, *others = c.reduced
     block = block_of_sum(c.extent(first), prod(c.extent(a) for a in others))
@@ -213,10 +208,6 @@ def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -
 def _plan_copy(
     script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
 ) -> None:
-    """Write the loops of a task's copy.
-
-    axes: the extents of the buffer's axes in a task.
-    """
     view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:
@@ -240,8 +231,8 @@ def plan_dynamic_channels(
 ) -> bool:
     """Plan a row-major result of few channels and symbolic rows; return False for other computes.
 
-    Rule R27 of cpu-plan: each task computes a block of pixels of a row, of constant size, in a
-    local buffer.
+    constants: the arguments of the kernel that are weights.  Each task computes a block of pixels
+    of a row, of constant size, in a local buffer.
     """
     symbolic = [a for a in view.parallel_axes() if isinstance(view.axes[a], Dim)]
     if not symbolic or not view.reduced_axes():

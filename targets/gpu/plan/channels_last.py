@@ -104,7 +104,7 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
 
 
 def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
-    """Return the packing of the filters of an f32 convolution (rule G29); None for others."""
+    """Return the packing of the filters of an f32 convolution; None for others."""
     found = find_convolution(view)
     channel = _channel(view, found) if found is not None and not found.group else None
     if found is None or channel is None or found.is_last:
@@ -135,7 +135,7 @@ def _ends_with_axes(view: ComputeView) -> bool:
 
 
 def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a product by matrix instructions (rule G11 of gpu-plan)."""
+    """Return the modelled time of a product by matrix instructions."""
     return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 

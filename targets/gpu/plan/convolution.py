@@ -176,7 +176,7 @@ def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
 
 
 def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -> float:
-    """Return the modelled clocks of f32 tiles, 4 x 4 elements per thread (rule G15 of gpu-plan).
+    """Return the modelled clocks of f32 tiles, 4 x 4 elements per thread.
 
     threads: threads per block.
     """
@@ -191,7 +191,7 @@ def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -
 
 
 def direct_clocks(view: ComputeView, points: int) -> float:
-    """Return the modelled clocks of a convolution without tiles (rules G1 and G9 of gpu-plan).
+    """Return the modelled clocks of a convolution without tiles.
 
     points: the points of a thread, which share a loaded element.
     """

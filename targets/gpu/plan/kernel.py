@@ -65,7 +65,7 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
-    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis (gpu-plan G8).
+    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis.
 
     Along that axis no two points write the same element; the other axes keep their order.  Without
     such an axis one thread processes all points.

@@ -217,7 +217,7 @@ def _sizes(extent: Extent) -> Sequence[int]:
 
 
 def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
-    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    """Return the modelled cost of a product."""
     extents = {axis: _assumed(view.axes[axis]) for axis in (*p.axes.batch, *p.sizes)}
     blocks = prod(extents[axis] for axis in p.axes.batch)
     blocks *= prod(-(-extents[axis] // p.sizes[axis]) for axis in (p.axes.m, p.axes.n))
@@ -258,7 +258,7 @@ def _assumed(extent: Extent) -> int:
 
 
 def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
-    """Choose the tiles of a convolution as a matrix product (rule G15 of gpu-plan).
+    """Choose the tiles of a convolution as a matrix product.
 
     Return the reason if it has no such tiles; None for any other compute.
     """

@@ -159,7 +159,7 @@ def _has_columns(view: ComputeView, rows: Sequence[str]) -> bool:
 
 
 def _is_worth_a_block(view: ComputeView) -> bool:
-    """Return whether the rows of a reduction are worth a warp or block (rule G6 of gpu-plan)."""
+    """Return whether the rows of a reduction are worth a warp or block."""
     axis = _shared_axis(view)
     length = view.axes[axis]
     if isinstance(length, int) and length < LEAST_ROW:
@@ -235,7 +235,7 @@ def _vector_axis(view: ComputeView, rows: Sequence[str]) -> str | None:
 
 
 def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
-    """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
+    """Return the threads per row in whole warps, a power of 2."""
     length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_DYNAMIC_THREADS, most)

@@ -152,7 +152,7 @@ def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:
 
 
 def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a matrix product (rule G11 of gpu-plan)."""
+    """Return the modelled time of a matrix product."""
     if isinstance(tiles, TensorProduct):
         return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
     return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz

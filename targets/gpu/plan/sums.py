@@ -49,10 +49,7 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
-    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it.
-
-    This is rule G22 of gpu-plan.
-    """
+    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it."""
     limits, numbers = gpu_limits(target), numbers_of(target)
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts

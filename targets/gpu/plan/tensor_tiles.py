@@ -237,7 +237,7 @@ def tensor_tiles(
 def group_tiles(
     view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
 ) -> Iterator[TensorProduct]:
-    """Yield the tiles of a product whose warpgroups multiply together (rule G27 of gpu-plan).
+    """Yield the tiles of a product whose warpgroups multiply together.
 
     A warp has 16 rows and all columns of the block.  simt-form-warpgroups joins the warps.
     """
@@ -355,12 +355,12 @@ def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
 
 
 def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether asynchronous copies fit the tiles of both operands (gpu-plan G16)."""
+    """Return whether asynchronous copies fit the tiles of both operands."""
     return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
 
 
 def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> TileCost:
-    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    """Return the modelled cost of a product."""
     blocks = prod(_extent(view, axis) for axis in p.axes.batch)
     for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
         blocks *= -(-_extent(view, axis) // size)
@@ -464,7 +464,7 @@ def _symbols(view: ComputeView) -> set[str]:
 
 
 def form_cycles(p: TensorProduct) -> float:
-    """Return the modelled cycles of a convolution per element of k (rule G15 of gpu-plan)."""
+    """Return the modelled cycles of a convolution per element of k."""
     assert p.form is not None, "the tiles of a convolution"
     reads = (p.rows + p.columns) * p.bytes / READ_BYTES
     multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)

@@ -78,7 +78,7 @@ def spread(
 ) -> None:
     """Bind the parallel axes of all computes of one name to blocks and threads.
 
-    vectors: whether a thread may access vectors (rule G18 of gpu-plan).
+    vectors: whether a thread may access vectors.
 
     Computes of one name have one handle: borders of several buffers, for example.  Without a common
     parallel axis they stay as they are.
@@ -168,7 +168,7 @@ def _fused(
 
 
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
-    """Return the axis along which a thread computes several points (gpu-plan G9), or None."""
+    """Return the axis along which a thread computes several points, or None."""
     (view, *others), last = views, axes[-1]
     points = points_of(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
@@ -187,12 +187,12 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
 
 
 def points_of_thread(view: ComputeView) -> int:
-    """Return the number of points that a thread computes (rule G9 of gpu-plan)."""
+    """Return the number of points that a thread computes."""
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
 
 
 def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
-    """Return the lanes of the vectors that a thread accesses (rule G18 of gpu-plan); 1 for none.
+    """Return the lanes of the vectors that a thread accesses; 1 for none.
 
     axis: the axis along the lanes.
     """
@@ -275,7 +275,7 @@ def _threads_of_dynamic(run: Sequence[str], limits: GpuLimits) -> int:
 
 
 def threads_of(points: int, limits: GpuLimits) -> int:
-    """Return the number of threads per block for a number of points (rule G2 of gpu-plan)."""
+    """Return the number of threads per block for a number of points."""
     most = min(BLOCK_THREADS, limits.threads)
     if points <= most:
         return points
