@@ -39,7 +39,7 @@ _LOOPS = (*_HOST, "loop", "arith", "math")
 
 
 class GpuBackend(Backend):
-    """The base class of the backends for GPUs, which all use these compilation stages."""
+    """The base class of the backends for GPUs, which all have the same compilation stages."""
 
     stages = (
         optimize_graph("gpu-quantize", last=("graph-combine-parallel",)),

@@ -90,9 +90,9 @@ def _channels_last(rank: int) -> AffineMapAttr:
 class _LayoutDemands:
     """The requirements that the computes of a program have for the layouts of values.
 
-    writers: the compute that defines a value, and the number of its output.  links: the values that
-    must have the same layout as a value.  fixed: values that stay row-major.  images: how many
-    convolutions by matrix instructions read a value as image.  sources: the image of the
+    writers: by value, the compute that defines it, and the number of its output.  links: the values
+    that must have the same layout as a value.  fixed: values that stay row-major.  images: how many
+    convolutions by matrix instructions read a value as their image.  sources: the image of the
     convolution by matrix instructions that defines a value.
     """
 
@@ -153,7 +153,6 @@ class _LayoutDemands:
         return found
 
     def _read_kernel(self, call: packed.CallOp, kernel: KernelOp) -> None:
-        """Record the requirements of the computes of a kernel; ``call`` is its call."""
         block = kernel.body.block
         last = block.last_op
         assert last is not None, "a kernel ends with te.return"
@@ -198,7 +197,6 @@ class _LayoutDemands:
 
 
 def _elements(value: SSAValue) -> int:
-    """Return the number of elements of a value, with symbolic sizes as 1."""
     assert isinstance(value.type, TensorType), "a value of main"
     return prod(dim.value or 1 for dim in dims_of(value.type))
 

@@ -35,11 +35,11 @@ from .tile_cost import ACCURACY
 
 @dataclass(frozen=True)
 class _Layouts:
-    """The layouts of a product's operands.
+    """The layouts that a product's operands get.
 
     multiples: the axes to pad, each with the number of which its extent becomes a multiple.  last:
-    for each operand whose axis of the sum becomes the last dimension, the number of the dimension
-    that this axis indexes.
+    for each operand whose axis of the sum becomes the last dimension, the dimension that this axis
+    indexes.
     """
 
     multiples: Mapping[str, int]
@@ -63,7 +63,11 @@ class _Layouts:
 
 
 def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
-    """Align the operands of products; return a copy of the kernel with the copying computes."""
+    """Write the steps that align the operands of products; return the kernel after these steps.
+
+    Products are aligned where that saves modelled time.  The returned kernel is a copy, which also
+    has the computes that copy operands; without a product to align, it is the kernel itself.
+    """
     if not target.has(ASYNC_COPY):
         return kernel
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
@@ -103,7 +107,6 @@ def _layouts(view: ComputeView, target: Target) -> _Layouts | None:
 
 
 def _last_axis(access: Access) -> str | None:
-    """Return the axis that alone indexes the last dimension of an operand; None without one."""
     last = list(access.indices or ())[-1]
     axis = last.variable()
     return axis if isinstance(axis, str) and last.coefficient(axis) == 1 else None

@@ -51,10 +51,11 @@ Source: 42 of modelled 19 us, and 15 of 10, for 3 x 3 filters, 64 channels, batc
 
 @dataclass(frozen=True)
 class Packing:
-    """How to pack the operands of a convolution.
+    """How to pack the operands of a convolution with adjacent channels.
 
-    channel: the reduced axis over channels.  multiple: the number of channels is padded to a
-    multiple of this number.  copies_image: whether the image is packed, too.
+    found: the convolution.  channel: the reduced axis over channels.  multiple: the number of
+    channels is padded to a multiple of this number.  copies_image: whether the image is packed,
+    too.
     """
 
     found: Convolution
@@ -64,7 +65,11 @@ class Packing:
 
 
 def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
-    """Pack the operands of convolutions; return a copy of the kernel with the packing computes."""
+    """Write the steps that pack the operands of convolutions; return the kernel after these steps.
+
+    Convolutions are packed where that saves modelled time.  The returned kernel is a copy, which
+    also has the packing computes; without a convolution to pack, it is the kernel itself.
+    """
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     for op in kernel.body.block.ops:
         if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
@@ -77,7 +82,6 @@ def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> Kerne
 
 
 def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
-    """Return the packing with the least modelled time; None if the plan without it takes less."""
     choices = _packings(view)
     if not choices:
         return None
@@ -135,12 +139,15 @@ def _ends_with_axes(view: ComputeView) -> bool:
 
 
 def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a product by matrix instructions."""
+    """Return the modelled time of a product by matrix instructions, in seconds."""
     return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 
 def copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a launch that packs an operand."""
+    """Return the modelled time of a launch that packs an operand, in seconds.
+
+    view: the compute that packs.
+    """
     size = prod(map(assumed, view.axes.values())) * bit_width(view.outputs[0].element_type) / 8
     return LAUNCH_SECONDS + 2 * size / (_COPY_SHARE * numbers.memory_bandwidth)
 
@@ -180,9 +187,9 @@ def _channel(view: ComputeView, found: Convolution) -> str | None:
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis indexes.
+    """Return the only dimension of an operand that an axis indexes; None without one.
 
-    The index may also contain the axis over filters, but no other axis. None if the axis indexes
+    The index may also contain the axis over filters, but no other axis.  None if the axis indexes
     several dimensions, or has a stride.
     """
     own = [n for n, index in enumerate(access.indices or ()) if axis in index.variables()]
@@ -215,7 +222,7 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
 
 
 def to_the_end(rank: int, dimension: int) -> AffineMapAttr:
-    """Return the layout that stores a dimension last."""
+    """Return the layout that stores one dimension last, and the others in their order."""
     dims = [AffineExpr.dimension(n) for n in range(rank)]
     return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
                                              dims[dimension])))  # fmt: skip

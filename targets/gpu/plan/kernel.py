@@ -29,7 +29,7 @@ from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    is_strict: use no instruction whose sums have a larger error than sums in f32.
+    is_strict: whether to avoid instructions whose sums have a larger error than sums in f32.
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]

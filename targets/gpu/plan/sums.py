@@ -32,7 +32,7 @@ _LOADS = 8
 
 
 def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
-    """Plan a sum with strips or rows; return False for any other compute."""
+    """Plan a sum with strips of columns, or with a warp or block per row; else return False."""
     limits = gpu_limits(target)
     strips = strips_of(view, limits, numbers_of(target), is_whole=True)
     if strips is not None:
@@ -124,7 +124,6 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
 
 
 def _bytes(view: ComputeView, access: Access) -> int:
-    """Return the bytes of an operand that a compute reads, counting each element once."""
     points = prod(n for axis, n in view.extents.items() if axis in access.axes())
     return points * storage_bytes(access.element_type)
 
