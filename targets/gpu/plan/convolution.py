@@ -153,7 +153,8 @@ def _form(
 def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
     """Return whether tiles may reach beyond the ends of axes, because stores there can be left out.
 
-    ragged: the axes that tiles do not divide.  The schedule engine leaves them out (passes/schedule/buffers/clip_stores.py).
+    ragged: the axes that tiles do not divide.  passes/schedule/buffers/clip_stores.py leaves out
+    the stores.
     """
     (out,) = view.outputs
     ends = [axis for axis in ragged if axis in out.axes()]
