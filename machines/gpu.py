@@ -71,10 +71,6 @@ class GpuLimits:
             return y, x, z
         return (z, y, x) if z > self.blocks[2] else grid
 
-    def allows(self, grid: Grid) -> bool:
-        """Return whether a grid does not exceed the limits along any dimension."""
-        return all(size <= most for size, most in zip(grid, self.blocks, strict=True))
-
 
 @dataclass(frozen=True)
 class Gpu:

@@ -18,7 +18,7 @@ Loading must stay cheap: this module and the module of a backend import neither 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -36,7 +36,7 @@ from ..runtime.module.loading import LoadedCode
 from ..runtime.spelling import SuggestsNames, nearest
 from ..support.checked_file import Buffer
 from ..support.diagnostics import TargetError, TilewrightError
-from ..support.lazy import load
+from ..support.lazy import call, load
 from ..support.precision import Precision
 
 if TYPE_CHECKING:
@@ -112,6 +112,8 @@ def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> PipelineStage:
     return PipelineStage("optimize-graph", "graph", passes)
 
 
+LOWER_GRAPH = PipelineStage("lower-graph", "te", ("graph-to-te",))
+"""The stage that lowers the graph to te ops."""
 SCHEDULE = PipelineStage(
     "schedule",
     "scheduled",
@@ -119,6 +121,21 @@ SCHEDULE = PipelineStage(
     applies_schedules=True,
 )
 """The stage that applies the schedules of all kernels."""
+
+
+HOST_DIALECTS = ("builtin", "func", "packed")
+LOOP_DIALECTS = (*HOST_DIALECTS, "loop", "arith", "math")
+LEVELS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "graph": ("builtin", "func", "graph"),
+        "te": (*LOOP_DIALECTS, "te"),
+        "sched": (*LOOP_DIALECTS, "te", "sched"),
+        "scheduled": (*LOOP_DIALECTS, "te"),
+        "loop": LOOP_DIALECTS,
+        "packed": LOOP_DIALECTS,
+    }
+)
+"""The levels of backends for CPUs, with the dialects of each; see `Backend.levels`."""
 
 
 class ScheduleOrigin(StrEnum):
@@ -586,11 +603,13 @@ class Backend(ABC):
     exports: suffixes of the files that `export` makes; the empty one is a program.
     set_exports: suffixes of the files that `export_programs` makes.
     import_exports: suffixes of the files that also hold imported modules.
+    loader, exporter: the functions for `load` and `export` as ``"module:function"``, which are
+    imported on first use; a backend may override these methods instead.
     """
 
     kind: ClassVar[str]
     stages: ClassVar[tuple[PipelineStage, ...]]
-    levels: ClassVar[Mapping[str, tuple[str, ...]]]
+    levels: ClassVar[Mapping[str, tuple[str, ...]]] = LEVELS
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     opt_levels: ClassVar[Mapping[str, int]] = OPT_LEVELS
     plan: ClassVar[str] = ""
@@ -603,6 +622,8 @@ class Backend(ABC):
     exports: ClassVar[tuple[str, ...]] = ()
     set_exports: ClassVar[tuple[str, ...]] = ()
     import_exports: ClassVar[tuple[str, ...]] = ()
+    loader: ClassVar[str] = ""
+    exporter: ClassVar[str] = ""
 
     @property
     def text_kinds(self) -> tuple[str, ...]:
@@ -671,13 +692,13 @@ class Backend(ABC):
         """
         raise NotImplementedError(f"the backend {self.kind} rounds no products")
 
-    @abstractmethod
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         """Load an artifact into this process.
 
         threads: default thread count of a call; None means as many threads as this process may use.
         Errors: LoadError.
         """
+        return call(self.loader, artifact)
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
         """Return the device resources of each kernel by name; empty if no assembler reports them.
@@ -691,7 +712,7 @@ class Backend(ABC):
 
         Before: the suffix is one of `exports`.
         """
-        raise NotImplementedError(f"the backend {self.kind} names no exports")
+        return call(self.exporter, artifact, export)
 
     def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
         """Return an artifact that also holds programs for other targets, which main calls.
@@ -807,4 +828,4 @@ def process_code() -> bytes:
 
     Such programs have no machine code of their own; a program of machine code contains this code.
     """
-    return cast("Callable[[], bytes]", load("tilewright.codegen.objects:process_code"))()
+    return call("tilewright.codegen.objects:process_code")

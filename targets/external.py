@@ -26,9 +26,8 @@ from xdsl.ir import Operation
 
 from ..machines.target import Target
 from ..passes.graph.op_patterns import Pattern
-from ..runtime.module.loading import LoadedCode
 from ..support.diagnostics import TargetError
-from .backend import Artifact, Backend, PipelineStage
+from .backend import Backend, PipelineStage
 
 
 class ExternalBackend(Backend):
@@ -76,10 +75,6 @@ class ExternalBackend(Backend):
             got=str(target),
             hint=f'placement="{self.kind}" gives ops of a model to it',
         )
-
-    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        """Raise an error, because the backend makes no programs."""
-        raise NotImplementedError(f"the backend {self.kind} makes no programs")
 
 
 __all__ = ["ExternalBackend"]

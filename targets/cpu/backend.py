@@ -16,9 +16,10 @@ from ...machines.target import Target, missing_features, running_target
 from ...runtime.measure.roofline import Roofline
 from ...runtime.module.loading import LoadedCode, load_if_possible
 from ...support.diagnostics import TargetError
-from ...support.lazy import load
+from ...support.lazy import call, load
 from ...support.precision import Precision
 from ..backend import (
+    LOWER_GRAPH,
     OPT_LEVELS,
     SCHEDULE,
     Abilities,
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
 
 _EXPORT = "tilewright.targets.cpu.emit.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
-_HOST = ("builtin", "func", "packed")
 
 
 class CpuBackend(Backend):
@@ -56,7 +56,7 @@ class CpuBackend(Backend):
             "cpu-block-products",
             last=("cpu-pad-taps", "cpu-plan-graph"),
         ),
-        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        LOWER_GRAPH,
         PipelineStage(
             "form-kernels",
             "te",
@@ -94,14 +94,6 @@ class CpuBackend(Backend):
         ),
         PipelineStage("plan-memory", "packed", ("packed-plan-memory",)),
     )
-    levels = {
-        "graph": ("builtin", "func", "graph"),
-        "te": (*_HOST, "te", "loop", "arith", "math"),
-        "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
-        "scheduled": (*_HOST, "te", "loop", "arith", "math"),
-        "loop": (*_HOST, "loop", "arith", "math"),
-        "packed": (*_HOST, "loop", "arith", "math"),
-    }
     opt_levels = {
         **OPT_LEVELS,
         "graph-quantize": 2,
@@ -128,6 +120,7 @@ class CpuBackend(Backend):
     exports = (".so", ".o", ".a", ".tar", "")
     set_exports = (".so", ".o", ".a", "")
     import_exports = (".so", ".tar")
+    exporter = f"{_EXPORT}:exported"
 
     def check_host(self, target: Target) -> None:
         here = Target.native().architecture
@@ -191,21 +184,17 @@ class CpuBackend(Backend):
         )
 
     def roofline(self, target: Target, threads: int) -> Roofline:
-        measure = load("tilewright.targets.cpu.instructions.peak:measured_roofline")
-        return cast("Callable[..., Roofline]", measure)(running_target(target), threads=threads)
-
-    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        make = load(f"{_EXPORT}:exported")
-        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
+        loops = "tilewright.targets.cpu.instructions.peak:limit_loops"
+        return call(loops, running_target(target)).measured(threads)
 
     def portable_code(self, artifact: Artifact) -> bytes:
-        return cast("Callable[[Artifact], bytes]", load(f"{_EXPORT}:portable_code"))(artifact)
+        return call(f"{_EXPORT}:portable_code", artifact)
 
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export
     ) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.emit.export_programs:exported_programs")
-        return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
+        make = "tilewright.targets.cpu.emit.export_programs:exported_programs"
+        return call(make, interface, programs, export)
 
 
 def _running(target: Target) -> Ability:

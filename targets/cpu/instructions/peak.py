@@ -8,10 +8,8 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from collections.abc import Sequence
-from functools import cache as memoized
+from functools import cache
 from pathlib import Path
-
-import numpy as np
 
 from ....codegen.linker import link
 from ....codegen.objects import cached_object
@@ -23,49 +21,12 @@ from ....runtime.abi.constants import (
     SYMBOL_LOOP_SIZES,
     SYMBOL_READ_LOOP,
 )
-from ....runtime.measure.roofline import (
-    STREAMS,
-    VECTORS,
-    ComputeLoop,
-    LimitLoops,
-    MemoryLoop,
-    Roofline,
-)
+from ....runtime.measure.roofline import STREAMS, VECTORS, LimitLoops
 from ....support.cache import DiskCache, user_cache
 
 _AHEAD_BYTES = 4096
 # Two of the target's vector registers hold the factors; LLVM uses one more.
 _RESERVED_REGISTERS = 3
-
-
-class PeakLoop(ComputeLoop):
-    """The loop of multiply-adds that measures peak computation, by default of this machine."""
-
-    def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
-        super().__init__(_loaded(target or Target.native()), steps=steps)
-
-
-class ReadLoop(MemoryLoop):
-    """The loop over an array that measures the memory rate, by default of this machine."""
-
-    def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
-        super().__init__(_loaded(target or Target.native()), array)
-
-
-def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
-    """Return the peak rates of computation and memory that some threads of this machine reach.
-
-    target: the target of the measuring loops, by default this machine.
-    """
-    return _loaded(target or Target.native()).measured(threads)
-
-
-def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
-    """Return the most f32 operations per second that one thread reaches in several rounds.
-
-    rounds: how often to measure.  steps: iterations of the loop per round.
-    """
-    return PeakLoop(target, steps=steps).peak(rounds)
 
 
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
@@ -91,9 +52,11 @@ def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
         return ctypes.CDLL(str(path))
 
 
-@memoized
-def _loaded(target: Target) -> LimitLoops:
-    library = loop_library(loops_object(target, user_cache()), LOOP_SYMBOLS)
+@cache
+def limit_loops(target: Target | None = None) -> LimitLoops:
+    """Return the loops for a target, by default for this machine, loaded into this process."""
+    code = loops_object(target or Target.native(), user_cache())
+    library = loop_library(code, LOOP_SYMBOLS)
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]
     )
