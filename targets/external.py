@@ -27,7 +27,8 @@ from xdsl.ir import Operation
 from ..machines.target import Target
 from ..passes.graph.op_patterns import Pattern
 from ..support.diagnostics import TargetError
-from .backend import Backend, PipelineStage
+from .backend import Backend
+from .stages import PipelineStage
 
 
 class ExternalBackend(Backend):

@@ -12,16 +12,8 @@ from shutil import which
 
 from ...machines.emulators import BOARDS
 from ...machines.target import Target
-from ..backend import (
-    LOWER_GRAPH,
-    OPT_LEVELS,
-    SCHEDULE,
-    Abilities,
-    Ability,
-    Backend,
-    PipelineStage,
-    optimize_graph,
-)
+from ..backend import Abilities, Ability, Backend
+from ..stages import LOWER_GRAPH, OPT_LEVELS, SCHEDULE, PipelineStage, optimize_graph
 from .compiler import c_compiler
 
 

@@ -19,9 +19,6 @@ from ...support.diagnostics import TargetError
 from ...support.lazy import call, load
 from ...support.precision import Precision
 from ..backend import (
-    LOWER_GRAPH,
-    OPT_LEVELS,
-    SCHEDULE,
     Abilities,
     Ability,
     Artifact,
@@ -30,12 +27,11 @@ from ..backend import (
     Export,
     ExportedFile,
     Interface,
-    PipelineStage,
     check_modules,
     has_modules,
     no_tf32,
-    optimize_graph,
 )
+from ..stages import LOWER_GRAPH, OPT_LEVELS, SCHEDULE, PipelineStage, optimize_graph
 
 if TYPE_CHECKING:
     from xdsl.dialects.func import FuncOp

@@ -15,19 +15,14 @@ from ...machines.target import Target
 from ...runtime.abi.device import device
 from ...support.lazy import call
 from ...support.precision import Precision
-from ..backend import (
+from ..backend import Abilities, Ability, Artifact, Backend, SavedModule, check_modules
+from ..stages import (
     LEVELS,
     LOOP_DIALECTS,
     LOWER_GRAPH,
     OPT_LEVELS,
     SCHEDULE,
-    Abilities,
-    Ability,
-    Artifact,
-    Backend,
     PipelineStage,
-    SavedModule,
-    check_modules,
     optimize_graph,
 )
 

@@ -29,16 +29,16 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...analysis.patterns.bodies import is_narrow
 from ...analysis.patterns.convolution import find_convolution
 from ...dialects import packed
 from ...dialects.shape import dims_of
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
+from ...dialects.te.layout import innermost_layout
 from ...dialects.te.role import Concat
 from ...machines.target import Target
 from ...machines.target_passes import TargetedPass
@@ -76,14 +76,8 @@ class GpuPlanLayouts(TargetedPass, ExactPass):
             for writer, number in plan.chosen():
                 view = writer.view()
                 rank = len(view.outputs[number].dims)
-                view.outputs[number].layout = _channels_last(rank)
+                view.outputs[number].layout = innermost_layout(rank, 1)
                 writer.update(view)
-
-
-def _channels_last(rank: int) -> AffineMapAttr:
-    """Return the layout that stores dimension 1, the channels, last."""
-    dims = [AffineExpr.dimension(n) for n in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (dims[0], *dims[2:], dims[1])))
 
 
 @dataclass

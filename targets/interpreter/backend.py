@@ -8,7 +8,8 @@ them.  Its code is the printed module, after a comment with the manifest.
 from __future__ import annotations
 
 from ...machines.target import Target
-from ..backend import LEVELS, LOWER_GRAPH, SCHEDULE, Backend, PipelineStage
+from ..backend import Backend
+from ..stages import LEVELS, LOWER_GRAPH, SCHEDULE, PipelineStage
 
 
 class InterpreterBackend(Backend):

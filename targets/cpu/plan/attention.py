@@ -23,9 +23,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import AffineMapAttr, f32, f64
+from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
@@ -360,8 +359,7 @@ class _Planner:
                 continue
             leaf, rank = self.leaves[0], len(access.dims)
             if access.value in self.constants:
-                layout = _to_the_end(rank, dimension)
-                self.leaves[0] = self.script.pack(leaf, position, layout)
+                self.leaves[0] = self.script.pack_last(leaf, position, rank, dimension)
             else:
                 made, self.leaves[0] = self.script.cache_read(leaf, position, rank)
                 found.append(_Copy(made, dimension))
@@ -386,7 +384,7 @@ class _Planner:
     def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
         axes, dimension = copy.made.axes, copy.dimension
         leaf = self.script.fuse_into(copy.made.handle, loop)
-        leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
+        leaf = self.script.store_last(leaf, len(axes), dimension)
         inner = max(d for d in range(len(axes)) if d != dimension)
         leaf, _ = self.script.tile(leaf, {axes[inner]: self._square(), axes[dimension]: self.lanes})
         self.script.vectorize(leaf, axes[dimension], self.lanes)
@@ -407,8 +405,8 @@ class _Planner:
     def _turn(self, position: int) -> None:
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
-        layout = _to_the_end(len(output.dims), at)
-        self.leaves[position] = self.script.relayout(self.leaves[position], layout)
+        leaf = self.leaves[position]
+        self.leaves[position] = self.script.store_last(leaf, len(output.dims), at)
 
     def _plan_scores(self, numbers: AttentionPlan) -> None:
         view, query = self.scores, self._query_of(0)
@@ -458,12 +456,6 @@ class _Planner:
             self.script.vectorize(
                 leaf, columns[-1], self.lanes, self._unrolled(self.out, numbers.unroll)
             )
-
-
-def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
-    """Return the layout that stores dimension ``dim`` of ``rank`` dimensions innermost."""
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (*dims[:dim], *dims[dim + 1 :], dims[dim])))
 
 
 def plan_attention(

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from math import prod
 
-from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....dialects.shape import Dim
 from .contraction import TiledContraction, pack_weights, split_blocks, unit_tiles, vectorize
@@ -134,10 +132,8 @@ def _pack_computed_weights(
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     column = max(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))
-    dims = [AffineExpr.dimension(d) for d in range(len(indices))]
-    order = (*dims[:column], *dims[column + 1 :], dims[column])
     copy = script.fuse_into(made.handle, channels)
-    copy = script.relayout(copy, AffineMapAttr(AffineMap(len(dims), 0, order)))
+    copy = script.store_last(copy, len(indices), column)
     sizes = {**dict.fromkeys(made.axes, 1), made.axes[column]: c.lanes}
     copy, _ = script.tile(copy, sizes)
     script.vectorize(copy, made.axes[column], c.lanes)

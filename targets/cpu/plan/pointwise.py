@@ -351,9 +351,7 @@ def _turn_gathered(
     found = places.pop() if len(places) == 1 else ()
     if len(found) != 1 or found[0] == rank - 1 or not all(isinstance(op, AtOp) for op in reads):
         return leaf
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    results = (*dims[: found[0]], *dims[found[0] + 1 :], dims[found[0]])
-    return script.pack(leaf, position, AffineMapAttr(AffineMap(rank, 0, results)))
+    return script.pack_last(leaf, position, rank, found[0])
 
 
 def _parallel_chunks(

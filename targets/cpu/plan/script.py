@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import sched
 from ....dialects.sched import Param, ScriptBuilder
+from ....dialects.te.layout import innermost_layout
 from .points.choice import Chooser, keep
 
 
@@ -62,14 +63,20 @@ class Script(ScriptBuilder):
         """
         return self.add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
+    def pack_last(self, leaf: SSAValue, operand: int, rank: int, last: int) -> SSAValue:
+        """Pack a constant operand with one of its dimensions innermost; return the compute.
+
+        operand, rank: the number of the operand, and of its dimensions.  last: the dimension.
+        """
+        return self.pack(leaf, operand, innermost_layout(rank, last))
+
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
         """Split one axis of a compute in two; return the compute.
 
         size: the extent of the inner axis.  into: the names of the outer and the inner axis.
         """
-        return self.add(sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size})[
-            0
-        ]
+        params: dict[str, Param] = {"into": list(into)}
+        return self.add(sched.SplitAxisOp, leaf, params=params, by_axis={axis: size})[0]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
         """Merge several axes of a compute into an axis ``into``; return the compute."""
@@ -99,12 +106,9 @@ class Script(ScriptBuilder):
         below ``rest``; 0: single positions.  chunk: tiles of a symbolic even axis per iteration of
         an added loop around them; the method returns this loop instead of the loop over tiles.
         """
-        params: dict[str, Param] = {"even": list(even)} if even else {}
-        params |= {"whole": list(whole)} if whole else {}
-        params |= {"rest": rest} if rest else {}
-        params |= {"few": few} if few else {}
-        params |= {"chunk": chunk} if chunk else {}
-        leaf, *loops = self.add(sched.TileOp, leaf, params=params, by_axis=sizes)
+        options: dict[str, Param] = {"even": list(even), "whole": list(whole)}
+        options |= {"rest": rest, "few": few, "chunk": chunk}
+        leaf, *loops = self.add(sched.TileOp, leaf, options=options, by_axis=sizes)
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
@@ -113,23 +117,21 @@ class Script(ScriptBuilder):
         The returned handle covers the innermost computes of the first block, middle blocks and last
         block.
         """
-        return self.add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
+        return self.add(sched.SplitReductionOp, leaf, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Move the epilogue to a separate compute.
 
         Return the compute of the sums, and the epilogue.
         """
-        sums, finish = self.add(sched.SplitEpilogueOp, leaf, params={})
-        return sums, finish
+        return self.add_pair(sched.SplitEpilogueOp, leaf)
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Move the initial values to a separate compute.
 
         Return this compute, and the one that adds.
         """
-        init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
-        return init, update
+        return self.add_pair(sched.DecomposeReductionOp, leaf)
 
     def cache_read(
         self, leaf: SSAValue, operand: int, rank: int
@@ -150,18 +152,24 @@ class Script(ScriptBuilder):
         sums: the buffer holds accumulators, and the copy applies the epilogue.  axes: the order of
         the buffer's dimensions, if other than that of the output.
         """
-        params: dict[str, Param] = {"sums": 1} if sums else {}
-        params |= {"axes": list(axes)} if axes else {}
-        compute, copy = self.add(sched.CacheWriteOp, leaf, params=params)
-        return compute, copy
+        return self.add_pair(
+            sched.CacheWriteOp, leaf, options={"sums": int(sums), "axes": list(axes)}
+        )
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
         """Store a local buffer in a layout; return the compute that writes the buffer."""
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
+    def store_last(self, writer: SSAValue, rank: int, *last: int) -> SSAValue:
+        """Store a local buffer with some dimensions innermost; return the compute that writes it.
+
+        rank: the number of its dimensions.  last: the innermost ones, in order.
+        """
+        return self.relayout(writer, innermost_layout(rank, *last))
+
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
         """Compute a producer inside a loop; return the producer."""
-        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
+        return self.add(sched.FuseIntoOp, producer, loop)[0]
 
     def fuse_with_halo(
         self, producer: SSAValue, loop: SSAValue, rank: int
@@ -178,8 +186,7 @@ class Script(ScriptBuilder):
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
         """Split a handle of several ops into handles of the first ops and of the ``last`` ops."""
-        first, rest = self.add(sched.SplitHandleOp, handle, params={"last": last})
-        return first, rest
+        return self.add_pair(sched.SplitHandleOp, handle, params={"last": last})
 
     def online_softmax(
         self, parts: Sequence[SSAValue], axis: str, size: int, lanes: int = 1
@@ -189,8 +196,8 @@ class Script(ScriptBuilder):
         parts: the five computes.  axis: the axis of the keys.  size: keys per block.  lanes: a
         divisor of the number of exponentials in a block of symbolic size.
         """
-        params: dict[str, Param] = {"lanes": lanes} if lanes > 1 else {}
-        made = self.add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
+        options = {"lanes": lanes if lanes > 1 else 0}
+        made = self.add(sched.OnlineSoftmaxOp, *parts, options=options, by_axis={axis: size})
         _, *added = made[5:]
         return OnlineSoftmax(made[:5], *added)
 
@@ -199,8 +206,7 @@ class Script(ScriptBuilder):
 
         chunk: iterations per task, if the loop has symbolic bounds.
         """
-        params: dict[str, Param] = {"chunk": chunk} if chunk > 1 else {}
-        return self.add(sched.ParallelOp, loop, params=params)[0]
+        return self.add(sched.ParallelOp, loop, options={"chunk": chunk if chunk > 1 else 0})[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
         """Divide a scatter or sort into tasks and vectors; return the op.
@@ -226,8 +232,8 @@ class Script(ScriptBuilder):
         further parameters of sched.vectorize, such as vectors per iteration, and prefetches.
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
-        params |= {"together": together} if together > 1 else {}
-        return self.add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
+        joined = {"together": together if together > 1 else 0}
+        return self.add(sched.VectorizeOp, leaf, params=params, options=joined, by_axis=unrolls)[0]
 
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
@@ -249,8 +255,7 @@ class Script(ScriptBuilder):
         whether to divide the prefetches among the outer loops in which the input is invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
-        params |= {"spread": 1} if spread else {}
-        return self.add(sched.PrefetchOp, leaf, params=params)[0]
+        return self.add(sched.PrefetchOp, leaf, params=params, options={"spread": int(spread)})[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:

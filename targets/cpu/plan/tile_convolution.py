@@ -14,9 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, gcd, prod
 
-from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
@@ -217,7 +215,7 @@ def plan_tile_convolution(
     leaf = pack_weights(script, leaf, c, width, 0)
     leaf = split_blocks(script, leaf, c)
     image, leaf = script.cache_read(leaf, 1 - c.vector_operand, len(_image(c).dims))
-    copy = _channels_last(script, image, _dims_of(c, channels))
+    copy = script.store_last(image.handle, len(image.axes), *_dims_of(c, channels))
     if outer := (*c.batch, *c.rows[:-2]):
         leaf, loops = script.tile(leaf, unit_tiles(c, outer))
         for loop in loops:
@@ -263,17 +261,6 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
         return [(leaf, min(size, extent))]
     whole, last = script.split_handle(leaf, last=1)
     return [(whole, size), (last, rest)]
-
-
-def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -> SSAValue:
-    """Store the copy of an image with the dimensions of its channels innermost.
-
-    last: these dimensions, in order.
-    """
-    dims = [AffineExpr.dimension(d) for d in range(len(image.axes))]
-    order = [*(d for d in range(len(dims)) if d not in last), *last]
-    layout = AffineMapAttr(AffineMap(len(dims), 0, tuple(dims[d] for d in order)))
-    return script.relayout(image.handle, layout)
 
 
 def _copy_rows(

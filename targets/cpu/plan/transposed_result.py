@@ -23,14 +23,13 @@ from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
-from ....dialects.te.layout import layout_indices, layout_shape
+from ....dialects.te.layout import innermost_layout, layout_indices, layout_shape
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
@@ -114,7 +113,7 @@ def _along_channels(
         return None
     out = view.outputs[0]
     axes = _stored_axes(view)
-    layout = _last(list(axes), channels[0])
+    layout = innermost_layout(len(axes), [*axes].index(channels[0]))
     type_ = MemRefType(out.element_type, layout_shape(layout, list(axes.values())))
     indices = layout_indices(layout, identity_indices(axes), view.range_of)
     stored = replace(out, value=AllocOp.make(type_).res, indices=indices)
@@ -131,16 +130,6 @@ def _along_channels(
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
     return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
-
-
-def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout in which the dimension of ``axis`` is innermost.
-
-    axes: the axis of each dimension.
-    """
-    at = axes.index(axis)
-    dims = [AffineExpr.dimension(d) for d in range(len(axes))]
-    return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
 
 
 def _cycles(c: TiledContraction) -> float:

@@ -22,14 +22,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from .async_stages import ASYNC_COPY
-from .channels_last import copy_seconds, product_seconds, to_the_end
+from .channels_last import copy_seconds
 from .product import ProductAxes, divides, inside_elements, product_axes
 from .script import Script
-from .tensor_product import TensorProduct, tensor_product_of
+from .tensor_product import TensorProduct, product_seconds, tensor_product_of
 from .tile_cost import ACCURACY
 
 
@@ -51,7 +52,7 @@ class _Layouts:
         if self.multiples:
             handle = script.pad(handle, self.multiples)
         for operand, dimension in self.last.items():
-            layout = to_the_end(len(view.inputs[operand].dims), dimension)
+            layout = innermost_layout(len(view.inputs[operand].dims), dimension)
             handle = script.transform_layout(handle, operand, layout)
 
     def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:

@@ -23,14 +23,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, prod
 
-from xdsl.dialects.builtin import AffineMapAttr, f32
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.dialects.builtin import f32
 
 from ....analysis.patterns.bodies import is_narrow
 from ....analysis.patterns.convolution import Convolution, find_convolution
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
@@ -38,8 +38,7 @@ from .convolution import assumed, convolution_forms
 from .product import Product, convolution_of
 from .script import Script
 from .streams import LAUNCH_SECONDS
-from .tensor_product import TensorProduct, tensor_product_of, view_of
-from .tensor_tiles import cost_of
+from .tensor_product import TensorProduct, product_seconds, tensor_product_of
 from .thread_per_point import VECTOR_BYTES
 
 _LEAST_CHANNELS = 8
@@ -138,11 +137,6 @@ def _ends_with_axes(view: ComputeView) -> bool:
     return not any(index.is_constant for last in lasts for index in last)
 
 
-def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a product by matrix instructions, in seconds."""
-    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
-
-
 def copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
     """Return the modelled time of a launch that packs an operand, in seconds.
 
@@ -218,14 +212,7 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
         rank = len(view.inputs[operand].dims)
         assert dimension is not None, "the channels are a dimension of each operand"
         if dimension < rank - 1:
-            handle = script.transform_layout(handle, operand, to_the_end(rank, dimension))
-
-
-def to_the_end(rank: int, dimension: int) -> AffineMapAttr:
-    """Return the layout that stores one dimension last, and the others in their order."""
-    dims = [AffineExpr.dimension(n) for n in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
-                                             dims[dimension])))  # fmt: skip
+            handle = script.transform_layout(handle, operand, innermost_layout(rank, dimension))
 
 
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
@@ -236,4 +223,4 @@ def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     return copy
 
 
-__all__ = ["Packing", "copy_seconds", "pack_convolutions", "product_seconds", "to_the_end"]
+__all__ = ["Packing", "copy_seconds", "pack_convolutions"]

@@ -18,8 +18,14 @@ class Script(ScriptBuilder):
     it.
     """
 
-    def _one(self, step: type[StepOp], handle: SSAValue, params: Mapping[str, Param]) -> SSAValue:
-        return self.add(step, handle, params=params)[0]
+    def _one(
+        self,
+        step: type[StepOp],
+        handle: SSAValue,
+        params: Mapping[str, Param],
+        options: Mapping[str, Param] | None = None,
+    ) -> SSAValue:
+        return self.add(step, handle, params=params, options=options)[0]
 
     def split(
         self,
@@ -36,9 +42,7 @@ class Script(ScriptBuilder):
         guard: see sched.split.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
-        if guard:
-            params["guard"] = 1
-        return self._one(sched.SplitOp, handle, params)
+        return self._one(sched.SplitOp, handle, params, {"guard": int(guard)})
 
     def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
         """Fuse adjacent loops into a loop ``into``; a single loop keeps its name.
@@ -93,12 +97,10 @@ class Script(ScriptBuilder):
         blocks: see sched.im2col.
         """
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
-        if merged:
-            params["merged"] = list(merged)
-        if blocks:
-            params |= {"pixels": list(blocks), "blocks": list(blocks.values())}
-        by_axis: dict[str, Param] = dict(multiples)
-        return self.add(sched.Im2colOp, handle, params=params, by_axis=by_axis)[0]
+        options: dict[str, Param] = {"merged": list(merged), "pixels": list(blocks or ())}
+        options["blocks"] = list((blocks or {}).values())
+        step, by_axis = sched.Im2colOp, dict(multiples)
+        return self.add(step, handle, params=params, options=options, by_axis=by_axis)[0]
 
     def cache_write(self, handle: SSAValue, axes: Sequence[str] = ()) -> tuple[SSAValue, SSAValue]:
         """Accumulate in a local buffer; return the accumulating compute and the copy out.
@@ -106,10 +108,7 @@ class Script(ScriptBuilder):
         axes: the order of the buffer's dimensions, by default that of the output.
         """
         params: dict[str, Param] = {"scope": "local", "sums": 1}
-        if axes:
-            params["axes"] = list(axes)
-        sums, stored = self.add(sched.CacheWriteOp, handle, params=params)
-        return sums, stored
+        return self.add_pair(sched.CacheWriteOp, handle, params=params, options={"axes": [*axes]})
 
     def cache_read(
         self, handle: SSAValue, operand: int, axes: Sequence[str], *, scope: str = "shared"
@@ -120,8 +119,7 @@ class Script(ScriptBuilder):
         of the operand.  scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": scope}
-        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
-        return copy, reader
+        return self.add_pair(sched.CacheReadOp, handle, params=params)
 
     def copy_window(
         self,
@@ -139,12 +137,8 @@ class Script(ScriptBuilder):
         multiples of this number along the last dimension.  scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "window": multiple}
-        if axes:
-            params["axes"] = list(axes)
-        if scope != "local":
-            params["scope"] = scope
-        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
-        return copy, reader
+        options: dict[str, Param] = {"axes": [*axes], "scope": scope if scope != "local" else ""}
+        return self.add_pair(sched.CacheReadOp, handle, params=params, options=options)
 
     def transform_layout(self, handle: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
         """Store an operand, or a copy of it, in a layout; return the compute that reads it.
@@ -165,15 +159,12 @@ class Script(ScriptBuilder):
 
         axis: the name of the loop.  whole: the axes of the producer that keep all their positions.
         """
-        params: dict[str, Param] = {"axis": axis}
-        if whole:
-            params["whole"] = list(whole)
-        made = self.add(sched.ComputeAtOp, producer, consumer, params=params)
-        return made[0], made[1]
+        options: dict[str, Param] = {"axis": axis, "whole": list(whole)}
+        return self.add_pair(sched.ComputeAtOp, producer, consumer, options=options)
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
         """Move a producer into a loop that an earlier step returned; return the producer."""
-        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
+        return self.add(sched.FuseIntoOp, producer, loop)[0]
 
     def pad_attention(
         self, parts: Sequence[SSAValue], multiples: Mapping[str, int]
@@ -183,7 +174,7 @@ class Script(ScriptBuilder):
         parts: the five computes before.  multiples: by axis, the number of which its extent becomes
         a multiple.
         """
-        return list(self.add(sched.PadAttentionOp, *parts, params={}, by_axis=dict(multiples)))
+        return self.add(sched.PadAttentionOp, *parts, by_axis=dict(multiples))
 
     def online_softmax(
         self, parts: Sequence[SSAValue], axis: str, size: int, *, in_place: bool = False
@@ -195,9 +186,8 @@ class Script(ScriptBuilder):
         this loop, and the five computes that the step adds (initial maxima, zeros, factors, totals
         and results).  With ``in_place``, the compute that rescales the sums comes last.
         """
-        params: dict[str, Param] = {"in_place": 1} if in_place else {}
-        step = sched.OnlineSoftmaxOp
-        return list(self.add(step, *parts, params=params, by_axis={axis: size}))
+        step, options = sched.OnlineSoftmaxOp, {"in_place": int(in_place)}
+        return self.add(step, *parts, options=options, by_axis={axis: size})
 
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
         """Compute the results of computes in equal copies along a new axis.
@@ -225,9 +215,7 @@ class Script(ScriptBuilder):
         axis: the name of the loop.  The compute that stores initial values is the first result, the
         one that adds the second.
         """
-        params: dict[str, Param] = {"axis": axis}
-        init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
-        return init, update
+        return self.add_pair(sched.DecomposeReductionOp, handle, params={"axis": axis})
 
     def tensorize(self, handle: SSAValue, intrinsic: str, axis: str) -> SSAValue:
         """Compute the loops from an axis inwards by an intrinsic of several threads.
@@ -239,7 +227,7 @@ class Script(ScriptBuilder):
 
     def inline(self, name: str) -> None:
         """Compute an elementwise producer, given by its name, inside all of its readers."""
-        self.add(sched.ComputeInlineOp, self.match(name), params={})
+        self.add(sched.ComputeInlineOp, self.match(name))
 
     def rfactor(
         self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str], *, part: str = ""
@@ -252,10 +240,7 @@ class Script(ScriptBuilder):
         the axis.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
-        if part:
-            params["part"] = part
-        partial, final = self.add(sched.RfactorOp, handle, params=params)
-        return partial, final
+        return self.add_pair(sched.RfactorOp, handle, params=params, options={"part": part})
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
         """Store an output of a compute in shared memory; return the compute.
@@ -284,5 +269,4 @@ class Script(ScriptBuilder):
 
         axis: the axis of the scatter; empty for a sort.
         """
-        params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}
-        self.add(sched.TileIrregularOp, handle, params=params)
+        self.add(sched.TileIrregularOp, handle, options={"axis": axis, "chunk": 1})

@@ -34,7 +34,7 @@ from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
-from ....machines.gpu_numbers import numbers_of
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
 from .convolution import (
@@ -173,6 +173,11 @@ def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
     view: the compute.  p: its tiles.
     """
     return view if p.form is None else p.form.view
+
+
+def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a product by matrix instructions, in seconds."""
+    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -322,6 +327,6 @@ def _share(
 
 
 __all__ = [
-    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "sums_of", "tensor_product_of",
-    "view_of",
+    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "product_seconds", "sums_of",
+    "tensor_product_of", "view_of",
 ]  # fmt: skip
