@@ -28,7 +28,8 @@ from rich.table import Table
 
 import tilewright
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.instructions.peak import ReadLoop
+from tilewright.runtime.measure.roofline import MemoryLoop
+from tilewright.targets.cpu.instructions.peak import limit_loops
 
 WIDTH, KEYS, HIDDEN, WORDS, LAYERS, BLOCK = 2048, 512, 8192, 128256, 16, 32
 ROUNDS = 7
@@ -129,7 +130,7 @@ def measured(bits: int, level: int, threads: int, layers: int, folder: Path) -> 
     options.intra_op_num_threads = threads
     peer = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     x = np.random.default_rng(1).standard_normal((1, WIDTH)).astype(np.float32)
-    read = ReadLoop(np.ones(READ_BYTES // 4, np.float32))
+    read = MemoryLoop(limit_loops(), np.ones(READ_BYTES // 4, np.float32))
     calls: dict[str, Callable[[], Any]] = {
         "read": read,
         "tilewright": lambda: module.run([x]),

@@ -19,7 +19,8 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright.interp.memory import aligned_bytes
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.instructions.peak import ReadLoop
+from tilewright.runtime.measure.roofline import MemoryLoop
+from tilewright.targets.cpu.instructions.peak import limit_loops
 from tilewright.testing.measure import compare
 
 ROWS, COLUMNS = 4096, 1024
@@ -110,7 +111,7 @@ def measured(kernel: Kernel, target: Target, rounds: int) -> str:
     compiled = tilewright.compile(completed(kernel.model()), target=target, threads=1)
     inputs = (x, z)[: kernel.reads]
     moved = sum(array.nbytes for array in (*inputs, y))
-    roof: Callable[[], object] = ReadLoop(x.reshape(-1), target)
+    roof: Callable[[], object] = MemoryLoop(limit_loops(target), x.reshape(-1))
     if y.size == x.size:
         roof = (
             (lambda: np.add(x, z, out=other)) if kernel.reads == 2 else lambda: np.copyto(other, x)

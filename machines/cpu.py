@@ -45,22 +45,23 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class InstructionSet:
-    """An instruction set, as the first word of a triple names it.
+    """An instruction set, as the first word of an LLVM triple names it.
 
-    generic: the processor of a triple without a processor.  abis: the calling conventions that code
-    is made for, the default first.  system: the system and environment of a target without a
-    triple.  spellings: other first words of triples.  vectors: the feature without which there are
-    no vectors; empty if every processor has them.  vector_registers: the number of vector
-    registers.  scalable: the feature of vectors whose length the processor chooses; empty if there
-    is none.  has_fma: whether every processor multiplies and adds in one instruction.  emulator:
-    the program that runs code of the instruction set on another machine: that of QEMU for Linux
-    programs; empty if there is none.  emulator_vectors: options of QEMU for a processor with the
-    feature ``scalable`` and vectors of {bits} bits, or {bytes} bytes.  memory_scalars: whether a
-    multiply-add of vectors reads a scalar factor from memory, at the latest one instruction before.
-    scalar_registers: the number of registers of scalar factors next to those of vectors; 0:
-    scalar factors take vector registers.  rounding, half_conversion: the features with which
-    rounding a float to an integral value, and a conversion between f16 and f32, are one
-    instruction; empty if they never are.
+    generic: the processor that a triple without a processor stands for.  abis: the calling
+    conventions for which the compiler generates code, the default first.  system: the system and
+    the environment of a target without a triple.  spellings: other first words of triples for this
+    instruction set.  vectors: the feature that adds vector registers; empty if every processor has
+    them.  vector_registers: the number of vector registers.  scalable: the feature that adds
+    vectors whose length the processor chooses; empty if there is none.  has_fma: whether every
+    processor has fused multiply-adds.  emulator: the program that runs code of the instruction set
+    on another machine, such as QEMU's for Linux programs; empty if there is none.
+    emulator_vectors: options of QEMU that set the length of scalable vectors; {bits} and {bytes}
+    stand for the length.  memory_scalars: whether a vector multiply-add can read a scalar factor
+    from memory, itself or by the instruction before it, so that the factor takes no register for
+    longer.  scalar_registers: the number of registers for scalar factors apart from those for
+    vectors; 0 if scalar factors take vector registers.  rounding, half_conversion: the features
+    with which one instruction rounds a float to an integral value, and converts between f16 and
+    f32; empty if no instruction does.
     """
 
     generic: str
@@ -202,11 +203,13 @@ _ARCHITECTURES: Mapping[str, str] = {
 class CpuModel:
     """Features, cache sizes and throughput of a processor.
 
-    level: a key of LEVELS.  features: further features, by LLVM's name.  implied: features that no
-    plan requests, but that LLVM uses on its own (LLVM 22, X86.td; a test compares the rows with the
-    instructions that LLVM selects).  llvm: LLVM's name, if the name of the row differs from it.
-    vector_bits: the length of vectors whose length the processor chooses.
-    broadcast_ports: loads of an element into all lanes, as operands of an FMA; 0: ``load_ports``.
+    level: the set of features that the processor has at least, a key of `LEVELS`.  features:
+    further features, by LLVM's names.  implied: features that the compiler never requests, but that
+    LLVM uses for this processor (LLVM 22, X86.td; a test compares the rows with the instructions
+    that LLVM selects).  llvm: LLVM's name of the processor, if the key of the row differs from it.
+    vector_bits: the length of scalable vectors.  broadcast_ports: loads of one element into all
+    lanes, as operands of FMAs; 0: as many as ``load_ports``.
+
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
 
@@ -231,7 +234,7 @@ class CpuModel:
 
     @property
     def all_features(self) -> frozenset[str]:
-        """The features that a plan may request."""
+        """The features that generated code may use: those of the level, and the further ones."""
         return frozenset((*LEVELS[self.level], *self.features))
 
 
@@ -500,9 +503,12 @@ _MODELS: Mapping[str, str] = {
 
 
 def processor_of(vendor: str, family: int, model: int, features: Set[str]) -> str:
-    """Return the row of a processor of x86-64: by its model, or else the widest generic one.
+    """Return the name of the row in `PROCESSORS` for an x86-64 processor.
 
-    features: the features of the machine, which may be fewer, as in a virtual machine.
+    The row is that of the processor's model; without such a row, it is the generic row with the
+    most features that the machine has.  vendor, family, model: the processor's identification by
+    CPUID.  features: the features of the machine; a virtual machine may lack some of its
+    processor's.
     """
     fitting = [
         name

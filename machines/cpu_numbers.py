@@ -16,30 +16,30 @@ from .target import KIB, Target
 
 @dataclass(frozen=True)
 class CpuNumbers:
-    """The numbers of a core.  Rates are per cycle.
+    """Measured and estimated numbers of a processor core.  Rates are per cycle.
 
-    source: where numbers other than the generic ones come from.
-    cores: the numbers of cores for which tasks are divided evenly; the first one counts most.
-    streams: the streams of addresses that the hardware prefetcher follows.  prefetch_steps: the
-    steps of a product from the prefetch of weights to their use.
-    l1_set_bytes, l2_set_bytes: rows at multiples of this distance share few sets of the cache.
-    code_bytes: the size of the instruction cache.  instruction_bytes: the length of an instruction
-    of an epilogue.  stream_ahead_bytes: how far ahead of its loads a stream of weights of few bits
-    is prefetched into L2.
-    store_cycles: cycles to store a vector to L1 and to load it again.  copy_cycles: cycles to copy
-    an element from a vector of channels to a row, or to copy a block of elements.  start_cycles:
-    cycles by which the start of a register tile or of a row of vectors delays the next one.
-    chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
-    cold_rate: bytes of weights from memory that nothing prefetches.  memory_rate: the same with
-    prefetches.
-    convolution_share, product_share: the parts of the peak that direct 3x3 convolutions and the
-    products of Winograd reach.  transform_cycles: cycles to transform a vector of channels of one
-    Winograd tile of 36, and to store it in L2.  score_cycles: cycles to store a score of an
-    attention and its exponential, and to read and round them.
-    task_cycles: the fewest cycles of a task, about ten times as many as its start takes.
-    Cost models: clock_hz: the clock at the widest vectors.  issues: issued instructions.  stores:
-    stored vectors.  l2_rate, l3_rate: bytes read from L2, and from L3.  start_of_tile,
-    start_of_task, start_of_region: cycles to start a register tile, a task, and the threads.
+    source: where numbers other than the generic ones come from.  cores: the numbers of cores
+    between which tasks should divide evenly; the first one counts most.  streams: the streams of
+    addresses that the hardware prefetcher follows.  prefetch_steps: how many steps of a sum before
+    their use the weights of a product are prefetched.  l1_set_bytes, l2_set_bytes: rows at
+    multiples of this distance share few sets of the cache.  code_bytes: the size of the instruction
+    cache.  instruction_bytes: the length of an instruction of an epilogue.  stream_ahead_bytes: how
+    far ahead of its loads a stream of weights of few bits is prefetched into L2.  store_cycles:
+    cycles to store a vector to L1 and to load it again.  copy_cycles: cycles to copy an element
+    from a vector of channels to a row, or to copy a block of elements.  start_cycles: cycles by
+    which the start of a register tile or of a row of vectors delays the next one.  chain_issues:
+    instructions of dependence chains that overlap, such as those of an epilogue.  cold_rate: bytes
+    of weights read from memory without prefetches.  memory_rate: the same with prefetches.
+    convolution_share, product_share: the fractions of the peak that direct 3x3 convolutions, and
+    the products of Winograd convolutions, reach.  transform_cycles: cycles to transform a vector of
+    channels of one Winograd tile of 36 elements, and to store it in L2.  score_cycles: cycles to
+    store a score of an attention and its exponential, and to read and round them.  task_cycles: the
+    fewest cycles of a parallel task, about ten times as many as its start takes.
+
+    Cost models only: clock_hz: the clock frequency with the widest vectors.  issues: issued
+    instructions.  stores: stored vectors.  l2_rate, l3_rate: bytes read from L2, and from L3.
+    start_of_tile, start_of_task, start_of_region: cycles to start a register tile, a parallel task,
+    and the threads of a parallel loop.
     """
 
     source: str = ""
@@ -100,23 +100,26 @@ def numbers_of(target: Target) -> CpuNumbers:
 
 
 def task_points(target: Target) -> int:
-    """Return the fewest points of a task of computes without products: about one takes a cycle."""
+    """Return the fewest results that a parallel task should compute in a kernel without products.
+
+    A result takes about a cycle, so this is the fewest cycles of a task.
+    """
     return numbers_of(target).task_cycles
 
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """The cost of each load of a reduction step, in addition to its port cycles.
+    """The cycles that the loads of one step of a sum take beyond their cycles at the load ports.
 
-    vector: the cost of a vector load, which depends on the cache level of the panel.  scalar: the
-    cost of a broadcast.
+    vector: per vector load, depending on the cache that holds the vectors.  scalar: per broadcast
+    of an element.
     """
 
     vector: float
     scalar: float = 0.0
 
     def of(self, rows: int, vectors: int) -> float:
-        """Return the cost of the loads of one step of a tile of rows x vectors."""
+        """Return the cycles of all loads in one step of a register tile of rows x vectors."""
         return rows * self.scalar + vectors * self.vector
 
 
@@ -130,7 +133,10 @@ faster than 13 x 32 in networks."""
 
 
 def load_costs(target: Target, *, near: bool) -> LoadCosts:
-    """Return the costs of loads (rule R1 of cpu-plan); near: whether they read L1, not L2."""
+    """Return the costs of loads on a processor.
+
+    near: whether vectors are loaded from L1; otherwise from L2.
+    """
     if target.vector_bits < WIDE_BITS:
         return NEAR_LOADS if near else FAR_LOADS
     return WIDE_NEAR_LOADS if near else WIDE_FAR_LOADS
@@ -140,14 +146,14 @@ def load_costs(target: Target, *, near: bool) -> LoadCosts:
 class TileUnit:
     """The numbers of instructions on tiles, and of vector instructions on the same processors.
 
-    latency: cycles from one product to the next one that adds to the same tile.  loaded_rows: rows
-    of tiles that are loaded per cycle.  store: cycles of a store of a tile.  row: cycles per row of
+    latency: cycles from one tile product to the next one that adds to the same tile.  loaded_rows:
+    rows of tiles that are loaded per cycle.  store: cycles to store a tile.  row: cycles per row of
     a tile of sums after its store, to load the row again, and for the loop.  configuration: cycles
-    of ldtilecfg and tilerelease, once per task.
-    vector: cycles of a product of two vectors, by the feature of the tile instruction for the type.
-    vector_block: cycles of a register tile of vectors in addition to its products: first loads, and
-    stores.  block_vectors: the sums of such a tile.  copy: cycles to copy a vector, or a part of
-    it, to a buffer of rows.
+    of ldtilecfg and tilerelease, once per parallel task.  vector: cycles of a product of two
+    vectors, by the CPU feature of the tile instruction for the same type.  vector_block: cycles of
+    a register tile of vectors in addition to its products: first loads, and stores.  block_vectors:
+    the sums of such a register tile.  copy: cycles to copy a vector, or a part of it, to a buffer
+    of rows.
     """
 
     latency: float
@@ -169,12 +175,13 @@ of the numbers is measured."""
 
 @dataclass(frozen=True)
 class Conversion:
-    """The reads per element of a product's operand from which on a converted copy pays.
+    """How often a product must read each element of an operand for a converted copy to pay.
 
-    item_bytes: bytes of an element of the copy.  computed: the limit for values; weights: for
-    weights, which are converted at compile time; far_weights: for weights that exceed L2 as copies,
-    because a kernel then loads more bytes from memory; broadcasts: for elements that vectors do not
-    run along, whose conversion is not vectorized; None: as for others.
+    item_bytes: bytes of an element of the copy.  computed: the least number of reads for a value
+    that another kernel computes.  weights: the number for weights, which are converted at compile
+    time.  far_weights: the number for weights whose copies exceed L2, because a kernel then loads
+    more bytes from memory.  broadcasts: the number for elements that are broadcast to all lanes,
+    whose conversion is not vectorized; None: as for other elements.
     """
 
     item_bytes: int

@@ -18,7 +18,10 @@ _SSE_AVX, _AVX512 = 0b110, 0b1110_0110
 
 
 class Place(NamedTuple):
-    """A register after CPUID with a leaf and a subleaf; for `XCR0`, these are 0."""
+    """A register that CPUID fills for a leaf and a subleaf, or `XCR0` with leaf and subleaf 0.
+
+    register: one of `EAX`, `EBX`, `ECX`, `EDX` and `XCR0`.
+    """
 
     leaf: int
     subleaf: int
@@ -56,7 +59,7 @@ def unknown_features(features: Iterable[str]) -> list[str]:
 
 
 def feature_masks(features: Iterable[str]) -> Mapping[Place, int]:
-    """Return the CPUID bits that a machine with these features sets, by register.
+    """Return the bits that are set on a machine with these features, as a mask for each register.
 
     Before: `unknown_features` returns nothing for the features.
     """

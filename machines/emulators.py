@@ -27,8 +27,8 @@ def install_command(emulator: str) -> str:
 class Board:
     """A board with a microcontroller that QEMU emulates.
 
-    machine: QEMU's name.  triple, options: the target of clang.  flash_kib, ram_kib: the memory at
-    addresses 0 and 0x20000000.
+    machine: QEMU's name of the board.  triple, options: the target of clang, and further options of
+    clang.  flash_kib, ram_kib: the sizes of the memory at the addresses 0 and 0x20000000.
     """
 
     machine: str
@@ -66,17 +66,18 @@ BOARDS: Mapping[str, Board] = {
 
 
 def emulator_name(target: Target) -> str:
-    """Return the program that runs programs for a target; empty if there is none."""
+    """Return the name of the emulator for a target, such as ``qemu-arm``; empty without one."""
     if target.platform is None or target.platform.system not in ("linux", "unknown"):
         return ""
     return INSTRUCTION_SETS[target.architecture].emulator
 
 
 def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
-    """Return the command that runs a program for a target, by QEMU or node.
+    """Return the command, as a list of words, that runs a program for a target by QEMU or node.
 
-    vector_bits: the length of vectors whose length the processor chooses; 0: the least length that
+    vector_bits: the length of the emulated processor's scalable vectors; 0: the least length that
     the target allows.
+
     Errors: TargetError if no emulator runs programs for the target, or if it is not installed.
     """
     name = emulator_name(target)

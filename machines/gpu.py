@@ -31,12 +31,12 @@ _ROCM_BLOCKS = (1 << 32) // 1024 - 1
 
 @dataclass(frozen=True)
 class GpuLimits:
-    """Limits of the launches of a GPU.
+    """The limits that a GPU sets for launches.
 
     threads: the most threads per block.  shared_bytes: the shared memory of a block that all GPUs
-    of the kind have.  optional_shared_bytes: the shared memory that a launch may request on the
-    target's GPU.  blocks: the most blocks of a grid along x, y and z.  last_threads: the most
-    threads of a block along z; None if the limit is ``threads``.
+    of the kind have.  optional_shared_bytes: the shared memory of a block that a launch may request
+    on the target's GPU.  blocks: the most blocks of a grid along x, y and z.  last_threads: the
+    most threads of a block along z; None if the limit is ``threads``.
     """
 
     threads: int = 1024
@@ -47,11 +47,14 @@ class GpuLimits:
 
     @property
     def most_shared_bytes(self) -> int:
-        """The most shared memory per block."""
+        """The most shared memory of a block, including memory that a launch must request."""
         return max(self.shared_bytes, self.optional_shared_bytes)
 
     def most(self, thread: str) -> int:
-        """Return the largest extent of a loop that is bound to a thread or block index."""
+        """Return the largest extent of a loop that is bound to a thread or block index.
+
+        thread: the index, such as ``threadIdx.x``.
+        """
         if thread in BLOCK_INDICES:
             return self.blocks[BLOCK_INDICES.index(thread)]
         if thread == "threadIdx.z" and self.last_threads is not None:
@@ -68,21 +71,16 @@ class GpuLimits:
             return y, x, z
         return (z, y, x) if z > self.blocks[2] else grid
 
-    def allows(self, grid: Grid) -> bool:
-        """Return whether a grid does not exceed the limits along any dimension."""
-        return all(size <= most for size, most in zip(grid, self.blocks, strict=True))
-
 
 @dataclass(frozen=True)
 class Gpu:
     """An architecture of GPUs.
 
-    source: the document that lists its features. features: the features of the architecture; an
-    option such as -mattr=-wgmma removes one. Possible features are: async-copy, mma: it has
-    cp.async and mma.sync of PTX. wgmma: it has wgmma.mma_async of PTX.
-    mfma, wmma: it has the matrix instructions of CDNA and of RDNA 3. mfma-bytes: mfma over 32
-    bytes.
-    shuffle: 32 consecutive threads can exchange values.
+    source: the document that lists its features.  features: its features; an option such as
+    -mattr=-wgmma removes one.  The possible features are async-copy and mma: instructions cp.async
+    and mma.sync of PTX; wgmma: the instruction wgmma.mma_async of PTX; mfma and wmma: the matrix
+    instructions of CDNA, and of RDNA 3; mfma-bytes: those of CDNA that multiply 32 bytes; shuffle:
+    32 consecutive threads can exchange values.
     """
 
     features: tuple[str, ...]
@@ -97,7 +95,7 @@ class GpuKind:
     that names the architecture; empty if the driver takes source.  gpus: the architectures by name,
     the default first.  features: the features of every GPU of a kind without architectures.
     pattern: a regular expression for the names of known and unknown architectures; its group
-    contains the number of the architecture.  is_compatible: whether code for an older architecture
+    matches the number of the architecture.  is_compatible: whether code for an older architecture
     runs on newer ones.
     """
 

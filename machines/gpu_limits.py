@@ -13,7 +13,7 @@ _REQUESTS = ("cuda",)
 
 
 def gpu_limits(target: Target) -> GpuLimits:
-    """Return the limits of a target: the values of its options, else the defaults of its kind."""
+    """Return the launch limits of a GPU target: those of its options, else those of its kind."""
     default = limits_of_kind(target.kind)
     threads = target.option("max-threads", str(default.threads))
     shared_kib = target.option("shared-kib", str(default.shared_bytes // KIB))
@@ -28,7 +28,7 @@ def gpu_limits(target: Target) -> GpuLimits:
 
 
 def known_limits(target: Target | None) -> GpuLimits | None:
-    """Return the limits of a GPU target; None for any other target."""
+    """Return the launch limits of a GPU target; None for other targets, and without a target."""
     return gpu_limits(target) if target is not None and target.kind in GPU_KINDS else None
 
 

@@ -18,10 +18,10 @@ from .cpu import INSTRUCTION_SETS
 class System:
     """A system with an environment: the last words of a triple.
 
-    vendor: the second word of the triple. libc: the C library of programs; empty if they have none.
-    page_bytes: the size of the largest page of memory, if it is larger than in other systems.
-    libraries: the libraries that a shared object must name to use their functions. abi: the calling
-    convention that the environment names; empty if it names none.
+    vendor: the second word of the triple.  libc: the C library of programs; empty if they have
+    none.  page_bytes: the size of the largest page of memory, if it is larger than in other
+    systems.  libraries: the libraries that a shared object must name to use their functions.  abi:
+    the calling convention that the environment prescribes; empty if it prescribes none.
     """
 
     object_format: str
@@ -107,15 +107,17 @@ class Platform:
         return INSTRUCTION_SETS[self.architecture].byte_order
 
     def pack(self, fields: str, *values: int) -> bytes:
-        """Return numbers as constants of a program.
+        """Return integers as the bytes of a constant, in the byte order of the platform.
 
-        fields: their types, as in `struct`.
+        fields: the types of the integers, as format characters of `struct`, such as ``2iq``.
         """
         return struct.pack(f"{'<' if self.byte_order == 'little' else '>'}{fields}", *values)
 
     @property
     def page_bytes(self) -> int:
-        """The size in bytes of the largest page of memory; 0 if it is not larger than elsewhere."""
+        """The size in bytes of the largest page of memory; 0 if it is not larger than in other
+        systems.
+        """
         return self._row.page_bytes
 
     @property
@@ -157,7 +159,6 @@ def platform_of(triple: str) -> Platform:
 
 
 def _architecture(word: str, triple: str) -> str:
-    """Return the instruction set that the first word of a triple names."""
     for name, row in INSTRUCTION_SETS.items():
         if word == name or word in row.spellings:
             return name
@@ -171,7 +172,6 @@ def _architecture(word: str, triple: str) -> str:
 
 
 def _system_of(words: list[str]) -> tuple[str, str] | None:
-    """Return the row of `SYSTEMS` that the last words of a triple name; None if there is none."""
     system, environment = _SPELLINGS.get(words[0], words[0]), "-".join(words[1:])
     if (system, environment) in SYSTEMS:
         return system, environment

@@ -94,12 +94,13 @@ class Target(SuggestsNames):
     conventions of its code; None for a kind that is not a CPU.  opt_level: the level of LLVM's code
     generator.  scalable_bits: the least length of vectors whose length the processor chooses; 0 if
     it has none.  fixed_sums: whether each floating-point sum has the same order on every processor:
-    plans then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
+    schedules then assume vectors of 512 bits, and do not divide sums by the sizes of caches.
     options: the names and values of the options, for kinds that are not CPUs.  host: the CPU target
     whose program runs the main function and launches the kernels of a GPU; None for this machine.
-    alternatives: further processors for which a program also has code; it runs the code of the last
-    one whose features its machine has, or else that of ``cpu``.
+    alternatives: further processors for which a program also has code.  The program runs the code
+    of the last of these processors whose features its machine has; otherwise the code of ``cpu``.
     panel_bits: the width of the widest vectors of these processors; 0 in a target of one processor.
+
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
 
@@ -194,7 +195,7 @@ class Target(SuggestsNames):
             object.__setattr__(self, key, value)
 
     def option(self, name: str, default: str = "") -> str:
-        """Return the value of an option; only targets that are not CPUs have options."""
+        """Return the value of an option, or ``default``; targets of CPUs have no such options."""
         return dict(self.options).get(name, default)
 
     def export(self) -> Mapping[str, str]:
@@ -382,7 +383,7 @@ class Target(SuggestsNames):
 
     @property
     def unrolled_steps(self) -> int:
-        """The most steps of a sum in an iteration of a loop; plans may choose fewer.
+        """The most steps of a sum that one iteration of a loop may contain.
 
         LLVM and V8 load the scalar factors of all steps of an iteration first.  The sums of a
         register tile fill the vector registers, so the factors of a second step would be stored on
@@ -398,10 +399,11 @@ class Target(SuggestsNames):
 
     @property
     def unrolls_first_layers(self) -> bool:
-        """Whether all taps of a first layer fit into one iteration of a loop (cpu-plan R15).
+        """Whether one loop iteration may contain all taps of the first convolution of a network.
 
-        A tile of a first layer has sums in half of the vector registers.  Adjacent pixels share
-        factors, for which the other half must suffice if factors take registers.
+        The register tile of such a convolution has sums in half of the vector registers.  The
+        factors that its adjacent pixels share must then fit into the other half, if factors take
+        vector registers.
         """
         return INSTRUCTION_SETS[self.architecture].memory_scalars or self.registers > 16
 
@@ -429,12 +431,12 @@ class Target(SuggestsNames):
         return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
 
     def lanes(self, element_bits: int) -> int:
-        """Return the number of elements of this width in a vector register."""
+        """Return the number of elements of this width in a vector; see `vector_bits`."""
         return self.vector_bits // element_bits
 
 
 def chosen_target(target: Target | TargetText | None) -> Target:
-    """Return the target that a text names; for None, the target of this machine.
+    """Return a target, or the target that a text names; for None, the target of this machine.
 
     Errors: TargetError.
     """
@@ -472,7 +474,7 @@ def missing_features(target: Target) -> tuple[str, ...]:
 
 
 def running_target(target: Target) -> Target:
-    """Return the target whose code a program for several processors runs on this machine.
+    """Return the target among a target and its alternatives whose code runs on this machine.
 
     Before: the target and this machine have the same architecture.
     """
@@ -481,7 +483,6 @@ def running_target(target: Target) -> Target:
 
 
 def _quoted(word: str) -> str:
-    """Return a word of a target string, in quotes if it has spaces."""
     return shlex.quote(word) if " " in word else word
 
 
@@ -497,7 +498,6 @@ def _host_target(given: Target | TargetText | None, option: str | None) -> Targe
 
 
 def _ordered(options: Mapping[str, str], known: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
-    """Return the options of a target as (name, value), in the order of ``known``."""
     return tuple((key, options[key]) for key in known if key in options)
 
 
@@ -544,7 +544,10 @@ def _architecture_hint(kind: str, name: str) -> str:
 
 
 def _number_in(name: str, row: GpuKind) -> int | None:
-    """Return the number in the name of an architecture; it is hexadecimal in AMD's (``gfx90a``)."""
+    """Return the number in the name of an architecture, which is hexadecimal in AMD's (``gfx90a``).
+
+    None for a name that does not match the pattern of the kind.
+    """
     found = re.fullmatch(row.pattern, name)
     return None if found is None else int(found[1], 16)
 
@@ -581,7 +584,8 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
 def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:
     """Return the least length of vectors whose length the processor chooses; 0 for other vectors.
 
-    given: the value of the option.
+    given: the value of the option -vector-bits, if the target sets it.
+
     Errors: TargetError for the option of a processor without such vectors.
     """
     feature = INSTRUCTION_SETS[PROCESSORS[cpu].architecture].scalable
@@ -660,11 +664,6 @@ def _alternatives(
 
 
 def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) -> None:
-    """Check that the processor has the platform's instruction set and calling convention.
-
-    cpu: the processor. options: the options of the target string, for messages.
-    Errors: TargetError.
-    """
     own = PROCESSORS[cpu].architecture
     if platform.architecture != own:
         generic = INSTRUCTION_SETS[platform.architecture].generic
@@ -684,25 +683,16 @@ def _check_platform(platform: Platform, cpu: str, options: Mapping[str, str]) ->
 
 
 def _features_of(cpu: str) -> set[str]:
-    """Return the features of a processor, which must be in the table of processors."""
     return set(PROCESSORS[cpu].all_features)
 
 
 def _apply_attributes(architecture: str, base: set[str], text: str) -> set[str]:
-    """Return the features of a CPU after changes such as ``+dotprod,-fma``.
-
-    base: the features before the changes. text: the changes.
-    """
     known = features_known(architecture)
     return _changed(base, text, known, f"CPU feature of {architecture}")
 
 
 @cache
 def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
-    """Return the features of a GPU architecture after changes such as ``-wgmma``.
-
-    kind: the kind of driver. text: the changes.
-    """
     known = GPU_KINDS[kind].gpus[architecture].features
     return _changed(set(known), text, known, f"feature of {architecture}")
 
@@ -710,8 +700,8 @@ def _gpu_features(kind: str, architecture: str, text: str) -> set[str]:
 def _changed(base: set[str], text: str, known: Sequence[str], what: str) -> set[str]:
     """Return a set of features after changes such as ``+dotprod,-fma``.
 
-    known: all possible features. what: the owner of the features, for messages.
-    base: the features before the changes. text: the changes.
+    base: the features before the changes.  text: the changes.  known: all possible features.  what:
+    the kind of feature, for error messages.
     """
     features = set(base)
     for item in filter(None, text.split(",")):

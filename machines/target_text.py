@@ -73,7 +73,6 @@ def _words_of_json(text: str) -> list[str]:
 
 
 def _words_of_fields(fields: Mapping[str, Any]) -> list[str]:
-    """Return the words of a target whose kind and options are the keys of a dict."""
     name = "kind" if "kind" in fields else "tag"
     first = fields.get(name)
     if not isinstance(first, str):
@@ -87,7 +86,6 @@ def _words_of_fields(fields: Mapping[str, Any]) -> list[str]:
 
 
 def _value_text(value: object) -> str:
-    """Return the value of an option as text: a list joined by commas, a dict as a target string."""
     if isinstance(value, Mapping):
         return shlex.join(words_of(cast("Mapping[str, Any]", value)))
     if isinstance(value, list | tuple):
@@ -219,7 +217,8 @@ def unknown_processor(name: str) -> TargetError:
 def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
     """Return the error for an unknown name; it suggests similar names.
 
-    what: the kind of name.  got: the unknown name.  known: the possible names.
+    what: the kind of name, such as "target option".  got: the unknown name.  known: the possible
+    names.
     """
     near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"

@@ -70,7 +70,11 @@ def host_model() -> tuple[str, int, int]:
 
 
 def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -> dict[str, int]:
-    """Return the data cache sizes of the first core, as the operating system reports them."""
+    """Return the data cache sizes of the first core, by level: ``l1``, ``l2`` and ``l3``.
+
+    folder: the folder of Linux that describes the caches; levels that it does not describe are
+    missing.
+    """
     out: dict[str, int] = {}
     for cache_folder in sorted(folder.glob("index*")):
         try:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any, cast
 
 
 def load(entry: str) -> object:
     """Import ``"package.module:Attribute"`` and return the attribute."""
     module, _, attribute = entry.partition(":")
     return getattr(import_module(module), attribute)
+
+
+def call(entry: str, *arguments: object) -> Any:
+    """Import the function ``"package.module:function"``, and return its result."""
+    return cast("Callable[..., Any]", load(entry))(*arguments)

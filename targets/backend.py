@@ -18,7 +18,7 @@ Loading must stay cheap: this module and the module of a backend import neither 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,10 +34,10 @@ from ..runtime.file.manifest import TensorSpec
 from ..runtime.measure.roofline import Roofline
 from ..runtime.module.loading import LoadedCode
 from ..runtime.spelling import SuggestsNames, nearest
-from ..support.checked_file import Buffer
 from ..support.diagnostics import TargetError, TilewrightError
-from ..support.lazy import load
+from ..support.lazy import call, load
 from ..support.precision import Precision
+from .stages import LEVELS, OPT_LEVELS, PipelineStage
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -51,74 +51,8 @@ if TYPE_CHECKING:
     from ..support.cache import DiskCache
 
 
-OPT_LEVELS: Mapping[str, int] = MappingProxyType(
-    {
-        "graph-simplify": 1,
-        "graph-fold-constants": 1,
-        "graph-combine-parallel": 3,
-        "graph-cse": 1,
-        "graph-prove-indices": 1,
-        "graph-dce": 1,
-        "graph-eliminate-transposes": 2,
-        "graph-expose-fusion": 2,
-        "graph-fold-batch-norm": 2,
-        "te-fuse-elementwise": 2,
-        "te-merge-axes": 3,
-        "te-deduplicate": 1,
-        "te-record-costs": 0,
-    }
-)
-"""The passes of several backends that no stage needs; see `Backend.opt_levels`."""
-
 EMISSION = "emit"
 """The name, in messages, of the step after the last stage."""
-
-
-@dataclass(frozen=True)
-class PipelineStage:
-    """Passes that take a module from one level to the next, or improve it on one level.
-
-    level: the level of the module after the stage; see `Backend.levels`.
-    applies_schedules: whether the stage turns schedules into loops.  The driver runs such a stage
-    again, without the failing schedules, if the plan of a kernel turns out to be illegal.
-    """
-
-    name: str
-    level: str
-    passes: tuple[str, ...]
-    applies_schedules: bool = False
-
-
-def optimize_graph(*quantize: str, last: tuple[str, ...] = ()) -> PipelineStage:
-    """Return the stage that optimizes the graph.
-
-    quantize: the passes for quantized models, after the first simplification.  last: the passes
-    after those that all backends have.
-    """
-    passes = (
-        "graph-remove-functions",
-        "graph-simplify",
-        *quantize,
-        "graph-fold-constants",
-        "graph-eliminate-transposes",
-        "graph-expose-fusion",
-        "graph-fold-batch-norm",
-        "graph-fold-constants",
-        "graph-cse",
-        "graph-prove-indices",
-        "graph-dce",
-        *last,
-    )
-    return PipelineStage("optimize-graph", "graph", passes)
-
-
-SCHEDULE = PipelineStage(
-    "schedule",
-    "scheduled",
-    ("te-apply-schedule", "packed-pack-constants"),
-    applies_schedules=True,
-)
-"""The stage that applies the schedules of all kernels."""
 
 
 class ScheduleOrigin(StrEnum):
@@ -138,8 +72,8 @@ class KernelRecord(SuggestsNames):
 
     ops: names of the kernel's te.compute ops.  flops: operations of one call.  tasks: number of
     parallel tasks; a formula as text if it depends on dynamic sizes.  calls: calls per run of the
-    model.  nodes: the nodes of the model that the kernel computes.  moved_bytes: total size of the
-    buffers that one call reads or writes.
+    model.  plan: the origin of its schedule.  nodes: the nodes of the model that the kernel
+    computes.  moved_bytes: total size of the buffers that one call reads or writes.
     """
 
     name: str
@@ -182,17 +116,19 @@ PLAIN = Variant()
 class Artifact:
     """A compiled model as bytes, which can be stored, and loaded by another process.
 
-    pool: code that all modules of this kind of target share, such as a thread pool; may be empty.
-    objects: the object code that an export links again; empty if the backend exports nothing.
-    params: the parameters of the model as JSON (driver/params.py).
-    program_text: the printed program to which line tables refer; empty without line tables.
+    code: the code of the model, in a format that its backend loads.  pool: code that all modules of
+    this kind of target share, such as a thread pool; may be empty.  weights: the values of all
+    weights.  kernels: descriptions of the kernels.  objects: the object code that an export links
+    again; empty if the backend exports nothing.  params: the parameters of the model as JSON
+    (driver/params.py).  program_text: the printed program to which line tables refer; empty without
+    line tables.
     """
 
-    code: Buffer
-    pool: Buffer
-    weights: Buffer
+    code: bytes | memoryview
+    pool: bytes | memoryview
+    weights: bytes | memoryview
     kernels: tuple[KernelRecord, ...] = ()
-    objects: Buffer = b""
+    objects: bytes | memoryview = b""
     params: str = "{}"
     program_text: str = ""
 
@@ -205,9 +141,9 @@ SavedModule: TypeAlias = "tuple[bytes, bytes]"
 class Export:
     """The file name, form and manifest of an exported model.
 
-    file: name of the exported file, whose suffix is one of `Backend.exports`.  is_embedded: weights
-    are part of that file.  facts: additions to the manifest.  imports: the modules that the model
-    imports, as bytes (runtime/module/imported.py); empty if there are none.
+    file: name of the exported file, whose suffix is one of `Backend.exports`.  is_embedded: whether
+    weights are part of that file.  facts: entries to add to the manifest.  imports: the modules
+    that the model imports, as bytes (runtime/module/imported.py); empty if there are none.
     """
 
     file: str
@@ -224,7 +160,7 @@ class ExportedFile:
     """
 
     name: str
-    parts: tuple[Buffer | bytearray, ...]
+    parts: tuple[bytes | memoryview | bytearray, ...]
     is_program: bool = False
 
 
@@ -237,7 +173,7 @@ class Interface:
     outputs: Sequence[TensorSpec]
 
     def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
-        """Convert the values of inputs to arrays of the declared types."""
+        """Return the values of inputs, by name, as arrays of the declared types."""
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
         return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
 
@@ -247,6 +183,7 @@ class BoundProgram:
     """A program of a model for one binding of inputs to constants, with all that its export needs.
 
     values: the bound values by input.  graph: the nodes of the program as JSON (`get_graph_json`).
+    backend: the backend that made the artifact.  facts: entries to add to the program's manifest.
     """
 
     values: Mapping[str, Array]
@@ -311,13 +248,16 @@ class EmittedProgram(Protocol):
         ...
 
     def texts(self) -> Iterator[EmittedText]:
-        """Yield all source texts."""
+        """Yield the source texts of the program, in the order in which their objects are linked."""
         ...
 
 
 @dataclass(frozen=True)
 class KernelLibrary:
-    """A shared object that exports a symbol for each kernel; without kernels, empty bytes."""
+    """A shared object that exports a symbol for each kernel; without kernels, empty bytes.
+
+    infos: what a caller must know about each kernel, by the kernel's name.
+    """
 
     infos: Mapping[str, KernelInfo]
     code: bytes
@@ -417,7 +357,8 @@ class Emitter(ABC):
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         """Return a context manager with an assembler, which compiles source texts to objects.
 
-        expected: an estimate of the number of texts.
+        expected: an estimate of the number of texts, by which the assembler may start worker
+        processes.
         """
         return nullcontext(SourceAssembler())
 
@@ -430,7 +371,7 @@ class Emitter(ABC):
         return None
 
     def kernel_library(self, program: EmittedProgram) -> KernelLibrary:
-        """Return the kernels as a library, without the function main that calls them.
+        """Return the kernels of a program as a library, without the function main that calls them.
 
         Errors: TargetError if the kernels of this backend cannot be called one by one.
         """
@@ -496,7 +437,7 @@ def no_tf32(target: Target) -> TargetError:
 class Ability:
     """Whether this machine can do one thing, such as link or run, with the code for a target.
 
-    note: the tool that does it, or the reason why it is impossible.
+    is_there: whether it can.  note: the tool that does it, or the reason why it is impossible.
     """
 
     is_there: bool
@@ -579,11 +520,13 @@ class Backend(ABC):
     exports: suffixes of the files that `export` makes; the empty one is a program.
     set_exports: suffixes of the files that `export_programs` makes.
     import_exports: suffixes of the files that also hold imported modules.
+    loader, exporter: the functions for `load` and `export` as ``"module:function"``, which are
+    imported on first use; a backend may override these methods instead.
     """
 
     kind: ClassVar[str]
     stages: ClassVar[tuple[PipelineStage, ...]]
-    levels: ClassVar[Mapping[str, tuple[str, ...]]]
+    levels: ClassVar[Mapping[str, tuple[str, ...]]] = LEVELS
     passes: ClassVar[Mapping[str, type[ModulePass]]] = MappingProxyType({})
     opt_levels: ClassVar[Mapping[str, int]] = OPT_LEVELS
     plan: ClassVar[str] = ""
@@ -596,15 +539,17 @@ class Backend(ABC):
     exports: ClassVar[tuple[str, ...]] = ()
     set_exports: ClassVar[tuple[str, ...]] = ()
     import_exports: ClassVar[tuple[str, ...]] = ()
+    loader: ClassVar[str] = ""
+    exporter: ClassVar[str] = ""
 
     @property
     def text_kinds(self) -> tuple[str, ...]:
-        """The kinds of text that show a program: printed IR of its levels, and its listings."""
+        """The kinds of text that show a program: its levels, as printed IR, and its listings."""
         return (*self.levels, *self.listings)
 
     @property
     def shown_kind(self) -> str:
-        """The kind of text that shows the code of a program by default."""
+        """The kind of text, one of `text_kinds`, that shows the code of a program by default."""
         return next(iter(self.text_files.values()), [*self.levels][-1])
 
     @property
@@ -657,19 +602,20 @@ class Backend(ABC):
     def rounded_products(
         self, function: FuncOp, precision: Precision, target: Target
     ) -> Sequence[tuple[Operation, str]]:
-        """Return the products of a function at the level te, before the pass `rounding` runs.
+        """Return the products of a function at the level te, each with a reason; see `rounding`.
 
-        Each has the reason why the pass does not round its operands; an empty text if it does.
+        The reason says why the pass `rounding` will not round the operands of the product; it is an
+        empty text if the pass will.
         """
         raise NotImplementedError(f"the backend {self.kind} rounds no products")
 
-    @abstractmethod
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
         """Load an artifact into this process.
 
         threads: default thread count of a call; None means as many threads as this process may use.
         Errors: LoadError.
         """
+        return call(self.loader, artifact)
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
         """Return the device resources of each kernel by name; empty if no assembler reports them.
@@ -683,10 +629,12 @@ class Backend(ABC):
 
         Before: the suffix is one of `exports`.
         """
-        raise NotImplementedError(f"the backend {self.kind} names no exports")
+        return call(self.exporter, artifact, export)
 
     def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
-        """Return an artifact that also holds programs for other targets, which main calls by name.
+        """Return an artifact that also holds programs for other targets, which main calls.
+
+        parts: the programs, by the names by which main calls them.
 
         Errors: ArgumentError if artifacts of the backend cannot hold them.
         """
@@ -698,7 +646,9 @@ class Backend(ABC):
         )
 
     def portable_code(self, artifact: Artifact) -> bytes:
-        """Return an artifact's code for other machines; it names the features that it needs."""
+        """Return an artifact's code for use on other machines; it names the CPU features that it
+        needs.
+        """
         return bytes(artifact.code)
 
     def export_programs(
@@ -706,20 +656,26 @@ class Backend(ABC):
     ) -> Sequence[ExportedFile]:
         """Return the files of an export of several programs of one model, the main file last.
 
+        interface: the inputs and outputs that all programs have.
+
         Before: the suffix is one of `set_exports`.
         Errors: ArgumentError for programs that do not fit into one file.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports of several programs")
 
     def roofline(self, target: Target, threads: int) -> Roofline | None:
-        """Measure the peak compute and memory rates of this machine, for profiles; None if unknown.
+        """Return the measured peak rates of this machine, of computation and memory; None if
+        unknown.
 
         threads: the number of threads that the measurement uses.
         """
         return None
 
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
-        """Return the emitter for a target."""
+        """Return the emitter for a target.
+
+        cache: see `Emitter`.
+        """
         found = load(self.emitter) if isinstance(self.emitter, str) else self.emitter
         return cast("type[Emitter]", found)(target, cache)
 
@@ -730,7 +686,7 @@ class Backend(ABC):
 
     @property
     def level_of(self) -> Mapping[str, str]:
-        """The level of the stage that each pass belongs to."""
+        """By name of a pass, the level of the stage that runs it."""
         return {name: stage.level for stage in self.stages for name in stage.passes}
 
     def stages_to(self, level: str, start: str | None = None) -> list[PipelineStage]:
@@ -785,8 +741,8 @@ class Backend(ABC):
 
 
 def process_code() -> bytes:
-    """Return the shared library that each process loads once, for programs that Python executes.
+    """Return the shared library that a process loads once for all programs that Python executes.
 
     Such programs have no machine code of their own; a program of machine code contains this code.
     """
-    return cast("Callable[[], bytes]", load("tilewright.codegen.objects:process_code"))()
+    return call("tilewright.codegen.objects:process_code")

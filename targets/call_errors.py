@@ -11,7 +11,10 @@ from ..support.diagnostics import IndexOutside, TypeMismatch
 
 @contextmanager
 def errors_of_calls() -> Generator[None]:
-    """Raise IndexOutside as OutOfRangeError, and TypeMismatch as ArgumentError."""
+    """Return a context that raises the interpreter's errors as the errors of a call.
+
+    IndexOutside becomes OutOfRangeError, and TypeMismatch becomes ArgumentError.
+    """
     try:
         yield
     except IndexOutside as err:

@@ -26,9 +26,9 @@ from xdsl.ir import Operation
 
 from ..machines.target import Target
 from ..passes.graph.op_patterns import Pattern
-from ..runtime.module.loading import LoadedCode
 from ..support.diagnostics import TargetError
-from .backend import Artifact, Backend, PipelineStage
+from .backend import Backend
+from .stages import PipelineStage
 
 
 class ExternalBackend(Backend):
@@ -48,18 +48,18 @@ class ExternalBackend(Backend):
         return False
 
     def takes(self, module: ModuleOp) -> bool:
-        """Return whether the backend computes a part, for example because it is large enough.
+        """Return whether the backend computes a part of a model, such as one that is large enough.
 
-        By default it does. Otherwise the ops of the part stay in the program of main.
+        By default it does.  Otherwise the ops of the part stay in the program of main.
         """
         return True
 
     @abstractmethod
     def function(self, module: ModuleOp) -> str:
-        """Return the name of the global function that computes a part.
+        """Return the name of the registered function that computes a part of a model.
 
-        module: its main function has the ops, and the attribute ``tw.pattern`` if they match a
-        pattern.  Constants of the part are ops in it.
+        module: the ops of the part, in a main function.  This function has the attribute
+        ``tw.pattern`` if the ops match a pattern.  Constants of the part are ops in it.
         """
 
     def check_host(self, target: Target) -> None:
@@ -76,10 +76,6 @@ class ExternalBackend(Backend):
             got=str(target),
             hint=f'placement="{self.kind}" gives ops of a model to it',
         )
-
-    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        """Raise an error, because the backend makes no programs."""
-        raise NotImplementedError(f"the backend {self.kind} makes no programs")
 
 
 __all__ = ["ExternalBackend"]

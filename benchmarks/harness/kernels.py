@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.instructions.peak import fma_peak
+from tilewright.runtime.measure.roofline import ComputeLoop
+from tilewright.targets.cpu.instructions.peak import limit_loops
 from tilewright.testing.profile import KernelTimes, Replay
 from zoo.files import Case
 
@@ -42,7 +43,7 @@ def our_kernels(case: Case, *, target: Target, threads: int, runs: int, most: in
     assert error < 1e-3, f"{case.name} is wrong: relative error {error:.1e}"
     for _ in range(runs):
         replay()
-    peak = threads * fma_peak(target)
+    peak = threads * ComputeLoop(limit_loops(target)).peak(10)
     kernels = sorted(replay.profile(), key=lambda kernel: -kernel.total_s)
     total_s = sum(kernel.total_s for kernel in kernels)
     rows = [_row(kernel, total_s, peak) for kernel in kernels[:most]]

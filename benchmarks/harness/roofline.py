@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from tilewright.targets.cpu.instructions.peak import PeakLoop, ReadLoop
+from tilewright.runtime.measure.roofline import ComputeLoop, MemoryLoop
+from tilewright.targets.cpu.instructions.peak import limit_loops
 
 from .systems import System
 
@@ -40,7 +41,8 @@ class Multiplying(Roofline):
     name = "fma"
 
     def compile(self) -> None:
-        loops = [PeakLoop(self.target, steps=500_000) for _ in range(self.threads)]
+        code = limit_loops(self.target)
+        loops = [ComputeLoop(code, steps=500_000) for _ in range(self.threads)]
         self.work = sum(loop.flops for loop in loops)
         self.start(loops)
 
@@ -55,7 +57,7 @@ class Reading(Roofline):
         facts = self.case.facts
         size = max(self.LEAST_BYTES, facts.weight_bytes + facts.argument_bytes)
         parts = np.array_split(np.ones(size // 4, np.float32), self.threads)
-        loops = [ReadLoop(part, self.target) for part in parts]
+        loops = [MemoryLoop(limit_loops(self.target), part) for part in parts]
         self.work = sum(loop.bytes for loop in loops)
         self.start(loops)
 

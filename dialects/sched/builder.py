@@ -25,17 +25,30 @@ class ScriptBuilder:
         self,
         step: type[StepOp],
         *handles: SSAValue,
-        params: Mapping[str, Param],
+        params: Mapping[str, Param] | None = None,
+        options: Mapping[str, Param] | None = None,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[SSAValue]:
         """Append a step, and return its result handles.
 
-        params: the parameters that have fixed names (options).  by_axis: the parameters that are
-        named after axes.
+        params: the parameters that have fixed names.  options: more of them, which are left out if
+        they are 0 or empty.  by_axis: the parameters that are named after axes.
         """
-        op = step.make(*handles, by_axis=by_axis, **params)
+        given = {name: value for name, value in (options or {}).items() if value}
+        op = step.make(*handles, by_axis=by_axis, **(params or {}), **given)
         self.steps.append(op)
         return list(op.results)
+
+    def add_pair(
+        self,
+        step: type[StepOp],
+        *handles: SSAValue,
+        params: Mapping[str, Param] | None = None,
+        options: Mapping[str, Param] | None = None,
+    ) -> tuple[SSAValue, SSAValue]:
+        """Append a step that has two results, and return their handles; see `add`."""
+        first, second = self.add(step, *handles, params=params, options=options)
+        return first, second
 
     def match(self, name: str) -> SSAValue:
         """Append a step that matches all computes of this name; return their handle."""

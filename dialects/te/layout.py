@@ -28,6 +28,15 @@ def identity_layout(rank: int) -> AffineMapAttr:
     return AffineMapAttr(AffineMap.identity(rank))
 
 
+def innermost_layout(rank: int, *inner: int) -> AffineMapAttr:
+    """Return the layout that stores some dimensions innermost, and the others before them.
+
+    inner: these dimensions, in order; the others keep their order.
+    """
+    order = [*(dim for dim in range(rank) if dim not in inner), *inner]
+    return AffineMapAttr(AffineMap(rank, 0, tuple(map(AffineExpr.dimension, order))))
+
+
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:

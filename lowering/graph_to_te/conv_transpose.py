@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.graph import ConstantOp, ConvTransposeOp
 from ...dialects.shape import Extent, dims_of, extent_of, likely, type_of
 from ...dialects.te.build import ComputeResult, position, read
+from ...dialects.te.layout import innermost_layout
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
@@ -122,8 +122,7 @@ def _layout_of_phases(
     columns = _outputs(op) * max(prod(phases.count for phases in part) for part in parts)
     if columns < min(_MANY_COLUMNS, width) and sizes_of(op.w)[0] != op.groups:
         return None
-    n, c, *spatial = (AffineExpr.dimension(d) for d in range(rank))
-    return AffineMapAttr(AffineMap(rank, 0, (n, *spatial, c)))
+    return innermost_layout(rank, 1)
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:

@@ -36,13 +36,12 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
-from ...dialects.te.layout import block_sizes
+from ...dialects.te.layout import block_sizes, innermost_layout
 from ...support.affine import Index, constant
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
@@ -156,9 +155,7 @@ def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
     at = [d for d, index in enumerate(access.indices) if index.variable() == channels]
     if channels is None or len(at) != 1 or at[0] == rank - 1:
         return None
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    last = dims.pop(at[0])
-    return AffineMapAttr(AffineMap(rank, 0, (*dims, last)))
+    return innermost_layout(rank, *at)
 
 
 def _has_windows(index: Index, view: ComputeView) -> bool:

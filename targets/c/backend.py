@@ -8,30 +8,13 @@ Cortex-M processors, which have instructions for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from shutil import which
-from typing import cast
 
 from ...machines.emulators import BOARDS
 from ...machines.target import Target
-from ...runtime.module.loading import LoadedCode
-from ...support.lazy import load
-from ..backend import (
-    OPT_LEVELS,
-    SCHEDULE,
-    Abilities,
-    Ability,
-    Artifact,
-    Backend,
-    Export,
-    ExportedFile,
-    PipelineStage,
-    optimize_graph,
-)
+from ..backend import Abilities, Ability, Backend
+from ..stages import LOWER_GRAPH, OPT_LEVELS, SCHEDULE, PipelineStage, optimize_graph
 from .compiler import c_compiler
-
-_HOST = ("builtin", "func", "packed")
-_LOOPS = (*_HOST, "loop", "arith", "math")
 
 
 class CBackend(Backend):
@@ -40,7 +23,7 @@ class CBackend(Backend):
     kind = "c"
     stages = (
         optimize_graph("graph-quantize", "cpu-sign-bytes", last=("cpu-pad-taps", "cpu-plan-graph")),
-        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        LOWER_GRAPH,
         PipelineStage("form-kernels", "te", ("te-fuse-elementwise", "c-outline")),
         PipelineStage(
             "plan-kernels",
@@ -56,14 +39,6 @@ class CBackend(Backend):
         ),
         PipelineStage("plan-memory", "packed", ("packed-plan-memory",)),
     )
-    levels = {
-        "graph": ("builtin", "func", "graph"),
-        "te": (*_LOOPS, "te"),
-        "sched": (*_LOOPS, "te", "sched"),
-        "scheduled": (*_LOOPS, "te"),
-        "loop": _LOOPS,
-        "packed": _LOOPS,
-    }
     opt_levels = {
         **OPT_LEVELS,
         "graph-quantize": 2,
@@ -76,6 +51,8 @@ class CBackend(Backend):
     emitter = "tilewright.targets.c.emission:CSourceEmitter"
     listings = ("c", "h")
     exports = (".c", ".tar")
+    loader = "tilewright.targets.c.loading:load_program"
+    exporter = "tilewright.targets.c.export:exported"
 
     @property
     def shown_kind(self) -> str:
@@ -93,14 +70,6 @@ class CBackend(Backend):
         is_found = which(board.emulator) is not None
         emulation = Ability(is_found, board.emulator if is_found else f"no {board.emulator}")
         return Abilities(Ability(True), Ability(True), Ability(False), emulation)
-
-    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        read = load("tilewright.targets.c.loading:load_program")
-        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
-
-    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        made = load("tilewright.targets.c.export:exported")
-        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
 
 
 class HlsBackend(CBackend):

@@ -31,7 +31,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
 
 def language_of(artifact: Artifact) -> Language:
-    """Return the language of the source."""
+    """Return the language of an artifact's source: C or C++."""
     return LANGUAGES[json.loads(bytes(artifact.code))["language"]]
 
 

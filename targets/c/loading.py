@@ -29,7 +29,7 @@ _NAME = "model"
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
-    """Return the callable of a C program."""
+    """Return the callable code of a C program, which the C compiler compiles at the first call."""
     manifest = Manifest.parse(json.loads(bytes(artifact.code))["manifest"])
 
     @cache

@@ -24,13 +24,17 @@ _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20}
 
 
 def ram_limit(target: Target) -> int | None:
-    """Return the bytes that ``-max-ram`` allows for intermediate results; None without it."""
+    """Return the bytes of intermediate results that ``-max-ram`` allows; None without it."""
     found = re.fullmatch(r"(\d+)([KM]?)", target.option("max-ram"))
     return None if found is None else int(found[1]) * _UNITS[found[2]]
 
 
 def used_bytes(main: FuncOp, infos: Mapping[str, KernelInfo]) -> int:
-    """Return the bytes of the arena that buffers and workspaces use, without rounding."""
+    """Return the bytes of the arena (the memory of intermediate results) that a program uses.
+
+    main: the main function, with planned buffers.  infos: the facts about each kernel, by name; a
+    kernel may need a workspace in the arena.
+    """
     ends = [0]
     for op in host_ops(main.body.block):
         if isinstance(op, AllocOp) and op.offset is not None:
@@ -46,7 +50,9 @@ def used_bytes(main: FuncOp, infos: Mapping[str, KernelInfo]) -> int:
 def check_ram(
     main: FuncOp, infos: Mapping[str, KernelInfo], arena_bytes: int, target: Target
 ) -> None:
-    """Check that the planned arena is not larger than ``-max-ram`` allows.
+    """Check that the arena of a program is not larger than ``-max-ram`` allows.
+
+    infos: see `used_bytes`.
 
     Errors: TargetError, which names the step of main with the most bytes, and its tensors.
     """

@@ -21,8 +21,8 @@ from .source import CArray, c_type_of
 def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
     """Return a C name for each parameter of a kernel.
 
-    If main calls the kernel once, the names are those of the values in that call; else they are the
-    names in the kernel.
+    calls: all calls of the kernel in main.  The names are those of the values in the call, if there
+    is a single one; otherwise they are the names in the kernel.
     """
     own = [value.name_hint or f"x{n}" for n, value in enumerate(function.body.block.args)]
     if len(calls) != 1:
@@ -31,7 +31,6 @@ def argument_names(function: FuncOp, calls: Sequence[CallOp]) -> list[str]:
 
 
 def _value_name(value: SSAValue) -> str:
-    """Return the name that a buffer of main has in the model; empty if it has none."""
     if value.name_hint:
         return c_name(value.name_hint)
     owner = value.owner
@@ -41,7 +40,6 @@ def _value_name(value: SSAValue) -> str:
 
 
 def _weight_name(op: ConstantOp) -> str:
-    """Return the name of the initializer of a weight; empty for a computed constant."""
     if op.res.name_hint:
         return op.res.name_hint
     names = [source.name for source in op.value.sources]
@@ -50,7 +48,10 @@ def _weight_name(op: ConstantOp) -> str:
 
 
 def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) -> dict[int, CArray]:
-    """Return the constant array of each weight, by the weight's byte offset."""
+    """Return the constant array of each weight, by the weight's byte offset.
+
+    offsets: the byte offset of each weight.  names: gives each array a C name that no other has.
+    """
     found: dict[int, CArray] = {}
     for op in main.walk():
         if isinstance(op, ConstantOp) and offsets[op.value] not in found:

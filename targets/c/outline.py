@@ -83,7 +83,6 @@ def _need(groups: Sequence[Group]) -> list[int]:
 
 
 def _live_bytes(groups: Sequence[Group]) -> list[int]:
-    """Return the bytes that are needed while each group is computed."""
     sizes = [_inner_bytes(group) for group in groups]
     for life in _lives(groups):
         for step in range(life.first, life.last + 1):
@@ -121,7 +120,6 @@ def _lives(groups: Sequence[Group]) -> Iterator[Life]:
 
 
 def _results(group: Group) -> Iterator[SSAValue]:
-    """Yield the values of a group that other ops read."""
     inside = set[Operation](group)
     for op in group:
         yield from (r for r in op.results if any(u.operation not in inside for u in r.uses))
@@ -175,7 +173,6 @@ def _pairs(groups: Sequence[Group], step: int) -> Iterator[tuple[int, int]]:
 
 
 def _may_merge(producer: Group, reader: Group) -> bool:
-    """Return whether c-plan can compute two groups in common loops."""
     ops = [*producer, *reader]
     if len(ops) > MOST_MEMBERS or not all(isinstance(op, ComputeOp) for op in ops):
         return False

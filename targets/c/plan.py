@@ -76,7 +76,6 @@ class CPlan(TargetedPass, ExactPass):
 
 
 def _declare(module: ModuleOp, script: ScriptOp, intrinsics: Sequence[IntrinsicOp]) -> None:
-    """Add the intrinsics that a script uses to its module, except those already in the module."""
     first = module.body.block.first_op
     assert first is not None, "the module holds the script"
     for intrinsic in intrinsics:
@@ -150,14 +149,13 @@ def _fits(intrinsic: IntrinsicOp, kernel: KernelOp, view: ComputeView, axis: str
 
 
 def _is_window(view: ComputeView) -> bool:
-    """Return whether several loops compute a sum."""
     return sum(view.axes[axis] != 1 for axis in view.reduced_axes()) > 1
 
 
 def tile_of(view: ComputeView, most: int = MOST_SUMS) -> Mapping[str, int]:
-    """Return the sizes of the tile with the fewest loads per multiply-add; {} for no tile.
+    """Return the sizes, by axis, of the tile of results with the fewest loads per multiply-add.
 
-    most: the most results of a tile.
+    most: the most results of a tile.  Empty if the compute gets no tile.
     """
     reads = [read for read in view.inputs if not read.is_index]
     is_plain = all(not read.is_whole for read in reads) and len(view.outputs) == 1

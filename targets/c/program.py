@@ -46,8 +46,9 @@ from .source import CArgument, CSource, header_text, source_text
 class CProgram:
     """The C source of a lowered module.
 
-    calls: the kernel of each call in main.  tasks: the number of tasks of each kernel: one.
-    functions: the C function of each kernel.
+    calls: the name of the called kernel, for each call in main.  functions: the C function of each
+    kernel, by the kernel's name.
+
     Errors: LoweringError for symbolic sizes, and for an op that C99 cannot express.
     """
 
@@ -110,8 +111,8 @@ class CProgram:
     ) -> tuple[dict[str, KernelInfo], dict[str, CKernel]]:
         """Return the interface of each kernel by name, and its function by symbol.
 
-        functions: gets the functions that kernels call, by name.  names: the names in use.
-        weights: the names of weights.
+        functions: a dict to which the functions that kernels call are added, by name.  names: the C
+        names in use.  weights: the names of weights.
         """
         calls: dict[str, list[CallOp]] = {}
         for op in self.main.walk():

@@ -36,13 +36,16 @@ _LEAST = "(-9223372036854775807ll - 1)"
 
 
 def c_type_of(dtype: str) -> str:
-    """Return the C type of elements of a dtype; floats of 16 and 8 bits are held as integers."""
+    """Return the C type of elements of a dtype; floats of 16 and 8 bits are stored as integers."""
     return _TYPES.get(dtype) or f"uint{8 * element_bytes(dtype)}_t"
 
 
 @dataclass(frozen=True)
 class CArgument:
-    """An argument of the model's function: its C name, the tensor, and whether it is an input."""
+    """An argument of the C function that runs the model.
+
+    name: its name in C.  tensor: the declared name, dtype and shape.
+    """
 
     name: str
     tensor: Tensor
@@ -56,19 +59,22 @@ class CArgument:
 
     @property
     def count(self) -> int:
-        """The number of elements."""
+        """The number of elements of the array."""
         return prod(size for size in self.tensor.shape if isinstance(size, int))
 
     @property
     def shown(self) -> str:
-        """The declaration, with a size per dimension: ``float image[1][3][12][12]``."""
+        """The declaration in C, with a size per dimension: ``float image[1][3][12][12]``."""
         sizes = "".join(f"[{size}]" for size in self.tensor.shape) or "[1]"
         return f"{c_type_of(self.tensor.dtype)} {self.name}{sizes}"
 
 
 @dataclass(frozen=True)
 class CArray:
-    """A constant array: its C name, the C type of its elements, and its values."""
+    """A constant array.
+
+    name: its name in C.  element: the C type of its elements.  array: its values.
+    """
 
     name: str
     element: str
@@ -76,12 +82,12 @@ class CArray:
 
     @property
     def type(self) -> str:
-        """The C type of a pointer to its first element."""
+        """The C type of a pointer to the first element."""
         return f"const {self.element} *"
 
     @property
     def definition(self) -> str:
-        """The C definition."""
+        """The C definition of the array, with its values."""
         flat = np.ascontiguousarray(self.array).reshape(-1)
         shape = "".join(f"[{size}]" for size in self.array.shape)
         comment = f" /* {shape} */" if self.array.ndim > 1 else ""
@@ -96,7 +102,6 @@ def _filled(values: str) -> str:
 
 
 def _numbers(flat: Array, element: str) -> Iterator[str]:
-    """Yield the elements of an array as C constants that read back exactly."""
     if element in ("float", "double"):
         suffix = "f" if element == "float" else ""
         for value in flat:
@@ -121,8 +126,9 @@ def _float_text(value: np.floating, suffix: str) -> str:
 class CSource:
     """The parts of a C program.
 
-    functions: functions that the kernels and main call.  constants: tables of main.  body: the
-    statements of main.  messages: the messages of the statuses from `FIRST_STATUS` on.
+    model: the name of the model.  functions: C functions that the kernels and main call.
+    constants: tables of main.  body: the statements of main.  arena_bytes: the memory of
+    intermediate results.  messages: the messages of the status codes from `FIRST_STATUS` on.
     """
 
     model: str
@@ -148,12 +154,12 @@ class CSource:
 
 
 def named(text: str, name: str) -> str:
-    """Return a text with the name of the model in place of the placeholders."""
+    """Return a text with the name of the model in place of `NAME` and `CAPITALS`."""
     return text.replace(NAME, name).replace(CAPITALS, name.upper())
 
 
 def source_text(source: CSource) -> str:
-    """Return the C file."""
+    """Return the text of the C source file of a program."""
     weights = [weight.definition for weight in source.weights]
     kernels = [kernel.text for kernel in source.kernels]
     functions = _used([*FUNCTIONS.values(), *source.functions], [*kernels, source.body])
@@ -186,7 +192,6 @@ _NO_CONTRACTION = """\
 
 
 def _used(functions: Sequence[str], users: Sequence[str]) -> list[str]:
-    """Return the functions that some texts call, directly or through other functions."""
     kept: list[str] = []
     text = "\n".join(users)
     for function in reversed(functions):
@@ -266,7 +271,7 @@ def _string(text: str) -> str:
 
 
 def header_text(source: CSource) -> str:
-    """Return the header."""
+    """Return the text of the C header of a program."""
     statuses = [f"    {CAPITALS}_OK = 0,", f"    {CAPITALS}_NO_ARRAY = 1, /* an array is NULL */"]
     for number, message in enumerate(source.messages, FIRST_STATUS):
         shown = message.replace("*/", "* /")

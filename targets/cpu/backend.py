@@ -16,11 +16,9 @@ from ...machines.target import Target, missing_features, running_target
 from ...runtime.measure.roofline import Roofline
 from ...runtime.module.loading import LoadedCode, load_if_possible
 from ...support.diagnostics import TargetError
-from ...support.lazy import load
+from ...support.lazy import call, load
 from ...support.precision import Precision
 from ..backend import (
-    OPT_LEVELS,
-    SCHEDULE,
     Abilities,
     Ability,
     Artifact,
@@ -29,12 +27,11 @@ from ..backend import (
     Export,
     ExportedFile,
     Interface,
-    PipelineStage,
     check_modules,
     has_modules,
     no_tf32,
-    optimize_graph,
 )
+from ..stages import LOWER_GRAPH, OPT_LEVELS, SCHEDULE, PipelineStage, optimize_graph
 
 if TYPE_CHECKING:
     from xdsl.dialects.func import FuncOp
@@ -42,7 +39,6 @@ if TYPE_CHECKING:
 
 _EXPORT = "tilewright.targets.cpu.emit.export"
 BF16_FEATURES = ("avx512bf16", "bf16 of AArch64")
-_HOST = ("builtin", "func", "packed")
 
 
 class CpuBackend(Backend):
@@ -56,7 +52,7 @@ class CpuBackend(Backend):
             "cpu-block-products",
             last=("cpu-pad-taps", "cpu-plan-graph"),
         ),
-        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        LOWER_GRAPH,
         PipelineStage(
             "form-kernels",
             "te",
@@ -94,14 +90,6 @@ class CpuBackend(Backend):
         ),
         PipelineStage("plan-memory", "packed", ("packed-plan-memory",)),
     )
-    levels = {
-        "graph": ("builtin", "func", "graph"),
-        "te": (*_HOST, "te", "loop", "arith", "math"),
-        "sched": (*_HOST, "te", "loop", "arith", "math", "sched"),
-        "scheduled": (*_HOST, "te", "loop", "arith", "math"),
-        "loop": (*_HOST, "loop", "arith", "math"),
-        "packed": (*_HOST, "loop", "arith", "math"),
-    }
     opt_levels = {
         **OPT_LEVELS,
         "graph-quantize": 2,
@@ -128,6 +116,7 @@ class CpuBackend(Backend):
     exports = (".so", ".o", ".a", ".tar", "")
     set_exports = (".so", ".o", ".a", "")
     import_exports = (".so", ".tar")
+    exporter = f"{_EXPORT}:exported"
 
     def check_host(self, target: Target) -> None:
         here = Target.native().architecture
@@ -160,7 +149,6 @@ class CpuBackend(Backend):
         )
 
     def _linking(self, target: Target) -> Ability:
-        """Return whether this machine can make modules from the code of a target."""
         is_linked = has_modules(target)
         return Ability(is_linked, "" if is_linked else "assembly only")
 
@@ -192,25 +180,20 @@ class CpuBackend(Backend):
         )
 
     def roofline(self, target: Target, threads: int) -> Roofline:
-        measure = load("tilewright.targets.cpu.instructions.peak:measured_roofline")
-        return cast("Callable[..., Roofline]", measure)(running_target(target), threads=threads)
-
-    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        make = load(f"{_EXPORT}:exported")
-        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
+        loops = "tilewright.targets.cpu.instructions.peak:limit_loops"
+        return call(loops, running_target(target)).measured(threads)
 
     def portable_code(self, artifact: Artifact) -> bytes:
-        return cast("Callable[[Artifact], bytes]", load(f"{_EXPORT}:portable_code"))(artifact)
+        return call(f"{_EXPORT}:portable_code", artifact)
 
     def export_programs(
         self, interface: Interface, programs: Sequence[BoundProgram], export: Export
     ) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.emit.export_programs:exported_programs")
-        return cast("Callable[..., Sequence[ExportedFile]]", make)(interface, programs, export)
+        make = "tilewright.targets.cpu.emit.export_programs:exported_programs"
+        return call(make, interface, programs, export)
 
 
 def _running(target: Target) -> Ability:
-    """Return whether this machine runs modules of a target that can be linked."""
     if target.architecture != Target.native().architecture:
         return Ability(False)
     missing = missing_features(target)
@@ -218,7 +201,7 @@ def _running(target: Target) -> Ability:
 
 
 def emulation(target: Target) -> Ability:
-    """Return whether an emulator runs programs of another instruction set here."""
+    """Return whether an emulator here runs programs of a target's instruction set."""
     program = emulator_name(target)
     if target.architecture == Target.native().architecture or not program:
         return Ability(False)

@@ -50,7 +50,7 @@ EXACT_DIGITS, ROUNDED_DIGITS = 3, 1
 
 @dataclass(frozen=True)
 class BlockProducts(TargetedPass):
-    """Choose how to multiply weights of few bits: by digits, or dequantized.
+    """Choose how to multiply weights of few bits: by digits, or as dequantized weights.
 
     precision: default or strict; "strict" allows no digits.
     """
@@ -70,7 +70,8 @@ class BlockProducts(TargetedPass):
 class SplitActivations(RewritePattern):
     """Replace a product by a split of its activations into digits, and a product of these digits.
 
-    The weights stay as the model stores them.
+    A digit is a signed byte; an activation is a sum of digits in units of their own.  The weights
+    stay as the model stores them.
     """
 
     @rewrites(BlockMatmulOp)

@@ -7,17 +7,15 @@ This process runs no such code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import partial
-from typing import cast
 
 from ...machines.target import Target
 from ...runtime.abi.library import LoadError
 from ...runtime.file.manifest import Manifest
 from ...runtime.module.loading import LoadedCode, UnloadedLibrary, weights_blob
 from ...support.diagnostics import TargetError
-from ...support.lazy import load
-from ..backend import Abilities, Ability, Artifact, Export, ExportedFile, check_machine
+from ...support.lazy import call
+from ..backend import Abilities, Ability, Artifact, check_machine
 from .backend import CpuBackend, emulation
 
 _WIDE = ("x86_64", "aarch64")
@@ -35,6 +33,7 @@ class OtherSystemBackend(CpuBackend):
     """The backend that emits libraries for Windows, macOS and iOS, and 32-bit Linux programs."""
 
     emitter = "tilewright.targets.cpu.emit.other_system:OtherSystemEmitter"
+    exporter = "tilewright.targets.cpu.emit.other_system:exported"
     exports = (".dll", ".dylib", ".o", "")
     set_exports = ()
     import_exports = ()
@@ -58,34 +57,36 @@ class OtherSystemBackend(CpuBackend):
             )
 
     def abilities(self, target: Target) -> Abilities:
-        find = load(f"tilewright.{_FINDERS[target.main_platform.object_format]}")
-        is_linked = bool(cast("Callable[[], object]", find)())
+        find = f"tilewright.{_FINDERS[target.main_platform.object_format]}"
+        is_linked = bool(call(find))
         note = "" if is_linked else "no linker: pip install tilewright[cross]"
         emulates = emulation(target) if is_linked else Ability(False)
         return Abilities(Ability(True), Ability(is_linked, note), Ability(False), emulates)
 
     def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        manifest = Manifest.parse(bytes(artifact.code).decode())
-        refusal = partial(
-            LoadError,
-            f"{manifest.name}: this machine cannot run the code of the module",
-            expected=str(Target.native()),
-            got=manifest.target,
-            hint="export_library, or tw compile MODEL --target TARGET -o FILE, writes it for a "
+        return unloaded_code(
+            artifact,
+            "this machine cannot run the code of the module",
+            str(Target.native()),
+            "export_library, or tw compile MODEL --target TARGET -o FILE, writes it for a "
             'machine that can; target="native" compiles for this one',
         )
-        library = UnloadedLibrary(refusal)
-        blob = weights_blob(artifact.weights, manifest.weights_bytes)
-        return LoadedCode(
-            library, manifest, threads=1, weights=blob, process_code=library.process_code
-        )
-
-    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        make = load("tilewright.targets.cpu.emit.other_system:exported")
-        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", make)(artifact, export)
 
     def portable_code(self, artifact: Artifact) -> bytes:
         return bytes(artifact.code)
+
+
+def unloaded_code(artifact: Artifact, reason: str, expected: str, hint: str) -> LoadedCode:
+    """Return the code of a program that this process cannot run: calls raise an error.
+
+    artifact: the program, whose code is its manifest.  reason, expected, hint: texts of the error.
+    """
+    manifest = Manifest.parse(bytes(artifact.code).decode())
+    text, got = f"{manifest.name}: {reason}", manifest.target
+    refusal = partial(LoadError, text, expected=expected, got=got, hint=hint)
+    library = UnloadedLibrary(refusal)
+    blob = weights_blob(artifact.weights, manifest.weights_bytes)
+    return LoadedCode(library, manifest, threads=1, weights=blob, process_code=library.process_code)
 
 
 OTHER_SYSTEM = OtherSystemBackend()

@@ -49,7 +49,7 @@ def _filled(words: dict[str, str]) -> tuple[str, str]:
 
 
 def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
-    """Return the replacements of the template's placeholders that depend only on the element type.
+    """Return the template's text for the placeholders that depend only on the element type.
 
     lhs, rhs: "s8" or "u8", the signedness of each operand if the elements are bytes.
     """

@@ -7,43 +7,35 @@ the first call opens the device.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from ...machines.target import Target
 from ...runtime.abi.device import device
-from ...runtime.module.loading import LoadedCode
-from ...support.lazy import load
+from ...support.lazy import call
 from ...support.precision import Precision
-from ..backend import (
+from ..backend import Abilities, Ability, Artifact, Backend, SavedModule, check_modules
+from ..stages import (
+    LEVELS,
+    LOOP_DIALECTS,
+    LOWER_GRAPH,
     OPT_LEVELS,
     SCHEDULE,
-    Abilities,
-    Ability,
-    Artifact,
-    Backend,
-    Export,
-    ExportedFile,
     PipelineStage,
-    SavedModule,
-    check_modules,
     optimize_graph,
 )
 
 if TYPE_CHECKING:
     from ...codegen.resources import Resources
 
-_HOST = ("builtin", "func", "packed")
-_LOOPS = (*_HOST, "loop", "arith", "math")
-
 
 class GpuBackend(Backend):
-    """The base class of the backends for GPUs, which all use these compilation stages."""
+    """The base class of the backends for GPUs, which all have the same compilation stages."""
 
     stages = (
         optimize_graph("gpu-quantize", last=("graph-combine-parallel",)),
-        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        LOWER_GRAPH,
         PipelineStage(
             "form-kernels",
             "te",
@@ -90,13 +82,9 @@ class GpuBackend(Backend):
         PipelineStage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
     )
     levels = {
-        "graph": ("builtin", "func", "graph"),
-        "te": (*_LOOPS, "te"),
-        "sched": (*_LOOPS, "te", "sched"),
-        "scheduled": (*_LOOPS, "te"),
-        "loop": _LOOPS,
-        "simt": (*_LOOPS, "simt"),
-        "packed": (*_LOOPS, "simt"),
+        **{level: dialects for level, dialects in LEVELS.items() if level != "packed"},
+        "simt": (*LOOP_DIALECTS, "simt"),
+        "packed": (*LOOP_DIALECTS, "simt"),
     }
     opt_levels = {
         **OPT_LEVELS,
@@ -117,6 +105,8 @@ class GpuBackend(Backend):
     split_before = "graph-to-te"
     exports = (".so",)
     import_exports = (".so",)
+    loader = "tilewright.targets.gpu.loading:load_program"
+    exporter = "tilewright.targets.gpu.export:exported"
 
     def check_host(self, target: Target) -> None:
         """Accept every host machine; if the device is absent, the first call raises an error."""
@@ -129,19 +119,8 @@ class GpuBackend(Backend):
         running = Ability(is_there, "" if is_there else "no device")
         return Abilities(Ability(True), Ability(True), running, Ability(False))
 
-    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        read = load("tilewright.targets.gpu.loading:load_program")
-        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
-
-    def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-        made = load("tilewright.targets.gpu.export:exported")
-        return cast("Callable[[Artifact, Export], Sequence[ExportedFile]]", made)(artifact, export)
-
     def with_parts(self, artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact:
-        made = load("tilewright.targets.gpu.export:with_parts")
-        return cast("Callable[[Artifact, Mapping[str, SavedModule]], Artifact]", made)(
-            artifact, parts
-        )
+        return call("tilewright.targets.gpu.export:with_parts", artifact, parts)
 
 
 class OpenCLBackend(GpuBackend):
@@ -176,8 +155,7 @@ class CudaBackend(GpuBackend):
             super().check_precision(precision, target)
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
-        read = load("tilewright.targets.gpu.resources:resources_of")
-        return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
+        return call("tilewright.targets.gpu.resources:resources_of", artifact)
 
 
 class RocmBackend(GpuBackend):
@@ -191,14 +169,12 @@ class RocmBackend(GpuBackend):
 
     def abilities(self, target: Target) -> Abilities:
         found = super().abilities(target)
-        find = cast("Callable[[], object]", load("tilewright.codegen.code_object:find_lld"))
-        if find() is not None:
+        if call("tilewright.codegen.code_object:find_lld") is not None:
             return found
         return replace(found, links=Ability(False, "no ld.lld: pip install tilewright[rocm]"))
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
-        read = load("tilewright.targets.gpu.rocm:resources_of")
-        return cast("Callable[[Artifact], Mapping[str, Resources]]", read)(artifact)
+        return call("tilewright.targets.gpu.rocm:resources_of", artifact)
 
 
 class VulkanBackend(GpuBackend):

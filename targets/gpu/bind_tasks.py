@@ -57,7 +57,6 @@ class GpuBindTasks(TargetedPass, ExactPass):
 
 
 def _bind_all(kernel: Block, limits: GpuLimits) -> None:
-    """Bind the outermost parallel loops of a kernel to blocks and threads."""
     for op in list(kernel.ops):
         tasks = _tasks_of(op) if isinstance(op, ForOp) and op.is_parallel else None
         if isinstance(op, ForOp) and tasks is not None:

@@ -22,12 +22,12 @@ from ...support.checked_file import Buffer
 
 @dataclass(frozen=True)
 class KernelFacts:
-    """The facts that a launch of a kernel needs.
+    """The facts that the host needs to launch a kernel.
 
-    symbol: the kernel's name in the device code.  grid, block: blocks, and threads of a block,
-    along x, y and z.  sizes: the names of the kernel's size parameters.  numbers: the integer
-    arguments that follow the kernel's buffers.  shared_bytes: the shared memory that a launch
-    allocates, because the kernel does not declare it.
+    symbol: the kernel's name in the device code.  grid, block: the numbers of blocks, and of
+    threads of a block, along x, y and z.  sizes: the names of the kernel's size parameters.
+    numbers: the integer arguments that follow the kernel's buffers.  shared_bytes: the shared
+    memory that a launch allocates, because the kernel does not declare it.
     """
 
     symbol: str
@@ -38,7 +38,7 @@ class KernelFacts:
     shared_bytes: int = 0
 
     def fields(self) -> Mapping[str, Any]:
-        """Return the facts as JSON fields, for `of`."""
+        """Return the facts as JSON fields, which `of` reads."""
         return {
             "symbol": self.symbol,
             "grid": [str(blocks) for blocks in self.grid],
@@ -50,7 +50,7 @@ class KernelFacts:
 
     @staticmethod
     def of(fields: Mapping[str, Any]) -> KernelFacts:
-        """Return the facts that `fields` wrote as JSON fields."""
+        """Return the facts from JSON fields that the method `fields` returned."""
         x, y, z = map(_dim, fields["grid"])
         a, b, c = fields["block"]
         numbers = tuple(map(_dim, fields["numbers"]))
@@ -68,9 +68,10 @@ _SEPARATOR = b"\0"
 
 @dataclass(frozen=True)
 class DeviceCode:
-    """The host program as JSON, and the kernels as source text or a file of machine code.
+    """The code of a program for a GPU; the module describes its format.
 
-    parts: the programs for other targets that main calls (runtime/module/device_parts.py).
+    host: the host program as JSON.  kernels_code: the kernels as source text or a file of machine
+    code.  parts: the programs for other targets that main calls (runtime/module/device_parts.py).
     """
 
     host: str
@@ -101,7 +102,7 @@ class DeviceCode:
 
     @property
     def kind(self) -> str:
-        """The kind of target."""
+        """The kind of the program's target, such as ``cuda``."""
         return self.manifest.target.split()[0]
 
     def kernels(self) -> dict[str, KernelFacts]:

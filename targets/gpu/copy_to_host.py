@@ -47,7 +47,6 @@ class GpuCopyToHost(ExactPass):
 
 
 def _copy_in(block: Block, kernels: Mapping[str, FuncOp]) -> None:
-    """Replace the arguments of all function calls in a block by buffers of the host."""
     mirrors: dict[SSAValue, SSAValue] = {}
     for op in list(block.ops):
         if isinstance(op, ExternOp):
@@ -93,7 +92,6 @@ def _is_whole(value: SSAValue, block: Block | None) -> bool:
 
 
 def _written(op: Operation, kernels: Mapping[str, FuncOp]) -> Iterator[SSAValue]:
-    """Yield the buffers on the device that an op writes."""
     if isinstance(op, CallOp):
         parameters = kernels[op.kernel_name].body.block.args
         for value, parameter in zip(op.arguments, parameters, strict=True):

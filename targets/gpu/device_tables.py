@@ -24,7 +24,8 @@ _KERNEL = "{ ptr, [3 x i32], i32 }"
 def device_tables(facts: Mapping[str, KernelFacts], kind: str, printer: DevicePrinter) -> str:
     """Return the LLVM IR of the tables of a program.
 
-    facts: the launch of each kernel.  kind: that of the target.  printer: has printed main.
+    facts: the launch of each kernel, by name.  kind: the kind of the target.  printer: the printer
+    that has printed main.
     """
     lines = [
         text_constant(f"symbol_{number}", each.symbol) for number, each in enumerate(facts.values())

@@ -50,7 +50,13 @@ KERNELS = "the kernels"
 
 
 class GpuProgram:
-    """An emitted program: kernels with launches, and a main function that calls them."""
+    """An emitted program: kernels with launches, and a main function that calls them.
+
+    print_kernels: returns the source of kernels.  numbers_of: returns the integers that a launch
+    passes to a kernel.  shared_of: returns the bytes of shared memory that a launch allocates.
+    calls: the kernel of each call in main.  symbols: the name of each kernel in the source, by the
+    kernel's name.
+    """
 
     def __init__(
         self,
@@ -89,7 +95,7 @@ class GpuProgram:
 
     @cached_property
     def weights(self) -> WeightLayout:
-        """The weights as one blob, and the offset of each."""
+        """The values of all weights as one blob, and the offset of each weight in it."""
         byte_order = self._target.main_platform.byte_order
         return layout_weights(entry_of(self.module), byte_order=byte_order)
 
@@ -125,14 +131,17 @@ def _blocks(function: FuncOp) -> int | str:
 class GpuEmitter(Emitter):
     """The emitter for one kind of GPU driver; emission calls no driver.
 
-    printed: the kind of listing that the assembler takes.
+    printed: the kind of listing that the assembler compiles.
     """
 
     printed: ClassVar[str]
 
     @abstractmethod
     def print_kernels(self, kernels: Kernels, kind: str) -> str:
-        """Return kernels as a listing of a kind in `Backend.listings`."""
+        """Return the source of kernels as a listing.
+
+        kind: the kind of the listing, one of `Backend.listings`.
+        """
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
         return GpuProgram(
@@ -144,7 +153,7 @@ class GpuEmitter(Emitter):
         )
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
-        """Return the integers that a launch passes to a kernel: by default, the kernel's sizes."""
+        """Return the integers that a launch passes to a kernel: by default, its sizes."""
         return [Dim.sym(name) for name in size_parameters(kernel)]
 
     def shared_of(self, kernel: FuncOp) -> int:

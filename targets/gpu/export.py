@@ -48,7 +48,6 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
 
 def _model(code: DeviceCode, weights: memoryview, export: Export) -> ExportedModel:
-    """Return the parts of a library."""
     fields, held = code.fields, ExportedWeights.of(weights, export)
     kernels = symbols_of(code.kernels())
     described = {**json.loads(fields["manifest"]), "device_kernels": kernels}

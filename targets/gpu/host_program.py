@@ -45,10 +45,10 @@ SYMBOLS = (
 
 @dataclass(frozen=True)
 class HostProgram:
-    """Main as LLVM IR, and its description.
+    """The main function of a program for a GPU, as LLVM IR for the host, and its description.
 
-    texts: modules of LLVM IR.  is_fixed: whether calls with equal addresses and sizes queue the
-    same work.
+    texts: modules of LLVM IR.  entry: the description for the entry code.  is_fixed: whether calls
+    with equal addresses and sizes queue the same work.
     """
 
     texts: tuple[str, ...]
@@ -63,9 +63,11 @@ class HostProgram:
         weights: Mapping[WeightAttr, int],
         weights_bytes: int,
     ) -> HostProgram:
-        """Print the host program of a module.
+        """Return the host program of a module.
 
-        facts: the launch of each kernel, by name.  weights: the byte offset of each weight.
+        main: the main function.  facts: the launch of each kernel, by name.  weights: the byte
+        offset of each weight.  weights_bytes: the size of all weights.
+
         Before: main has a memory plan.
         """
         printer = DevicePrinter(target.main_platform)
@@ -92,9 +94,10 @@ def _launches(facts: Mapping[str, KernelFacts]) -> Mapping[str, DeviceKernel]:
 
 
 def checks_of_inputs(main: FuncOp) -> list[Mapping[str, Any]]:
-    """Return the checks of indices in the inputs of main as JSON fields; sizes are constants.
+    """Return the checks of indices in the inputs of main, as JSON fields of each check.
 
-    input: the number of the input.  The other fields are those of `IndexCheck`.
+    The field ``input`` is the number of the input; the others are those of `IndexCheck`.  The sizes
+    of main are constants.
     """
     rows: list[Mapping[str, Any]] = []
     for op in main.body.block.ops:
@@ -124,7 +127,7 @@ def kernels_blob(code: DeviceCode) -> Blob:
 
 
 def symbols_of(kernels: Mapping[str, KernelFacts]) -> Sequence[str]:
-    """Return the names of the kernels in their code, in the order of the program's table."""
+    """Return the names of the kernels in the device code, in the order of the program's table."""
     return [each.symbol for each in kernels.values()]
 
 

@@ -110,14 +110,12 @@ _BYTES_SOURCE = "16x8x32 multiply-adds by the 2048 of an SM of A100 per cycle (A
 
 
 def _m16n8k16(element: str) -> tuple[str, str]:
-    """Return the name and the IR text of the instruction for floats of 16 bits."""
     name = f"mma_m16n8k16_{element}"
     text = _M16N8K16.replace("SOURCE", _SOURCE).replace("NAME", name)
     return name, text.replace("ELEMENT", element)
 
 
 def _m16n8k8() -> tuple[str, str]:
-    """Return the name and the IR text of the instruction for tf32."""
     text = _M16N8K8.replace("SOURCE", _TF32_SOURCE)
     for name in ("x", "y"):
         text = text.replace(f"ROUND_{name.upper()}", _ROUND.replace("%x", f"%{name}").strip("\n"))
@@ -150,7 +148,7 @@ MATRIX_INTRINSICS: Mapping[str, str] = dict(
 
 
 def make_matrix_intrinsic(name: str) -> IntrinsicOp:
-    """Return a detached intrinsic op for a module.
+    """Return a new intrinsic op, which is in no module yet.
 
     Errors: TilewrightError for an unknown name.
     """

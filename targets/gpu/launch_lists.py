@@ -35,9 +35,10 @@ from .loading import bound_library
 
 @dataclass(frozen=True)
 class Straight:
-    """A launch list, the code of its kernels, and the values of the weights.
+    """A program whose steps do not depend on values: a launch list, kernels and weights.
 
-    names: the name of each kernel in the program, by its name in the code.
+    launches: the steps of main.  kernels_code: the code of the kernels.  weights: the values of the
+    weights.  names: the name of each kernel in the program, by its name in the code.
     """
 
     launches: LaunchList
@@ -124,7 +125,6 @@ def launch_list(artifact: Artifact) -> Straight:
 
 
 def _check(row: Mapping[str, Any], first: int) -> IndexCheck:
-    """Return a check of an input.  first: the number of the region of the first input."""
     at, shape, sizes = (
         BufferAddress(first + row["input"], 0),
         tuple(row["shape"]),
@@ -134,7 +134,10 @@ def _check(row: Mapping[str, Any], first: int) -> IndexCheck:
 
 
 def _regions(sizes_bytes: Sequence[int], code: DeviceCode, weights: int) -> tuple[Region, ...]:
-    """Return the regions: the weights, the arguments, the arena, and copies for launches."""
+    """Return the regions of memory: the weights, the arguments, the arena, and copies for launches.
+
+    sizes_bytes: their sizes, in this order.  weights: the number of regions with weights.
+    """
     manifest, sizes = code.manifest, iter(sizes_bytes)
     held = [Region("weight", next(sizes)) for _ in range(weights)]
     arguments = [

@@ -35,7 +35,7 @@ def load_program(artifact: Artifact) -> LoadedCode:
 
 
 def bound_library(artifact: Artifact, code: DeviceCode) -> LoadedCode:
-    """Return the linked and loaded host program, with its weights and functions of the process."""
+    """Return the loaded host program, with its weights and the functions of this process."""
     objects = own_objects(code.fields["texts"], PARTS, Target("llvm").triple)
     exports = (*MODULE_SYMBOLS, *SYMBOLS, *code.fields["symbols"])
     library = Library(

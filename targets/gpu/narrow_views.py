@@ -56,7 +56,6 @@ def _swap(view: ViewOp) -> None:
 
 
 def _narrow_value(source: ComputeOp) -> SSAValue | None:
-    """Return the value that a compute converts to f32 element by element, in order; or None."""
     view = source.view()
     if not is_widening(view):
         return None

@@ -49,8 +49,7 @@ class GpuOrderAxes(TargetedPass, ExactPass):
 def _stored(view: ComputeView) -> list[str]:
     """Return the parallel axes in the order of the result's dimensions.
 
-    Return an empty list if some index is not a plain axis, or if gpu-plan-layouts leaves the result
-    row-major.
+    Empty if some index is not a plain axis, or if gpu-plan-layouts leaves the result row-major.
     """
     if len(view.outputs) != 1 or view.scan is not None:
         return []

@@ -29,16 +29,16 @@ from dataclasses import dataclass, field, replace
 from math import prod
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import AffineMapAttr, ModuleOp, TensorType
+from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...analysis.patterns.bodies import is_narrow
 from ...analysis.patterns.convolution import find_convolution
 from ...dialects import packed
 from ...dialects.shape import dims_of
 from ...dialects.te import Access, ComputeOp, ComputeView, KernelOp, TensorOp, kernels_of
+from ...dialects.te.layout import innermost_layout
 from ...dialects.te.role import Concat
 from ...machines.target import Target
 from ...machines.target_passes import TargetedPass
@@ -76,23 +76,17 @@ class GpuPlanLayouts(TargetedPass, ExactPass):
             for writer, number in plan.chosen():
                 view = writer.view()
                 rank = len(view.outputs[number].dims)
-                view.outputs[number].layout = _channels_last(rank)
+                view.outputs[number].layout = innermost_layout(rank, 1)
                 writer.update(view)
-
-
-def _channels_last(rank: int) -> AffineMapAttr:
-    """Return the layout that stores dimension 1, the channels, last."""
-    dims = [AffineExpr.dimension(n) for n in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (dims[0], *dims[2:], dims[1])))
 
 
 @dataclass
 class _LayoutDemands:
     """The requirements that the computes of a program have for the layouts of values.
 
-    writers: the compute that defines a value, and the number of its output.  links: the values that
-    must have the same layout as a value.  fixed: values that stay row-major.  images: how many
-    convolutions by matrix instructions read a value as image.  sources: the image of the
+    writers: by value, the compute that defines it, and the number of its output.  links: the values
+    that must have the same layout as a value.  fixed: values that stay row-major.  images: how many
+    convolutions by matrix instructions read a value as their image.  sources: the image of the
     convolution by matrix instructions that defines a value.
     """
 
@@ -153,7 +147,6 @@ class _LayoutDemands:
         return found
 
     def _read_kernel(self, call: packed.CallOp, kernel: KernelOp) -> None:
-        """Record the requirements of the computes of a kernel; ``call`` is its call."""
         block = kernel.body.block
         last = block.last_op
         assert last is not None, "a kernel ends with te.return"
@@ -198,7 +191,6 @@ class _LayoutDemands:
 
 
 def _elements(value: SSAValue) -> int:
-    """Return the number of elements of a value, with symbolic sizes as 1."""
     assert isinstance(value.type, TensorType), "a value of main"
     return prod(dim.value or 1 for dim in dims_of(value.type))
 

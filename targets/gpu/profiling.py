@@ -39,10 +39,10 @@ class _Mark:
 
 
 class LaunchRecorder:
-    """A recorder of the steps of a program's runs.
+    """A recorder of the times of the steps of a program's runs.
 
-    From the first recorded run on, Python drives the devices of the program.
-    steps: by step number, the description of the step: a kernel, or a copy; see `Recording`.
+    From the first recorded run on, Python drives the devices of the program.  steps: by step
+    number, the description of the step: a kernel, or a copy; see `Recording`.
     """
 
     def __init__(self, kernels: Sequence[KernelRecord], library: Library, code: DeviceCode) -> None:
@@ -90,7 +90,7 @@ class LaunchRecorder:
         return Recorded(steps, np.empty(0, TASK))
 
     def roofline(self, threads: int) -> None:
-        """Return nothing: no measurement of a device's limits exists."""
+        """Return None, because no measurement of a device's limits exists."""
 
     def _drive(self, action: int, number: int, *given: int) -> int | None:
         """Do an action on the device, and record the end of a launch or a copy."""
@@ -113,7 +113,6 @@ class LaunchRecorder:
         return _Mark(event, step, x * y * z, flops, moved)
 
     def _number(self, kernel: int) -> int:
-        """Return the step number of a kernel, or of copies."""
         if kernel not in self._numbers:
             self._numbers[kernel] = len(self.steps)
             shown = ("", _COPY, ()) if kernel < 0 else self._shown[kernel]

@@ -16,7 +16,7 @@ from .code import DeviceCode
 
 
 def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
-    """Assemble the PTX of a program; return the device resources of each kernel by name.
+    """Return the device resources of each kernel of a program by name, as ptxas reports them.
 
     Errors: MissingAssembler without ptxas.
     """

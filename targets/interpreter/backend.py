@@ -7,16 +7,9 @@ them.  Its code is the printed module, after a comment with the manifest.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import cast
-
 from ...machines.target import Target
-from ...runtime.module.loading import LoadedCode
-from ...support.lazy import load
-from ..backend import Artifact, Backend, PipelineStage
-
-_HOST = ("builtin", "func", "packed")
-_KERNELS = (*_HOST, "te", "loop", "arith", "math")
+from ..backend import Backend
+from ..stages import LEVELS, LOWER_GRAPH, SCHEDULE, PipelineStage
 
 
 class InterpreterBackend(Backend):
@@ -29,35 +22,24 @@ class InterpreterBackend(Backend):
             "graph",
             ("graph-remove-functions", "graph-simplify", "graph-fold-constants", "graph-dce"),
         ),
-        PipelineStage("lower-graph", "te", ("graph-to-te",)),
+        LOWER_GRAPH,
         PipelineStage("form-kernels", "te", ("te-outline",)),
         PipelineStage(
             "plan-kernels", "sched", ("te-bufferize", "te-deduplicate", "te-record-costs")
         ),
-        PipelineStage(
-            "schedule",
-            "scheduled",
-            ("te-apply-schedule", "packed-pack-constants"),
-            applies_schedules=True,
-        ),
+        SCHEDULE,
         # The interpreter runs programs of the level "scheduled" as they are.
         PipelineStage("plan-memory", "packed", ()),
     )
     levels = {
-        "graph": ("builtin", "func", "graph"),
-        "te": _KERNELS,
-        "sched": (*_KERNELS, "sched"),
-        "scheduled": _KERNELS,
-        "packed": _KERNELS,
+        **{level: dialects for level, dialects in LEVELS.items() if level != "loop"},
+        "packed": LEVELS["scheduled"],
     }
     emitter = "tilewright.targets.interpreter.program:InterpreterEmitter"
+    loader = "tilewright.targets.interpreter.program:load_program"
 
     def check_host(self, target: Target) -> None:
         """Accept every machine, because the interpreter runs on all of them."""
-
-    def load(self, artifact: Artifact, threads: int | None) -> LoadedCode:
-        read = load("tilewright.targets.interpreter.program:load_program")
-        return cast("Callable[[Artifact], LoadedCode]", read)(artifact)
 
 
 INTERPRETER = InterpreterBackend()

@@ -31,7 +31,10 @@ _COMMENT = "// "
 
 
 class InterpretedProgram:
-    """A module of kernels on buffers, which the interpreter runs."""
+    """A module of kernels on buffers, which the interpreter runs.
+
+    manifest: the description of the program as JSON.  calls: the kernel of each call in main.
+    """
 
     def __init__(self, module: ModuleOp, manifest: str) -> None:
         self.module, self.manifest = module, manifest
@@ -67,7 +70,7 @@ class InterpreterEmitter(Emitter):
 
 
 def load_program(artifact: Artifact) -> LoadedCode:
-    """Return the callable of an interpreted program.
+    """Return the callable code of an interpreted program.
 
     Errors: LoadError for a malformed program, or a function that is not registered.
     """

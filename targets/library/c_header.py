@@ -325,8 +325,9 @@ _OWN = "tw"
 def c_prefix(file: str) -> str:
     """Return the prefix of the C names of an exported model, from the name of its file.
 
-    Each C name is the prefix, an underscore and a word, so it is no keyword, and collides with a
-    name of the C library or of the runtime only if they use the prefix.
+    Each C name is the prefix, an underscore and a word.  So no name is a keyword, and a name
+    collides with one of the C library or of the runtime only if they use the prefix.
+
     Errors: ArgumentError for a prefix that the C library or the runtime uses, or that C reserves.
     """
     stem = PurePath(file).stem
@@ -353,9 +354,9 @@ def c_prefix(file: str) -> str:
 
 
 def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str, str]:
-    """Return the C name of each symbol that the objects of a model define.
+    """Return the C name of each symbol that the objects of a model define, by symbol.
 
-    has_states: whether the model has states, and so sessions.
+    has_states: whether the model has states, and so functions for sessions.
     """
     externs = {SYMBOL_EXTERNS: "externs"} if manifest.externs else {}
     names = {**_NAMES, **externs, **(_SESSION_NAMES if has_states else {})}
@@ -372,9 +373,10 @@ def c_header(
 ) -> str:
     """Return the C header of a model that is exported as an object or archive.
 
-    file: the name of the object.  weights_file: the name of the weights file; empty if the weights
-    are in the object.  ranks: the rank of each argument of several programs, -1 if it depends on
-    the program; empty for one program.
+    prefix: the prefix of all names.  file: the name of the object.  weights_file: the name of the
+    weights file; empty if the weights are in the object.  states: the states of the model.  ranks:
+    the rank of each argument of several programs, -1 if it depends on the program; empty for one
+    program.
     """
     specs = (*manifest.inputs, *manifest.filled)
     known = ranks or [len(spec.shape) for spec in specs]
@@ -409,12 +411,10 @@ def c_header(
 
 
 def _shapes(prefix: str) -> str:
-    """Return the definition of the C function that computes the sizes of all outputs."""
     return _SHAPES.format(p=prefix, guard=prefix.upper(), int64=_dtype_code("int64"))
 
 
 def _sessions(prefix: str, manifest: Manifest, states: Sequence[StatePair]) -> str:
-    """Return the part of the header about sessions."""
     results = {state.result for state in states}
     kept = (spec for number, spec in enumerate(manifest.filled) if number not in results)
     return _SESSIONS.format(

@@ -21,7 +21,7 @@ class DotGroup:
 
     @property
     def words(self) -> dict[str, str]:
-        """Return the placeholders of a definition's template, and the text for each of them."""
+        """By placeholder of an intrinsic's template, such as ELEMENT, the text for this group."""
         return {
             "GROUP": str(self.count), "ELEMENT": self.element, "SUM": self.sum,
             "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],

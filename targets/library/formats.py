@@ -39,13 +39,14 @@ from .shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, si
 class ExportedModel:
     """A compiled model with all that the files of its formats (.so, .o, .tar, …) are made from.
 
-    own: the symbols that its shared object exports in addition to `MODULE_SYMBOLS`.  kernels: the
-    names of the kernels and of the model's nodes that each computes, for profilers and debuggers.
-    steps: the steps whose times the program records, as JSON; empty without profiling.
-    ranks: the rank of each argument of several programs, -1 if it depends on the program.
-    shared: symbols that several objects define; all code uses the first definition.
-    imports: see `Export`.  constants: those that the program's own code reads.
-    triple: that of the system that runs main; empty: the target says it.
+    objects: the object files of the model's code.  own: the symbols that its shared object exports
+    in addition to `MODULE_SYMBOLS`.  held: the weights.  kernels: the names of the kernels, each
+    with the model's nodes that it computes, for profilers and debuggers.  steps: the steps whose
+    times the program records, as JSON; empty without profiling.  ranks: the rank of each argument
+    of several programs, -1 if it depends on the program.  shared: symbols that several objects
+    define; all code uses the first definition.  imports: see `Export`.  constants: those that the
+    program's own code reads.  triple: the triple of the system that runs main; empty: that of the
+    target in the manifest.
     """
 
     file: str
@@ -68,7 +69,7 @@ class ExportedModel:
 
     @property
     def blobs(self) -> list[Blob]:
-        """The constants from which the code reads the description of the export."""
+        """The constants that describe the export; the model's code and the runtime read them."""
         return [
             *self.constants,
             *self.sessions.blobs,
@@ -83,7 +84,7 @@ class ExportedModel:
 
     @property
     def sessions(self) -> SessionCode:
-        """The code for sessions, which hold the states of the model."""
+        """The code for sessions, that is, runs that share the states of the model."""
         return SessionCode.of(self.manifest, self.triple)
 
     @property
@@ -94,12 +95,12 @@ class ExportedModel:
 
     @property
     def prefix(self) -> str:
-        """The prefix of the names in C, from the name of the file."""
+        """The prefix of all names in C, which follows from the name of the file."""
         return c_prefix(self.file)
 
 
 def shared_object(model: ExportedModel) -> list[ExportedFile]:
-    """Return a list with the shared object of a model."""
+    """Return the shared object of a model, as the only file of a list."""
     sessions = model.sessions
     unused = () if sessions.states else (SYMBOL_SESSION_FUNCTIONS,)
     needed = (each for each in PROCESS_SYMBOLS if each not in unused)
@@ -117,12 +118,10 @@ def shared_object(model: ExportedModel) -> list[ExportedFile]:
 
 
 def _object(model: ExportedModel) -> list[ExportedFile]:
-    """Return a C header, and a relocatable object that defines the names of the header."""
     return [_header(model), ExportedFile(model.file, (_combined(model),))]
 
 
 def _archive(model: ExportedModel) -> list[ExportedFile]:
-    """Return a C header, and a static library of the object."""
     names = c_names(model.prefix, model.parsed, has_states=bool(model.sessions.states))
     library = static_library(_combined(model), "model.o", [*names.values()])
     return [_header(model), ExportedFile(model.file, (library,))]
@@ -144,7 +143,10 @@ def _header(model: ExportedModel) -> ExportedFile:
 
 
 def tar_archive(model: ExportedModel, file: str) -> list[ExportedFile]:
-    """Return an archive of the shared object, the graph and the weights."""
+    """Return an archive of shared object, graph and weights, as the only file of a list.
+
+    file: the name of the archive.
+    """
     (library,) = shared_object(model)
     stem = PurePath(file).stem
     graph = ArchiveMember(f"{stem}.json", (graph_json(model.manifest).encode(),))

@@ -17,9 +17,9 @@ from ...support.cache import user_cache
 
 
 def linked_object(names: Iterable[str], triple: str) -> bytes:
-    """Return an object file with the list of symbols.
+    """Return an object file with a table of symbols: the name and the address of each.
 
-    triple: the LLVM triple of the target.
+    triple: the LLVM triple of the system that runs the code.
     """
     symbols = [*names]
     texts = [text_constant(f"name.{n}", symbol) for n, symbol in enumerate(symbols)]

@@ -65,7 +65,6 @@ _M55 = "Arm Cortex-M55 Software Optimization Guide: a vector takes 2 cycles"
 
 
 def _smlad(name: str, group: DotGroup) -> str:
-    """Return the source (IR text) of the dot product of two words of four bytes."""
     pairs = {f"PAIRS_{side}": _PAIRS[op] for side, op in zip("AB", group.extend, strict=True)}
     head = {"NAME": name, "FEATURE": "dsp", "CYCLES": "6.0", "SOURCE": _M4}
     return filled(_SUM, {**head, "EMISSION": _SMLAD, **pairs, **group.words})
@@ -95,7 +94,7 @@ def parsed_intrinsic(text: str, name: str) -> IntrinsicOp:
 
 
 def byte_sums(target: Target) -> Iterator[IntrinsicOp]:
-    """Yield the intrinsics of this file that a target supports, those with the most terms first."""
+    """Yield the dot products of bytes that a target supports, those with the most terms first."""
     for intrinsic in _by_terms():
         if all(target.has(feature.data) for feature in intrinsic.features):
             yield intrinsic

@@ -11,7 +11,10 @@ from ...support.cache import user_cache
 
 
 def own_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
-    """Return the objects of a library but for those that a process needs; see `library_objects`."""
+    """Return the objects of a library without those that each process needs only once.
+
+    texts, parts, triple: see `library_objects`.
+    """
     options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
     own = [cached_object(text, options, cache) for text in texts]
     return (*own, *part_objects(tuple(parts), triple, cache))

@@ -22,9 +22,9 @@ from ...support.cache import user_cache
 
 @dataclass(frozen=True)
 class SessionCode:
-    """The part of a library that implements sessions.
+    """The part of a library that implements sessions: runs that share the states of the model.
 
-    states: the model's states, in the order of the inputs.
+    states: the model's states, in the order of the inputs.  platform: the system that runs main.
     """
 
     states: tuple[StatePair, ...]
@@ -34,7 +34,8 @@ class SessionCode:
     def of(manifest: Mapping[str, Any], triple: str = "") -> SessionCode:
         """Return the code of sessions for the states of an exported model.
 
-        triple: that of the system that runs main; empty: the target says it.
+        manifest: the manifest of the model.  triple: the triple of the system that runs main;
+        empty: that of the target in the manifest.
         """
         platform = platform_of(triple) if triple else Target(manifest["target"]).main_platform
         return SessionCode(states_of_manifest(manifest["states"]), platform)
@@ -51,7 +52,9 @@ class SessionCode:
 
     @property
     def blobs(self) -> Sequence[Blob]:
-        """The constants from which the code of sessions reads the states."""
+        """The constants from which the code of sessions reads the positions and sizes of the
+        states.
+        """
         if not self.states:
             return ()
         rows = b"".join(self.platform.pack("4iq", *StateRow.of(each)) for each in self.states)

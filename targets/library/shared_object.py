@@ -35,8 +35,9 @@ _REST = "rest" * 16
 class ExportedWeights:
     """The weights of an export.
 
-    file: name of the weights file; empty if the weights are in the library.  digest: the SHA-256 of
-    the weights.  start: the header of the weights file, in the format of safetensors.
+    weights: their values as bytes.  file: name of the weights file; empty if the weights are in the
+    library.  digest: the SHA-256 of the weights.  start: the header of the weights file, in the
+    format of safetensors.
     """
 
     weights: memoryview
@@ -59,7 +60,8 @@ class ExportedWeights:
     def facts(self) -> Mapping[str, Any]:
         """The manifest's entries for the weights.
 
-        The digest of the library's other bytes has a placeholder, because it is computed last.
+        The entry for the digest of the library's other bytes has a placeholder, because that digest
+        is computed last.
         """
         digest = self.digest
         return {"weights_file": self.file, "weights_sha256": digest, "rest_sha256": _REST}
@@ -75,7 +77,8 @@ def describing_blobs(
 ) -> list[Blob]:
     """Return the constants that describe an exported model to its loader.
 
-    imports: the modules that the model imports, as bytes; empty if there are none.
+    held: the weights.  imports: the modules that the model imports, as bytes; empty if there are
+    none.
     """
     # After the weights, because the segment must start with the weights.
     imported = [Blob(SYMBOL_IMPORTS, imports, is_apart=True)] if imports else []
@@ -91,7 +94,7 @@ def describing_blobs(
 
 
 def signed(code: bytes, name: str) -> bytearray:
-    """Return a library with its digest and its build ID filled in.
+    """Return the bytes of a library after its digest and its build ID are written into them.
 
     name: the name of the library, for error messages.
     """

@@ -8,6 +8,7 @@ accepts the code. Emitted: there is code, which nothing has checked.
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import tempfile
@@ -22,7 +23,7 @@ from tilewright.codegen.ptx import assemble, find_ptxas
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.emulators import BOARDS, emulator_name
 from tilewright.machines.target import Target
-from tilewright.machines.tested import TESTED, Tested
+from tilewright.machines.tested import ALL_MODELS, TESTED, Tested
 from tilewright.support.registry import new_context
 from tilewright.tools.emulation import run_emulated
 
@@ -45,7 +46,7 @@ FILES: Mapping[str, str] = {
 """The files of targets of other systems, which llvm-readobj reads."""
 EMITTED: Mapping[str, str] = {"rocm": "amdgcn"}
 """The kind of code of targets that no tool checks here."""
-ALL = ", ".join(NAMES)
+assert ", ".join(NAMES) == ALL_MODELS, "the rows name the models that run"
 TOLERANCE = 1e-4
 _INTRODUCTION = """# Tested targets
 
@@ -78,7 +79,7 @@ def on_this_machine() -> Iterator[tuple[str, Tested]]:
             np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
         compiler = SOURCES.get(text)
         tool = versioned(compiler) if compiler else DEVICES.get(text, "this machine")
-        yield text, Tested("executed", tool, ALL)
+        yield text, Tested("executed", tool)
 
 
 def in_emulators() -> Iterator[tuple[str, Tested]]:
@@ -95,7 +96,7 @@ def in_emulators() -> Iterator[tuple[str, Tested]]:
                 np.testing.assert_allclose(made["y"], wanted["y"], TOLERANCE, TOLERANCE)
         if text == "wasm32":
             tools.append(f"wasmtime {version('wasmtime')}")
-        yield text, Tested("executed", ", ".join(tools), ALL)
+        yield text, Tested("executed", ", ".join(tools))
 
 
 def on_boards() -> Iterator[tuple[str, Tested]]:
@@ -106,7 +107,7 @@ def on_boards() -> Iterator[tuple[str, Tested]]:
             module, given, wanted = compiled(name, text)
             assert max(run_emulated(module, given, wanted, text).errors.values()) < TOLERANCE
         tool = f"{versioned(board.emulator)} -M {board.machine}"
-        yield text, Tested("executed", tool, ALL)
+        yield text, Tested("executed", tool)
 
 
 def on_fibers() -> Iterator[tuple[str, Tested]]:
@@ -119,7 +120,7 @@ def on_fibers() -> Iterator[tuple[str, Tested]]:
             (got,) = run(*given.values())
         np.testing.assert_allclose(got, wanted["y"], TOLERANCE, TOLERANCE)
     tool = f"{versioned('g++')} with a shim of metal_stdlib, threads as fibers"
-    yield "metal", Tested("executed", tool, ALL)
+    yield "metal", Tested("executed", tool)
 
 
 def in_files() -> Iterator[tuple[str, Tested]]:
@@ -131,7 +132,7 @@ def in_files() -> Iterator[tuple[str, Tested]]:
                 command = ["llvm-readobj", "--file-headers", "--symbols", "--relocations", made]
                 done = subprocess.run(command, capture_output=True, text=True, check=True)
                 assert not done.stderr, done.stderr
-        yield text, Tested("validated", versioned("llvm-readobj"), ALL)
+        yield text, Tested("validated", versioned("llvm-readobj"))
 
 
 def not_run() -> Iterator[tuple[str, Tested]]:
@@ -142,7 +143,7 @@ def not_run() -> Iterator[tuple[str, Tested]]:
         for name in NAMES:
             ptx = compiled(name, text)[0].get_source("ptx")
             assert assemble(ptx, Target(text).gpu_architecture)
-        yield text, Tested("validated", versioned(ptxas, r"V(\d[\d.]*)"), ALL)
+        yield text, Tested("validated", versioned(ptxas, r"V(\d[\d.]*)"))
     for text, kind in EMITTED.items():
         names = [name for name in NAMES if name != "vector addition"]
         assert all(source_at(referenced(name)[0], kind, target=text) for name in names)
@@ -164,11 +165,10 @@ def versioned(command: str, pattern: str = r"(\d+\.[\d.]*\d)") -> str:
 def targets_page() -> str:
     """Return the page of docs/reference/ with a table of what ran on each target."""
     lines = [_INTRODUCTION]
-    lines += (
-        f"| `{text}` | {row.status} | {row.tool} | {'all' if row.models == ALL else row.models} |"
-        for text, row in TESTED.items()
-    )
-    return "\n".join((*lines, "", f"All models: {ALL}.", ""))
+    for text, row in TESTED.items():
+        models = "all" if row.models == ALL_MODELS else row.models
+        lines.append(f"| `{text}` | {row.status} | {row.tool} | {models} |")
+    return "\n".join((*lines, "", f"All models: {ALL_MODELS}.", ""))
 
 
 def main() -> None:
@@ -177,8 +177,8 @@ def main() -> None:
     lines = []
     for text, row in rows():
         print(text, row, flush=True)
-        values = "".join(f'        "{each}",\n' for each in (row.status, row.tool, row.models))
-        lines.append(f'    "{text}": Tested(\n{values}    ),\n')
+        words = (row.status, row.tool, *((row.models,) if row.models != ALL_MODELS else ()))
+        lines.append(f'    "{text}": Tested({", ".join(map(json.dumps, words))}),\n')
     body = f'TESTED: Mapping[str, Tested] = {{\n{"".join(lines)}}}\n"""By target."""\n'
     FILE.write_text(start + body)
 

@@ -90,7 +90,6 @@ def _joins_reader(op: ComputeOp, target: Target) -> bool:
 
 
 def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
-    """Return the parameters of te-winograd for a compute; None: a direct convolution."""
     view = op.view()
     window = find_window(view)
     layout = view.outputs[0].layout

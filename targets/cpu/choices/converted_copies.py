@@ -38,7 +38,8 @@ def copy_pays(
 ) -> bool:
     """Return whether a compute reads an operand so often that a converted copy pays.
 
-    to: the limits.  is_scalar: whether vectors do not run along the operand's elements.
+    to: the conversion, with the least numbers of reads.  is_scalar: whether vectors do not run
+    along the operand's elements, so that they are broadcast.
     """
     assert access.value is not None, "an index has no type to convert"
     elements = prod(map(likely, access.extents))
@@ -53,10 +54,10 @@ def copy_pays(
 
 @dataclass
 class ConvertedCopies:
-    """The converted copies inserted so far.
+    """The copies of operands in another element type that were inserted so far.
 
-    copies: the copy of each (value, stored layout, type of the value's elements).  element: the
-    type of the copies.  label: the name of the computes that make them.
+    element: the type of the copies.  label: the name of the computes that make them.  copies: the
+    copy of each (value, layout of the copy, type of the value's elements).
     """
 
     element: Attribute
@@ -64,10 +65,10 @@ class ConvertedCopies:
     copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
 
     def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
-        """Return the access through the converted copy of an operand; insert the copy if it is new.
+        """Return an access to the converted copy of an operand; insert the copy if it is new.
 
-        view: the compute that reads.  source: the type of the operand's elements, with signedness,
-        if they are unsigned integers.
+        view: the compute that reads.  access: its access to the operand.  source: the type of the
+        operand's elements, with signedness, if they are unsigned integers.
         """
         value = access.value
         assert value is not None, "an index has no type to convert"
@@ -83,9 +84,9 @@ class ConvertedCopies:
         return replace(access, value=self.copies[key], pad=pad)
 
     def fuse(self, keeps: Callable[[ComputeOp], bool] = lambda _: False) -> None:
-        """Convert values in their producers if only a copy reads them; erase unused weights.
+        """Let producers convert results that only a copy reads; erase unused weights.
 
-        keeps: whether a producer must not convert its result.
+        keeps: returns whether a producer must not convert its result.
         """
         for (value, *_), copy in self.copies.items():
             if not (isinstance(value.owner, ComputeOp) and keeps(value.owner)):
@@ -99,10 +100,10 @@ def _insert_copy(
     element: Attribute,
     label: str,
 ) -> SSAValue:
-    """Insert a copy of a value, converted to ``element``, after the value's definition.
+    """Insert a converted copy of a value after the value's definition, and return the copy.
 
     layout: the layout of the copy.  source: the type of the value's elements, with signedness.
-    label: the name of the compute.
+    element: the type of the copy's elements.  label: the name of the compute that copies.
     """
     assert isinstance(value.type, TensorType)
     copy: ConstantOp | ComputeOp

@@ -35,9 +35,9 @@ quarter of the products, in f32; Intel's servers multiply vectors of bf16 no fas
 
 
 def product_body(stored: Sequence[Attribute], product: AnyFloat | IntegerType) -> Region:
-    """Return the body that extends two floats or integers to a type, and multiplies them.
+    """Return the body of a compute that extends two numbers to a type, and multiplies them.
 
-    stored: the types of both, with signedness.
+    stored: the types of both numbers, with signedness.  product: the float or integer type.
     """
     signless = [IntegerType(t.width.data) if isinstance(t, IntegerType) else t for t in stored]
     block = Block(arg_types=signless)
@@ -90,7 +90,7 @@ def multiplies_pixels_by_tiles(
 ) -> bool:
     """Return whether tile instructions compute a convolution faster than Winograd in f32 could.
 
-    This is a part of rule R32 of cpu-plan.  element: see `multiplies_directly`.
+    element: see `multiplies_directly`.
     """
     if not target.has(TILE_FEATURE) or len(view.inputs) != 2:
         return False
@@ -121,7 +121,7 @@ def _direct(
 def _has_transposed_result(
     view: ComputeView, c: TiledContraction, weights: set[SSAValue], target: Target
 ) -> bool:
-    """Return whether cpu-plan would compute a transposed result (rule R27).
+    """Return whether cpu-plan would compute a transposed result (transposed_result.py).
 
     Vectors then run along the channels, not along the axis of the contraction ``c``.  weights:
     constant operands.
@@ -143,7 +143,10 @@ def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
 
 
 def _stored(view: ComputeView, element: Attribute | None) -> tuple[ComputeView, set[SSAValue]]:
-    """Return a compute that reads operands in their stored layouts, and its weights' values."""
+    """Return a compute that reads operands in their stored layouts, and the values of its weights.
+
+    element: the type to which the operands will be converted; None if they keep their types.
+    """
     inputs = [_stored_access(view, a, stored_layout(a, view), element) for a in view.inputs]
     outputs = [_stored_access(view, a, a.layout) for a in view.outputs]
     pairs = zip(view.inputs, inputs, strict=True)

@@ -41,7 +41,7 @@ BYTES_PER_SCORE = 8
 
 
 def kept_reason(attention: Attention, target: Target) -> str:
-    """Return why an attention stays one kernel of f32; empty if its products are rounded."""
+    """Return why the products of an attention stay f32; empty if their operands are rounded."""
     scores, out = attention.scores.view(), attention.out.view()
     sizes = [*scores.axes.values(), *out.axes.values()]
     if any(isinstance(extent, Dim) for extent in sizes):
@@ -73,7 +73,6 @@ def _is_read_often(view: ComputeView, access: Access) -> bool:
 
 
 def _columns(attention: Attention, out: ComputeView) -> list[str]:
-    """Return the axes of the result that index the values (V) but not the scores: the features."""
     shared = {*attention.sharing.axis_of[-1].values()}
     return [axis for axis in out.parallel_axes() if axis not in shared]
 
@@ -83,11 +82,12 @@ def _is_direct(view: ComputeView, target: Target) -> bool:
 
 
 def with_copies(view: ComputeView, target: Target) -> ComputeView | None:
-    """Return a matrix product whose operands are copies, so that an instruction can multiply them.
+    """Return a matrix product that reads copies of its operands, for an instruction's sake.
 
-    The copies do not exist yet: their values are placeholders.  A copy has one dimension per axis.
-    A sum of an odd number of terms gets one more term, of zeros.  None if the instruction can
-    multiply the operands as they are, or if copies do not help.
+    An instruction then multiplies pairs of bf16.  The copies do not exist yet: their values are
+    placeholders.  A copy has one dimension per axis.  A sum of an odd number of terms gets one more
+    term, of zeros.  None if the instruction can multiply the operands as they are, or if copies do
+    not help.
     """
     if _is_direct(view, target) or not all(map(_is_static, view.inputs)):
         return None
@@ -113,10 +113,10 @@ def _with_even_sum(view: ComputeView) -> ComputeView:
 
 
 def is_turned(view: ComputeView, access: Access) -> bool:
-    """Return whether several axes index one dimension of an operand, as heads and features do.
+    """Return whether to copy an operand so that each axis has a dimension of its own.
 
-    False if a copy with one dimension per axis would be larger than the operand, because elements
-    are read at several positions.
+    That is so if several axes index one dimension, as heads and features do, and the copy is no
+    larger than the operand.  False for padded operands and weights.
     """
     if access.indices is None or access.pad is not None or access.value is None:
         return False
@@ -136,10 +136,6 @@ def _axes(view: ComputeView, access: Access) -> list[str]:
 
 
 def _placed(view: ComputeView, access: Access) -> Access:
-    """Return an access to a placeholder for a copy of an operand.
-
-    The copy has a dimension per axis.
-    """
     axes = _axes(view, access)
     type_ = tensor_type(f32, [view.axes[axis] for axis in axes])
     value = Block(arg_types=[type_]).args[0]
@@ -147,10 +143,9 @@ def _placed(view: ComputeView, access: Access) -> Access:
 
 
 def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
-    """Insert a copy of an operand, rounded to bf16, after the operand's producer.
+    """Insert a copy of an operand in bf16 after its producer; return an access to the copy.
 
-    made: the product that `with_copies` returned, whose reduction may have one more term.  Return
-    an access to the copy.
+    made: the product that `with_copies` returned, whose sum may have one more term.
     """
     assert access.value is not None, "an operand of a product"
     if made.axes == view.axes:
@@ -162,10 +157,6 @@ def insert_copy(view: ComputeView, access: Access, made: ComputeView) -> Access:
 
 
 def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
-    """Insert a copy of an operand with one dimension per axis; return the access to the copy.
-
-    element: the element type of the copy.
-    """
     value, axes = access.value, _axes(view, access)
     assert value is not None, "an operand of a product"
     copy = compute(

@@ -98,8 +98,8 @@ def products(
 ) -> Iterator[tuple[ComputeOp, str]]:
     """Yield each product of a function, and the reason why its operands stay f32.
 
-    The reason is an empty text if they are rounded.  is_forced: round the operands of every
-    product. The caller may change a product during the iteration.
+    The reason is an empty text if the operands are rounded.  is_forced: whether to round the
+    operands of every product.  The caller may change a product during the iteration.
     """
     for block in list(host_blocks(func.body.block)):
         computes = [o for o in block.ops if isinstance(o, ComputeOp)]

@@ -49,7 +49,7 @@ class PadTaps(TargetedPass, ExactPass):
 
 
 class PadRows(RewritePattern):
-    """Append taps of 0 to the rows of a window, and pad the rows of x by as many columns."""
+    """Append taps of 0 to the rows of a window, and pad the rows of the image as much."""
 
     @rewrites(ConvOp)
     def match_and_rewrite(self, op: ConvOp, rewriter: PatternRewriter) -> None:

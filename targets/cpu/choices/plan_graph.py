@@ -70,12 +70,12 @@ WIDE_ROWS = 2
 
 @dataclass
 class BlockPlan:
-    """The blocks chosen so far; a block is a number of channels that are stored together.
+    """The channel blocks chosen so far: numbers of channels that are stored together.
 
-    lanes: elements per vector, by width in bits; 0 if no vectors are planned.  fixed: arguments of
-    main, which stay row-major.  byte_blocks: the blocks for values that products read as bytes, if
-    instructions on bytes take more adjacent channels than a vector has lanes.  blocks: by value,
-    its block of channels.
+    lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
+    fixed: arguments of main, which stay row-major.  byte_blocks: the blocks for values that
+    products read as bytes, if instructions on bytes take more adjacent channels than a vector has
+    lanes.  blocks: the block of each value that is stored in blocks.
     """
 
     lanes: Callable[[int], int]
@@ -90,9 +90,9 @@ class BlockPlan:
     def preferred(self, value: SSAValue, groups: int = 1) -> int | None:
         """Return the largest block (vector, half or quarter) that divides the channels of a group.
 
-        None if no block fits. With several groups a quarter is never used, because row-major
-        storage is then better: vectors along a row are full, and all channels of a group use the
-        loaded rows.
+        None if no block fits.  groups: the groups of the convolution that computes the value.  With
+        several groups a quarter is never used, because row-major storage is then better: vectors
+        along a row are full, and all channels of a group use the loaded rows.
         """
         channels = (channels_of(value) or 0) // groups
         lanes = self.lanes(max(32, bit_width(type_of(value).element_type)))
@@ -105,7 +105,7 @@ class BlockPlan:
     def _holds_bytes(self, value: SSAValue) -> bool:
         """Return whether products may read a value, or a value derived from it, as bytes.
 
-        This is so for bytes, and for integer sums, which may be quantized to bytes.
+        This is so for integers: bytes, and sums, which may be quantized to bytes.
         """
         element = type_of(value).element_type
         return isinstance(element, IntegerType) and bit_width(element) > 1
@@ -142,7 +142,7 @@ def is_depthwise(op: ConvOp) -> bool:
 
 
 def block_of_conv(op: ConvOp, plan: BlockPlan) -> int | None:
-    """Choose the block of a convolution's result; None: row-major.
+    """Return the channel block for the result of a convolution; None: row-major.
 
     A block lies within a group.  A depthwise convolution needs its input in the same blocks.  If
     the input is an argument of main, which has no blocks, the result gets blocks only if a
@@ -210,7 +210,7 @@ def wants_rows(op: Operation, plan: BlockPlan) -> bool:
 
 
 def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
-    """Choose the block of a transposed convolution's result; None: row-major.
+    """Return the channel block for the result of a transposed convolution; None: row-major.
 
     A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
     in the same blocks.  If main returns the interleaved phases, the phases have channels last, and
@@ -222,10 +222,10 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
 
 
 def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
-    """Return the block of a convolution's result; None: row-major.
+    """Return the channel block for the result of a convolution of any kind; None: row-major.
 
-    out: the result.  groups: the groups of the convolution, within each of which a block lies. None
-    also for short blocks if main returns the result and its rows are wide: blocks of half a vector
+    out: the result.  groups: the groups of the convolution; a block lies within a group.  None also
+    for blocks shorter than a vector if main returns the result and its rows are wide: short blocks
     pay only if a reader uses blocks, and wide rows use whole vectors.  Rows instead of short
     blocks, for 12 channels of 954: 400 -> 200 us; for 1016 channels of 285: 388 -> 275 us.
     """
@@ -238,7 +238,7 @@ def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
 
 
 def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
-    """Return whether a value has no use except main's return, directly or through elementwise ops.
+    """Return whether a value is used only by main's return, directly or through elementwise ops.
 
     These ops must have no operands that are stored in blocks.
     """
@@ -255,7 +255,7 @@ def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:
-    """Store a value in blocks, because its reader needs blocks; return False if that is impossible.
+    """Store a value in blocks, because its reader needs blocks; return whether that is possible.
 
     If a depthwise convolution produces the value, its input is then stored in blocks, too.
     """
@@ -271,7 +271,7 @@ def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:
 
 
 def block_of_operand(op: PoolOp, plan: BlockPlan) -> int | None:
-    """Return the channel block of a pool's operand for the result; None for a row-major operand.
+    """Return the channel block for the result of a pool: that of its operand; None: row-major.
 
     A pool does not mix channels, so the result can be stored like the operand.
     """
@@ -279,9 +279,10 @@ def block_of_operand(op: PoolOp, plan: BlockPlan) -> int | None:
 
 
 def block_of_resample(op: ResampleOp, plan: BlockPlan) -> int | None:
-    """Return the channel block of a resampling's operand for the result.
+    """Return the channel block for a resampled value: that of the operand; None: row-major.
 
-    None if the operand is row-major, if the op resamples channels, or if it reads x by a table.
+    The result is row-major also if the op resamples channels, or if it reads its operand by a
+    table.
     """
     block = plan.blocks.get(op.x)
     if block is None or op.axis == CHANNELS:
@@ -290,24 +291,24 @@ def block_of_resample(op: ResampleOp, plan: BlockPlan) -> int | None:
 
 
 def block_of_elementwise(op: GraphOp, plan: BlockPlan) -> int | None:
-    """Return the channel block of the first operand that is stored in blocks; None if none is.
+    """Return the channel block for an elementwise result: that of the first blocked operand.
 
-    All operands have the shape of the result.
+    None if no operand is stored in blocks.  All operands have the shape of the result.
     """
     return next((block for block in plan.of(op.operands) if block is not None), None)
 
 
 def block_of_bitcast(op: BitcastOp, plan: BlockPlan) -> int | None:
-    """Return the channel block of a bitcast's operand for the result.
+    """Return the channel block for the result of a bitcast: that of its operand; None: row-major.
 
-    None if the operand is row-major, or if the elements change width, and thus the shape.
+    The result is row-major also if the elements change width, and thus the shape.
     """
     one = dims_of(type_of(op.x)) == dims_of(type_of(op.out))
     return plan.blocks.get(op.x) if one else None
 
 
 def block_of_concat(op: ConcatOp, plan: BlockPlan) -> int | None:
-    """Return the channel block that all operands of a concatenation share; None if they differ.
+    """Return the channel block that all operands of a concatenation have; None if they differ.
 
     The boundaries between operands are then boundaries of blocks, so the operands can be computed
     in place.
@@ -317,10 +318,10 @@ def block_of_concat(op: ConcatOp, plan: BlockPlan) -> int | None:
 
 
 def block_of_slice(op: SliceOp, plan: BlockPlan) -> int | None:
-    """Return the operand's channel block if the slice starts and ends at boundaries of blocks.
+    """Return the channel block for a slice: that of its operand; None: row-major.
 
-    A 1x1 convolution of the Concat of two such slices and two sums, to 64 channels of 160 x 160:
-    4.4 -> 1.6 ms.
+    The slice must start and end at boundaries of blocks.  A 1x1 convolution of the Concat of two
+    such slices and two sums, to 64 channels of 160 x 160: 4.4 -> 1.6 ms.
     """
     block = plan.blocks.get(op.x)
     start, size = op.starts[CHANNELS].value, channels_of(op.out)
@@ -330,7 +331,7 @@ def block_of_slice(op: SliceOp, plan: BlockPlan) -> int | None:
 
 
 def block_of_pad(op: PadOp, plan: BlockPlan) -> int | None:
-    """Return the channel block of the operand of a pad; None if the op pads channels."""
+    """Return the channel block for a pad: that of its operand; None if it pads channels."""
     is_spatial = op.low[CHANNELS] == op.high[CHANNELS] == 0
     return plan.blocks.get(op.x) if is_spatial else None
 
@@ -374,7 +375,7 @@ def _no_lanes(_: int) -> int:
 def plan_function(func: FuncOp, target: Target, lanes: Callable[[int], int]) -> None:
     """Choose the layouts of one function, from its first op to its last.
 
-    lanes: elements per vector, by width in bits; 0 if no vectors are planned.
+    lanes: returns the elements per vector for a width in bits; 0 if the target plans no vectors.
     """
     block = func.body.block
     plan = BlockPlan(lanes, frozenset(block.args), byte_blocks(target, lanes(bit_width(i32))))

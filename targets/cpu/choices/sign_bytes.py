@@ -87,7 +87,6 @@ class SignedConvolution(RewritePattern):
 
 
 def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool:
-    """Return whether an op sums products of unsigned (left) by signed (right) bytes in i32."""
     return (
         type_of(op.out).element_type == i32
         and is_byte(left)
@@ -97,7 +96,6 @@ def _mixes_signs(op: MatmulOp | ConvOp, left: SSAValue, right: SSAValue) -> bool
 
 
 def _flipped(x: SSAValue, ops: InsertedOps) -> SSAValue:
-    """Return unsigned bytes minus 128 as signed bytes: the bytes with their highest bit flipped."""
     return ops.add(BitcastOp(ops.apply("xor", x, ops.constant(np.uint8(SIGN_BIT))), i8))
 
 

@@ -50,10 +50,11 @@ from .direct_products import instruction_for, product_body
 
 @dataclass(frozen=True)
 class OperandWidening:
-    """Types of operands that products may read in a wider type.
+    """A conversion of narrow operands to a wider type, which makes products faster.
 
-    stored: the types, with signedness.  product: the type in which the body multiplies.  wide: the
-    wider type.  reads: how often an element must be read.
+    stored: the types of operands that may be converted, with signedness.  product: the type in
+    which the body of the product multiplies.  wide: the wider type.  reads: how often an element
+    must be read for the conversion to pay.
     """
 
     stored: frozenset[Attribute]
@@ -127,7 +128,6 @@ class _Rewriting:
         swap_op(op, ComputeOp.from_view(replace(view, inputs=inputs, body=body)))
 
     def _pays(self, view: ComputeView, number: int) -> bool:
-        """Return whether the compute reads an operand so often that a copy is worth its cost."""
         access, target = view.inputs[number], self.choice.target
         if self._rounds_sums:
             return True
@@ -141,9 +141,9 @@ class _Rewriting:
         return is_float and self.choice.is_strict and self.choice.target.multiplies_bf16
 
     def _is_faster(self, view: ComputeView, wide: ComputeView, types: Sequence[Attribute]) -> bool:
-        """Return whether products of wider operands take fewer cycles than of stored ones.
+        """Return whether products of wider operands take fewer cycles.
 
-        types: the types of the wider operands.  FMAs multiply f32, without an instruction of R30.
+        types: the types of the wider operands.
         """
         is_float = self.row.product == f32
         if is_float and self.choice.is_strict:
@@ -158,7 +158,8 @@ class _Rewriting:
 def _cycles(view: ComputeView, target: Target, element: Attribute | None = None) -> float:
     """Return the cycles per product of the instruction that multiplies the operands as stored.
 
-    Infinite if there is no such instruction.  element: see `instruction_for`.
+    Infinite if there is no such instruction.  element: the type to which the operands will be
+    converted before.
     """
     found = instruction_for(view, target, element)
     if found is None:

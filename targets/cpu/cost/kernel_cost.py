@@ -52,11 +52,12 @@ CACHED_SHARE = 3 / 8
 
 @dataclass(frozen=True)
 class KernelCost:
-    """The cycles of a kernel by part.
+    """The modelled cycles of a kernel, by part.
 
-    compute: steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2, memory:
-    the transfers from L2, and from L3 and memory, that arithmetic does not hide.  overhead: starts
-    of tasks.  imbalance: waiting for the busiest thread.  tasks: their number.
+    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2,
+    memory: the transfers from L2, and from L3 and memory, that arithmetic does not hide.  overhead:
+    starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of parallel
+    tasks.
     """
 
     compute: float
@@ -69,7 +70,7 @@ class KernelCost:
 
     @property
     def cycles(self) -> float:
-        """The cycles of the kernel."""
+        """The cycles of the kernel: the sum of all parts."""
         return sum(self.parts.values())
 
     @property
@@ -81,10 +82,11 @@ class KernelCost:
 
 @dataclass(frozen=True)
 class FarTraffic:
-    """The bytes of one buffer that move into L2.
+    """The bytes of one buffer that move into L2 during a kernel.
 
-    once: the bytes that the kernel touches.  reuse: how often L2 serves each of them.  is_near:
-    whether the whole buffer fits the part of L2 that computed buffers keep.
+    moved: all of these bytes.  once: the bytes that the kernel touches, each counted once.  reuse:
+    how often L2 serves each of them.  is_weight: whether the buffer holds weights.  is_near:
+    whether the whole buffer fits the part of L2 in which computed buffers stay.
     """
 
     moved: float
@@ -117,9 +119,10 @@ class CycleModel:
         return max(work, loads, issue, wait)
 
     def tile(self, rows: int, vectors: int, epilogue: int, *, starts: bool) -> float:
-        """Return the cycles of a register tile besides its steps.
+        """Return the cycles of a register tile besides its steps: start, stores, epilogue.
 
-        epilogue: the instructions per vector.  starts: whether sums start in the tile.
+        epilogue: the instructions of the epilogue per vector.  starts: whether sums start in the
+        tile, instead of being loaded.
         """
         numbers, tile = self.numbers, rows * vectors
         moves = tile / numbers.stores + (0 if starts else tile)
@@ -146,7 +149,9 @@ class CycleModel:
     ) -> KernelCost:
         """Return the cost of a kernel.
 
-        near_bytes: the bytes that move into L1.  spreads: whether register tiles prefetch weights.
+        compute, tiles: see `KernelCost`.  near_bytes: the bytes that move into L1.  far: the
+        traffic of each buffer from beyond L2.  tasks: the number of parallel tasks.  spreads:
+        whether register tiles prefetch weights.
         """
         numbers, busy = self.numbers, compute + tiles
         near = near_bytes / numbers.l2_rate
@@ -224,21 +229,22 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
 
 
 def _steps(leaf: NestLeaf, model: CycleModel) -> float:
-    """Return the cycles of the steps of one execution of a leaf."""
     if leaf.operations:
         return model.plain_steps(leaf)
     return leaf.steps * model.step(leaf.rows, leaf.vectors)
 
 
 def _tile(leaf: NestLeaf, model: CycleModel) -> float:
-    """Return the cycles of one execution of a leaf besides its steps."""
     if leaf.operations:
         return ROW_CYCLES + (model.latency if leaf.steps > 1 else 0)
     return model.tile(leaf.rows, leaf.vectors, leaf.epilogue, starts=leaf.starts)
 
 
 def _traffic(roots: Sequence[Node], room: float) -> dict[SSAValue, tuple[float, int]]:
-    """Return the bytes of each buffer that move into a cache, and their reuse there."""
+    """Return, by buffer, the bytes that move into a cache, and their reuse there.
+
+    room: the bytes that fit the cache.
+    """
     found: dict[SSAValue, tuple[float, int]] = {}
     for root in roots:
         _add(found, _traffic_of(root, room))
@@ -255,7 +261,6 @@ def _traffic_of(node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
 
 
 def _tasks(node: Node) -> int:
-    """Return the number of tasks of a root: the iterations of its outer parallel loops."""
     tasks = 1
     while isinstance(node, CountedLoop) and node.is_parallel:
         tasks *= node.trips

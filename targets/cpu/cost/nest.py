@@ -37,7 +37,10 @@ class BufferAccess:
     indices: tuple[Index, ...]
 
     def bytes_in(self, varying: Varying) -> int:
-        """Return the bytes that the access touches while some keys vary, in whole cache lines."""
+        """Return the bytes that the access touches while some axes and loop variables vary.
+
+        varying: the number of values of each of them.  The result counts whole cache lines.
+        """
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
         widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
@@ -54,10 +57,11 @@ class BufferAccess:
 class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
-    operations: the instructions of a step for a vector of results, or 0 for a multiply-add.
-    epilogue: the instructions after the sum, for a vector of results.  starts: whether the sums
-    start here, instead of continuing from memory.  sums_lanes: whether the lanes of a vector are
-    terms of one sum.  spreads: whether a tile prefetches a part of the next weights.
+    extents: the extents of its axes.  operations: the instructions of a step for a vector of
+    results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
+    results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
+    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
+    of the next weights.
     """
 
     extents: Mapping[str, int]
@@ -75,7 +79,10 @@ class NestLeaf:
 
 @dataclass(frozen=True)
 class CountedLoop:
-    """A loop with a number of iterations around other loops and leaves."""
+    """A loop around other loops and innermost computes.
+
+    trips: the number of its iterations.  body: the loops and computes in it, in order.
+    """
 
     variable: SSAValue
     trips: int
@@ -129,7 +136,6 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
 
 
 def _width(index: Index, varying: Varying) -> int:
-    """Return how many adjacent positions an index covers while some keys vary."""
     total = 1
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):
@@ -143,7 +149,7 @@ def _width(index: Index, varying: Varying) -> int:
 
 
 def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
-    """Yield each leaf in a node, with the trips of the loops around it by variable."""
+    """Yield each innermost compute in a node, with the trip counts of its loops by variable."""
     if isinstance(node, NestLeaf):
         yield node, {}
         return
@@ -153,7 +159,7 @@ def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
 
 
 def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
-    """Return the bytes of each buffer that one execution of some nodes touches."""
+    """Return, by buffer, the bytes that one execution of some loops and computes touches."""
     touched: dict[tuple[SSAValue, tuple[Index, ...]], int] = {}
     for node in nodes:
         for leaf, trips in leaves_of(node):
@@ -168,13 +174,13 @@ def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
 
 
 def buffer_bytes(buffer: SSAValue) -> int:
-    """Return the size of a buffer."""
+    """Return the size of a buffer in bytes, at least that of a cache line."""
     shape = cast("MemRefType", buffer.type).get_shape()
     return max(LINE_BYTES, prod(shape) * element_bytes(buffer.type))
 
 
 def reuse_of(node: Node, buffer: SSAValue) -> int:
-    """Return how often the loops of a node repeat the reads of a buffer."""
+    """Return how often the loops of a node read the same elements of a buffer again."""
     if isinstance(node, NestLeaf):
         return 1
     inner = max((reuse_of(child, buffer) for child in node.body), default=1)

@@ -35,10 +35,10 @@ COPY_ROWS = 4
 
 @dataclass(frozen=True)
 class StoredOperand:
-    """An operand of a product, whose rows are contiguous.
+    """An operand of a product, whose rows are contiguous in memory.
 
-    rows, columns: the axes of the product that index different rows, and elements of a row.
-    item: the bytes of an element.  bytes: the size of the operand.
+    rows, columns: the axes of the product, as letters, that index different rows, and elements of a
+    row.  item: the bytes of an element.  bytes: the size of the operand.
     """
 
     rows: str
@@ -50,7 +50,7 @@ class StoredOperand:
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes that a part of the product touches, in whole cache lines.
 
-        extents: the extents of the part by axis.  whole: the extents of the product.
+        extents: the extents of the part, by axis.  whole: the extents of the whole product.
         """
         rows, row, is_whole = 1.0, float(self.item), True
         for axis in self.columns:
@@ -63,9 +63,10 @@ class StoredOperand:
 
 @dataclass(frozen=True)
 class AxisLoop:
-    """Loops along an axis, one after the other, such as those over tiles of two heights.
+    """Consecutive loops along one axis, such as those over tiles of two heights.
 
-    trips: their iterations.  parts: the number of loops.  longest: the iterations of the longest.
+    trips: the iterations of all loops.  parts: the number of loops.  longest: the iterations of the
+    longest one.
     """
 
     axis: str
@@ -76,7 +77,11 @@ class AxisLoop:
 
 @dataclass(frozen=True)
 class PassSizes:
-    """The steps of the first, a middle and the last pass over a sum, and the number of passes."""
+    """The passes into which a sum is divided.
+
+    size: the steps of each pass but the last.  count: the number of passes.  last: the steps of the
+    last pass.
+    """
 
     size: int
     count: int
@@ -87,8 +92,8 @@ class PassSizes:
 class OperandTraffic:
     """The operands of a product, and the bytes of them that move into a cache.
 
-    whole: the extents of the product.  source: what a copy in the outermost loop over columns
-    reads; the second operand is then the copy.
+    whole: the extents of the product.  source: the operand that loops copy, if they do; the second
+    operand is then the copy.
     """
 
     operands: tuple[StoredOperand, ...]
@@ -98,10 +103,11 @@ class OperandTraffic:
     def traffic(
         self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
     ) -> list[tuple[StoredOperand, float, float]]:
-        """Return each operand, the bytes that move into a cache, and their reuse there.
+        """Return each operand, its bytes that move into a cache, and their reuse there.
 
-        Outside the outermost loop whose body fits the cache, each iteration moves them again.
-        leaf: the extents of a register tile.  room: the bytes that fit the cache.
+        Outside the outermost loop whose body fits the cache, each iteration moves the operands
+        again.  loops: the loops around a register tile, the outermost first.  leaf: the extents of
+        a register tile.  room: the bytes that fit the cache.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
@@ -124,7 +130,6 @@ class OperandTraffic:
         return found if self.source is None else self._with_source(found, loops, at, copying)
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
-        """Return the bytes of the source that loops read; 0 unless they contain its copy."""
         if self.source is None or not is_copied:
             return 0.0
         copied = {**extents, "n": self.whole["n"], "k": self.whole["k"]}
@@ -137,9 +142,10 @@ class OperandTraffic:
         at: int,
         copying: int,
     ) -> list[tuple[StoredOperand, float, float]]:
-        """Add what the copies of panels read and write.
+        """Return the traffic with the bytes that the copies of panels read and write.
 
-        at: the outermost loop whose body fits the cache.  copying: the loop that has the copies.
+        found: the traffic without them.  at: the index of the outermost loop whose body fits the
+        cache.  copying: the index of the loop that has the copies.
         """
         assert self.source is not None, "the vector operand is copied"
         first, (copy, moved, reuse), *last = found
@@ -152,7 +158,8 @@ class OperandTraffic:
 class ProductCosts:
     """The costs of the points of one matrix product.
 
-    Letters stand for the axes: b batch, m rows, n columns, k sums.
+    A point is the set of numbers that describes a schedule (plan/points/product.py).  Letters stand
+    for the axes: b batch, m rows, n columns, k sums.
     """
 
     def __init__(self, c: TiledContraction) -> None:
@@ -161,7 +168,7 @@ class ProductCosts:
 
     @cached_property
     def whole(self) -> Mapping[str, int]:
-        """The extents of the product's axes."""
+        """The extents of the product's axes b, m, n and k."""
         c = self.c
         batch = prod(c.extent(axis) for axis in c.batch)
         return {"b": batch, "m": c.row_count, "n": c.columns, "k": c.steps}
@@ -192,15 +199,15 @@ class ProductCosts:
 
     @cached_property
     def is_covered(self) -> bool:
-        """Whether the loops of points are those of this file."""
+        """Whether this class models the product: known sizes, and no special instruction."""
         c = self.c
         return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
 
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
-        """Return the cost of a point; None for products and points that this file does not cover.
+        """Return the cost of a point; None for points and products that this class does not model.
 
-        These are symbolic sizes, machine instructions, epilogues in loops of their own, and a last
-        block of fewer rows.
+        These are products of symbolic sizes or by special instructions, and points with epilogues
+        in separate loops, or with a last block of fewer rows.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
@@ -267,7 +274,6 @@ class ProductCosts:
         return [*outer, columns, sums, rows]
 
     def _nest(self, point: ProductPoint, width: int) -> OperandTraffic:
-        """Return the operands in the layouts that the loops of a point read."""
         x, w, y = self.operands
         if not point.copy:
             return OperandTraffic((x, w, y), self.whole)
@@ -278,7 +284,7 @@ class ProductCosts:
         return OperandTraffic((x, copy, result), whole, replace(w, columns="Nn"))
 
     def _copying(self, width: int) -> tuple[float, float]:
-        """Return the cycles of the steps and of the starts of the tiles that copy panels."""
+        """Return the cycles of the steps, and of the starts, of all tiles that copy panels."""
         c, model, (b, _, n, k) = self.c, self.model, self.whole.values()
         vectors = b * k * ceil(n / c.lanes)
         each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.numbers.stores)
@@ -322,9 +328,9 @@ class ProductCosts:
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
-    """Return the costs of a kernel that is one matrix product; None for any other kernel.
+    """Return the cost model for a kernel that is one matrix product; None for any other kernel.
 
-    choices: the choices of its plan.
+    choices: the choices that cpu-plan makes for the kernel.
     """
     if len(choices) != 1 or not isinstance(choices[0].default, ProductPoint):
         return None

@@ -91,10 +91,6 @@ class CpuEmitter(Emitter):
         is_profiled: bool = False,
         lines: LineFile | None = None,
     ) -> CpuProgram:
-        """Return an emitted program.
-
-        Errors: TargetError for an instruction set that the entry code is not written for.
-        """
         check_machine(self.target)
         return CpuProgram(
             module, self.target, max_threads, versions, is_profiled=is_profiled, lines=lines
@@ -146,5 +142,4 @@ class CpuEmitter(Emitter):
 
 
 def _max_workers() -> int:
-    """Return how many worker processes may compile; one processor is left for this process."""
     return min(MAX_HELPERS, available_threads() - 1)

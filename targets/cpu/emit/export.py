@@ -38,13 +38,16 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
 
 
 def program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
-    """Return the file with the printed program, if line tables refer to one."""
+    """Return the printed program to which line tables refer, as a file; [] without them.
+
+    path: the name of the exported file.
+    """
     text = artifact.program_text.encode()
     return [ExportedFile(f"{path.stem}.mlir", (text,))] if text else []
 
 
 def portable_code(artifact: Artifact) -> bytes:
-    """Return the shared object of an artifact, with the CPU features that its code uses.
+    """Return the shared object of an artifact, whose manifest names only the CPU features in use.
 
     The manifest in an artifact names all features of the target, which is enough for running it on
     this machine.  The changed manifest keeps its length: spaces replace the names of unused
@@ -65,7 +68,7 @@ def _objects(artifact: Artifact) -> list[bytes]:
 
 
 def model_of(artifact: Artifact, export: Export) -> ExportedModel:
-    """Return the parts from which the files of an artifact are made."""
+    """Return the parts from which the files of an exported artifact are made."""
     held = ExportedWeights.of(memoryview(artifact.weights).cast("B"), export)
     image = Image(bytes(artifact.code))
     manifest = json.loads(image.text(SYMBOL_MANIFEST)) | held.facts

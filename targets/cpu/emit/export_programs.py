@@ -114,10 +114,6 @@ class _NumberedProgram:
 
 
 def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
-    """Refuse models that this format cannot hold as several programs.
-
-    Errors: ArgumentError.
-    """
     reasons = {
         "calls functions of its process": any(part.manifest.externs for part in parts),
         "has states": any(part.model.sessions.states for part in parts),
@@ -134,9 +130,9 @@ def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
 
 
 def _declared(interface: Interface, parts: Sequence[_NumberedProgram]) -> Interface:
-    """Return the interface of all programs.
+    """Return the interface of all programs together.
 
-    If all programs agree on the shape of an output, it has this shape, else the declared shape.
+    An output has the shape that it has in all programs, or else the declared shape.
     """
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])

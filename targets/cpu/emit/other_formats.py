@@ -22,9 +22,10 @@ from .program_code import program_tables
 
 @dataclass(frozen=True)
 class Given:
-    """The parts that make a file: objects, constants, exported symbols, and the file's name.
+    """The parts from which the linker of another system makes a file.
 
-    machine: the instruction set.  system: the system, as in a triple.
+    objects: object files.  blobs: constants.  symbols: the symbols to export.  machine: the
+    instruction set.  system: the system, as in a triple.  file: the name of the file.
     """
 
     objects: Sequence[bytes]

@@ -36,8 +36,9 @@ from .versions import emit_versions, table_size, version_code
 class CpuProgram:
     """The LLVM IR of a lowered module, its weights, and its description for the entry code.
 
-    infos: facts of each kernel, by name.  calls: the kernel of each call in main.  is_profiled:
-    main records the time of each step.  lines: the file of line tables; None without tables.
+    versions: the module for bound sizes or other processors.  is_profiled: whether main records the
+    time of each step.  lines: the file to which line tables refer; None without tables.
+
     Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
     """
 
@@ -73,11 +74,9 @@ class CpuProgram:
         ]
 
     def _processor_of(self, code: MainCode) -> int:
-        """Return the index of a version's processor among the processors of the target, from 0."""
         return (self.target, *self.target.alternatives).index(code.target)
 
     def _emitted(self, code: MainCode, weights: WeightLayout, version: int | None) -> MainProgram:
-        """Return the LLVM IR of a main function; append its steps to those of the program."""
         lines = None if self._lines is None else self._lines.of_main(code.main)
         first = len(self.steps) if self.is_profiled else None
         made = code.emitted(weights, self.max_threads, version, first, lines)
@@ -88,7 +87,7 @@ class CpuProgram:
 
     @property
     def infos(self) -> dict[str, KernelInfo]:
-        """The facts about each kernel that callers need, by name."""
+        """What a caller must know about each kernel, by its name and version label."""
         return {c.shown(name): info for c in self._codes for name, info in c.infos.items()}
 
     @property
@@ -113,7 +112,7 @@ class CpuProgram:
         return {name: info.shown_tasks for name, info in self.infos.items()}
 
     def texts(self) -> Iterator[EmittedText]:
-        """Yield the LLVM IR of every kernel, of main, of the model's tables and of the entry."""
+        """Yield the LLVM IR of the kernels, the main functions, the tables and the entry."""
         yield from self.kernel_texts()
         for code, made in zip(self._codes, self._mains, strict=True):
             yield EmittedText(code.shown("the calls of the kernels"), made.text)
@@ -131,7 +130,7 @@ class CpuProgram:
 
     @property
     def annotated_text(self) -> str:
-        """The printed program to which line tables refer, with nodes; empty without tables."""
+        """The printed program to which line tables refer; empty without tables."""
         return "" if self._lines is None else self._lines.text
 
     def kernel_texts(self) -> Iterator[EmittedText]:
@@ -176,7 +175,6 @@ class CpuProgram:
         )
 
     def _operations(self) -> int | None:
-        """Return the scalar operations of one call; None for symbolic sizes or an unknown cost."""
         costs = {f.sym_name.data: recorded_cost(f) for f in self._codes[0].kernels}
         called = [costs[name] for name in self.calls if name in costs]
         if self._mains[0].size_count or None in called:

@@ -20,11 +20,11 @@ from ...library.executor_code import executor_parts
 def program_parts(
     objects: Sequence[bytes], manifest: Manifest
 ) -> tuple[Sequence[bytes], Sequence[Blob]]:
-    """Return the objects of a static program of a model, and its tables as constants.
+    """Return the objects of a static program of a model, and the constants that it reads.
 
-    objects: the objects of the model.  The tables have the number of outputs, and say whether the
-    program must request the tile registers of AMX from the system, which processors it has code
-    for, and the order of the bytes of numbers.
+    objects: the objects of the model.  The constants are the number of outputs, and those of
+    `program_tables`.
+
     Errors: ArgumentError for a model that calls functions of its process.
     """
     if manifest.externs:
@@ -41,7 +41,11 @@ def program_parts(
 
 
 def program_tables(manifest: Manifest) -> list[Blob]:
-    """Return the constants of program.h for a model."""
+    """Return the constants that runtime/native/program.h declares, for a model.
+
+    They say whether the program must request the tile registers of AMX from the system, for which
+    processors it has code, and in which order the bytes of numbers are.
+    """
     target = Target(manifest.target)
     platform = target.main_platform
     names = "".join(f"{each.cpu}\0" for each in (target, *target.alternatives))

@@ -27,12 +27,12 @@ class ProgramLines:
         return self._source.with_nodes()
 
     def of_main(self, function: FuncOp) -> KernelLines:
-        """Return the line number of each op of a main function in the printed program."""
+        """Return the line in the printed program of each op of a main function."""
         return KernelLines(self._table, function, function.sym_name.data)
 
     def of_kernel(self, function: FuncOp, symbol: str, named: Named) -> KernelLines:
-        """Return the line number of each op of a kernel in the printed program.
+        """Return the line in the printed program of each op of a kernel.
 
-        named: the kernel's name and nodes.
+        symbol: the kernel's symbol.  named: the kernel's name and nodes, which debuggers show.
         """
         return KernelLines(self._table, function, shown_symbol(symbol, *named))

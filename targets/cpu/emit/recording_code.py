@@ -20,9 +20,9 @@ from ..instructions.peak import loops_object
 
 @dataclass(frozen=True)
 class RecordingCode:
-    """The objects and constants to link with a program that records times.
+    """The objects and constants to link with a program that records the times of its steps.
 
-    symbols: the symbols that the program then exports in addition.
+    symbols: the further symbols that such a program exports.
     """
 
     objects: Sequence[bytes] = ()
@@ -31,7 +31,7 @@ class RecordingCode:
 
     @staticmethod
     def of(steps: Sequence[TracedStep], target: Target, cache: DiskCache | None) -> RecordingCode:
-        """Return the objects, symbols and data that a profiled program with these steps needs."""
+        """Return the code and data that a program with these steps needs to record their times."""
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(

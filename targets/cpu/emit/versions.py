@@ -21,11 +21,12 @@ from ....support.diagnostics import LoweringError
 def version_code(
     base: FuncOp, main: FuncOp, label: str, program: MainProgram, processor: int = 0
 ) -> VersionCode:
-    """Return the code of a version of ``base`` for bound sizes or another processor.
+    """Return the code of a version of a program for bound sizes or another processor.
 
-    base: the main function for all sizes.  main, program: the version's main function and its LLVM
-    IR.
-    label: the bound sizes, for messages.  processor: the number of the processor.
+    base: the main function for all sizes.  main, program: the main function of the version, and its
+    LLVM IR.  label: the bound sizes, for error messages.  processor: the index of the processor
+    among those of the target.
+
     Errors: LoweringError if the version's arguments differ from those of ``base`` with the bound
     sizes, if it checks other limits, or if it calls functions of the process.
     """

@@ -108,16 +108,11 @@ def declarations(manifest: Manifest) -> str:
 
 
 def _array(spec: TensorSpec) -> str:
-    """Return the type of the array of an input or output, with its sizes as a comment."""
     sizes = ", ".join(map(str, spec.shape)).replace("*/", "* /")
     return f"Tensor<{_array_class(spec)}> /* {spec.dtype}[{sizes}] */"
 
 
 def _array_class(spec: TensorSpec) -> str:
-    """Return the class of JavaScript for the array of an input or output.
-
-    Errors: ArgumentError for a dtype that no class holds.
-    """
     found = _ARRAYS.get(spec.dtype) or _BITS.get(element_bytes(spec.dtype))
     if found is None:
         raise ArgumentError(
@@ -129,7 +124,6 @@ def _array_class(spec: TensorSpec) -> str:
 
 
 def _script(file: str, manifest: Manifest) -> bytes:
-    """Return the ES module that loads a file next to it."""
     text = files("tilewright.runtime.native").joinpath("web.mjs").read_text()
     sizes = TensorSpec("sizes", (), "int64")
     rows: dict[str, str] = {}

@@ -23,11 +23,11 @@ LANES, TERMS, STEP = 16, 32, 4
 
 @dataclass(frozen=True)
 class Block:
-    """The form of a block.
+    """The form of a block of weights, by which an intrinsic multiplies 32 activations.
 
-    bits: bits of a weight.  digits: digits of an activation.  scale: the type of the scales.
-    zeros: whether each column has a zero point; without zero points, the initial value of the
-    accumulators contains their contribution.
+    bits: bits of a weight.  digits: the number of signed bytes (digits) that represent an
+    activation.  scale: the type of the scales.  zeros: whether each column has a zero point;
+    without zero points, the initial value of the accumulators contains their contribution.
     """
 
     bits: int
@@ -157,10 +157,6 @@ def _emission(block: Block) -> Iterator[str]:
 
 
 def _unpacked(block: Block) -> Iterator[str]:
-    """Yield the IR that unpacks the weights to one vector per word.
-
-    A vector has a lane per column.
-    """
     width = block.words * LANES * STEP
     if block.halves == 2:
         yield "%b15 = arith.constant 15 : i8"

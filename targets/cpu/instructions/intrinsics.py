@@ -129,9 +129,9 @@ def _dot(
 ) -> str:
     """Return the IR text of a te.intrinsic op for a dot product.
 
-    group: the terms of a lane.  emission: the template of the emission.  function: the LLVM
-    function that the emission calls.  features: the CPU features needed.  source: the manual with
-    the cycles.
+    group: the terms that a lane adds.  emission: the template of the emission.  function: the LLVM
+    function that the emission calls.  features: the CPU features needed, separated by spaces.
+    source: the document that states the cycles.
     """
     values = {
         "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
@@ -213,7 +213,7 @@ INTRINSICS: Mapping[str, str] = {
 
 
 def make_intrinsic(name: str) -> IntrinsicOp:
-    """Return a detached intrinsic op for a module.
+    """Return a new intrinsic op, which is in no module yet.
 
     Errors: TilewrightError for an unknown name.
     """

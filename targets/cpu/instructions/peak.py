@@ -8,10 +8,8 @@ from __future__ import annotations
 import ctypes
 import tempfile
 from collections.abc import Sequence
-from functools import cache as memoized
+from functools import cache
 from pathlib import Path
-
-import numpy as np
 
 from ....codegen.linker import link
 from ....codegen.objects import cached_object
@@ -23,14 +21,7 @@ from ....runtime.abi.constants import (
     SYMBOL_LOOP_SIZES,
     SYMBOL_READ_LOOP,
 )
-from ....runtime.measure.roofline import (
-    STREAMS,
-    VECTORS,
-    ComputeLoop,
-    LimitLoops,
-    MemoryLoop,
-    Roofline,
-)
+from ....runtime.measure.roofline import STREAMS, VECTORS, LimitLoops
 from ....support.cache import DiskCache, user_cache
 
 _AHEAD_BYTES = 4096
@@ -38,37 +29,10 @@ _AHEAD_BYTES = 4096
 _RESERVED_REGISTERS = 3
 
 
-class PeakLoop(ComputeLoop):
-    """The compute loop of multiply-adds for a target, by default for this machine."""
-
-    def __init__(self, target: Target | None = None, *, steps: int = 200_000) -> None:
-        super().__init__(_loaded(target or Target.native()), steps=steps)
-
-
-class ReadLoop(MemoryLoop):
-    """The memory loop, which reads an array, for a target, by default for this machine."""
-
-    def __init__(self, array: np.ndarray, target: Target | None = None) -> None:
-        super().__init__(_loaded(target or Target.native()), array)
-
-
-def measured_roofline(target: Target | None = None, *, threads: int) -> Roofline:
-    """Measure the peak compute and memory rates of this machine with a number of threads."""
-    return _loaded(target or Target.native()).measured(threads)
-
-
-def fma_peak(target: Target | None = None, *, rounds: int = 10, steps: int = 200_000) -> float:
-    """Return the most f32 operations per second that one thread reaches in several rounds.
-
-    rounds: how often to measure.  steps: iterations of the loop per round.
-    """
-    return PeakLoop(target, steps=steps).peak(rounds)
-
-
 def loops_object(target: Target, cache: DiskCache | None) -> bytes:
     """Return an object file with the loops that measure GFLOP/s and GB/s.
 
-    The file also contains the numbers of accumulators and lanes of the first loop.
+    The file also contains the numbers of accumulators and lanes of the first loop, as a constant.
     """
     sums, lanes = target.vector_registers - _RESERVED_REGISTERS, target.lanes(32)
     sizes = f"@{SYMBOL_LOOP_SIZES} = constant [2 x i32] [i32 {sums}, i32 {lanes}]"
@@ -77,7 +41,7 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
 
 
 def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
-    """Load an object file with loops as a library.
+    """Return an object file with loops, linked and loaded as a library.
 
     symbols: the functions and data to export.
     """
@@ -88,9 +52,11 @@ def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
         return ctypes.CDLL(str(path))
 
 
-@memoized
-def _loaded(target: Target) -> LimitLoops:
-    library = loop_library(loops_object(target, user_cache()), LOOP_SYMBOLS)
+@cache
+def limit_loops(target: Target | None = None) -> LimitLoops:
+    """Return the loops for a target, by default for this machine, loaded into this process."""
+    code = loops_object(target or Target.native(), user_cache())
+    library = loop_library(code, LOOP_SYMBOLS)
     compute, read = (
         ctypes.cast(library[name], ctypes.c_void_p).value or 0 for name in LOOP_SYMBOLS[:2]
     )

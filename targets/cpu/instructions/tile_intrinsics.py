@@ -71,7 +71,6 @@ def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
 
 @cache
 def _shapes() -> dict[str, tuple[str, int, int]]:
-    """Return, by the name of an intrinsic, its (instruction, rows, depth)."""
     return {tile_name(*shape): shape for shape in _all_shapes()}
 
 

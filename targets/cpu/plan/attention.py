@@ -23,9 +23,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from xdsl.dialects.builtin import AffineMapAttr, f32, f64
+from xdsl.dialects.builtin import f32, f64
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
@@ -82,12 +81,12 @@ SWEEP_VECTORS = 4
 
 @dataclass(frozen=True)
 class AttentionPlan:
-    """Parameters of an attention's schedule.
+    """The numbers of an attention's schedule.
 
-    queries: queries per task.  keys: keys per block.  scores: the register tile (keys x queries) of
-    the scores.  out: the register tile (queries x features) of the result.  unroll: steps of the
-    reductions per loop iteration; fewer if a smaller last block, or tiles of two heights inside
-    blocks of keys, double the code.
+    queries: queries per parallel task.  keys: keys per block.  scores: the register tile (keys x
+    queries) of the scores.  out: the register tile (queries x features) of the result.  unroll:
+    steps of the reductions per loop iteration; fewer if a smaller last block, or tiles of two
+    heights inside blocks of keys, double the code.
     """
 
     queries: int
@@ -108,10 +107,11 @@ def plan_attention_numbers(
     *,
     online: bool = True,
 ) -> AttentionPlan:
-    """Choose the parameters of an attention's schedule (rule R19 of cpu-plan).
+    """Choose the numbers of an attention's schedule.
 
-    lanes: lanes of a vector.  item: bytes per element.  seen: the fraction of the scores that no
-    mask by position hides.  online: whether keys may be split into blocks.
+    queries, keys, features: the sizes of the attention.  lanes: lanes of a vector.  item: bytes per
+    element.  seen: the fraction of the scores that no mask by position hides.  online: whether keys
+    may be split into blocks.
     """
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
@@ -132,7 +132,10 @@ def plan_attention_numbers(
 def _blocks(
     queries: int, keys: int, features: int, lanes: int, item: int, target: Target, seen: float
 ) -> tuple[int, int]:
-    """Return the number of queries per task, and the number of keys per block."""
+    """Return the number of queries per task, and the number of keys per block.
+
+    The parameters are those of `plan_attention_numbers`.
+    """
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
         return min(queries, few), few
@@ -225,7 +228,6 @@ class _Planner:
         return query
 
     def _queries(self) -> int:
-        """Return the number of queries to plan for; if symbolic, the number in a block."""
         extent = self.out.axes[self._root_query()]
         return extent if isinstance(extent, int) else max(self.lanes, SYMBOLIC_QUERIES)
 
@@ -238,7 +240,6 @@ class _Planner:
         return extent if isinstance(extent, int) else SYMBOLIC
 
     def _seen(self) -> float:
-        """Return the fraction of the scores that no mask by position hides."""
         query, key = self._query_of(0), self.attention.keys_of(0)
         end = None if key is None else visible_end(self.scores, key)
         if end is not None and isinstance(self.scores.axes[query], Dim):
@@ -250,7 +251,7 @@ class _Planner:
         return sum(min(max(n, 0), keys) for n in ends) / (queries * keys)
 
     def block(self) -> None:
-        """Write the schedule of tasks that process a block of queries each."""
+        """Write the schedule of an attention whose tasks process a block of queries each."""
         query, columns = self._root_query(), self._free(4)
         features = self.out.extents[columns[-1]] if columns else 1
         item = element_bytes(self.out.outputs[0].type)
@@ -299,7 +300,7 @@ class _Planner:
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
         """Move the computes into parallel loops over heads and query blocks; return the inner loop.
 
-        sizes: the tile size of each axis. rest, even: see `Script.tile`.
+        sizes: the tile size of each axis.  rest, even: see `Script.tile`.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = [self.script.parallel(loop) for loop in loops][-1]
@@ -308,11 +309,10 @@ class _Planner:
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
-        """Plan a symbolic number of queries: tasks for full blocks, and groups for the other ones.
+        """Plan a symbolic number of queries: tasks for full blocks, and groups for the others.
 
-        sizes: the tile size of each axis. query: the axis of the queries. Returns the loop over
-        full
-        blocks.
+        sizes: the tile size of each axis.  query: the axis of the queries.  Return the loop over
+        full blocks.
         """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])
@@ -348,10 +348,9 @@ class _Planner:
                 self.script.vectorize(tiled, columns[-1], self.lanes)
 
     def _query_major(self) -> list[_Copy]:
-        """Store queries contiguously: copy the operands of the scores in which queries are strided.
+        """Make queries contiguous in the operands of the scores in which they are strided.
 
-        Operands that are constants are packed instead.  Return the copies, which are not yet in
-        loops.
+        Constant operands are packed, others copied.  Return the copies, which are not yet in loops.
         """
         found: list[_Copy] = []
         for position, access in enumerate(self.scores.reads):
@@ -360,8 +359,7 @@ class _Planner:
                 continue
             leaf, rank = self.leaves[0], len(access.dims)
             if access.value in self.constants:
-                layout = _to_the_end(rank, dimension)
-                self.leaves[0] = self.script.pack(leaf, position, layout)
+                self.leaves[0] = self.script.pack_last(leaf, position, rank, dimension)
             else:
                 made, self.leaves[0] = self.script.cache_read(leaf, position, rank)
                 found.append(_Copy(made, dimension))
@@ -384,10 +382,9 @@ class _Planner:
         return at[0] if others <= own | units else None
 
     def _turned_copy(self, copy: _Copy, loop: SSAValue) -> None:
-        """Compute a copy of an operand in the task's loop, with the queries innermost."""
         axes, dimension = copy.made.axes, copy.dimension
         leaf = self.script.fuse_into(copy.made.handle, loop)
-        leaf = self.script.relayout(leaf, _to_the_end(len(axes), dimension))
+        leaf = self.script.store_last(leaf, len(axes), dimension)
         inner = max(d for d in range(len(axes)) if d != dimension)
         leaf, _ = self.script.tile(leaf, {axes[inner]: self._square(), axes[dimension]: self.lanes})
         self.script.vectorize(leaf, axes[dimension], self.lanes)
@@ -406,14 +403,10 @@ class _Planner:
         return next(d for d, e in enumerate(access.indices or ()) if axis in set(e.variables()))
 
     def _turn(self, position: int) -> None:
-        """Store the local buffer that a compute writes with the query as the innermost dimension.
-
-        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 weighted sums.
-        """
         output = self.views[position].outputs[0]
         at = self._dimension(output, self._query_of(position))
-        layout = _to_the_end(len(output.dims), at)
-        self.leaves[position] = self.script.relayout(self.leaves[position], layout)
+        leaf = self.leaves[position]
+        self.leaves[position] = self.script.store_last(leaf, len(output.dims), at)
 
     def _plan_scores(self, numbers: AttentionPlan) -> None:
         view, query = self.scores, self._query_of(0)
@@ -428,9 +421,9 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """Return the unroll factor of the innermost reduction axis, by axis (cpu-plan R3).
+        """Return the unroll factor, at most ``most``, of the innermost reduction axis, by axis.
 
-        most: the largest factor.  Empty without unrolling.
+        Empty without unrolling.
         """
         reduced = self._reduced(view)
         if not reduced:
@@ -465,16 +458,13 @@ class _Planner:
             )
 
 
-def _to_the_end(rank: int, dim: int) -> AffineMapAttr:
-    """Return the layout that stores dimension ``dim`` of ``rank`` dimensions innermost."""
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (*dims[:dim], *dims[dim + 1 :], dims[dim])))
-
-
 def plan_attention(
     script: Script, attention: Attention, constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of an attention."""
+    """Write the schedule of an attention.
+
+    constants: the arguments of the kernel that are weights.
+    """
     views = [op.view() for op in attention.members]
     lanes = min(lanes_of(view, target) for view in views)
     if any(isinstance(extent, Dim) for view in views for extent in view.axes.values()):

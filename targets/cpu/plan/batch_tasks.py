@@ -36,9 +36,10 @@ IMAGE_AXES = 4
 
 
 def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
-    """Return a kernel for ``IMAGES`` images if its schedule fits any number of images.
+    """Return a copy of a kernel for `IMAGES` images, if its schedule may fit any number of images.
 
-    Otherwise return None.
+    None if the kernel has another symbolic axis than the outermost, or does not iterate over
+    images.
     """
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if not all(_has_outer_batch(op.view()) for op in computes):

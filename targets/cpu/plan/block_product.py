@@ -49,7 +49,10 @@ one 102.
 def plan_block_product(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> bool:
-    """Plan a product of digits and weights of few bits; return False for any other compute."""
+    """Plan a product of digits and weights of few bits; return False for any other compute.
+
+    constants: the arguments of the kernel that are weights.
+    """
     found = _instruction(view, constants, target)
     if found is None:
         return False
@@ -102,10 +105,10 @@ def _instruction(
 
 
 def _word_layout(width: int) -> AffineMapAttr:
-    """Return the packed layout of weights (n, b, j), which are columns x blocks x bytes.
+    """Return the packed layout of weights, which the model stores as (columns, blocks, bytes).
 
-    The packed dimensions are panels, blocks, vectors, words, columns and bytes.  width: the columns
-    of a panel.
+    Its dimensions are panels, blocks, vectors, words, columns and bytes.  width: the columns of a
+    panel.
     """
     n, b, j = map(AffineExpr.dimension, range(3))
     within = (n % width) // LANES
@@ -113,9 +116,9 @@ def _word_layout(width: int) -> AffineMapAttr:
 
 
 def _panel_layout(width: int) -> AffineMapAttr:
-    """Return the packed layout of scales (n, b), columns x blocks: panels, blocks, columns.
+    """Return the packed layout of scales, which the model stores as (columns, blocks).
 
-    width: the columns of a panel.
+    Its dimensions are panels, blocks and columns.  width: the columns of a panel.
     """
     n, b = map(AffineExpr.dimension, range(2))
     return AffineMapAttr(AffineMap(2, 0, (n // width, b, n % width)))

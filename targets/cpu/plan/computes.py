@@ -30,9 +30,11 @@ def plan_computes(
     *,
     is_symbolic: bool,
 ) -> None:
-    """Plan computes; row by row if one of them reads another's result.
+    """Plan the computes of a kernel that form no attention.
 
-    is_symbolic: whether some size of the kernel is known only at run time.
+    If one of them reads another's result, they run row by row.  constants: the arguments of the
+    kernel that are weights.  is_symbolic: whether some size of the kernel is known only at run
+    time.
     """
     views = [op.view() for op in main]
     if are_independent(views) or (len(main) == 1 and not is_symbolic):

@@ -44,15 +44,16 @@ TASK_ROWS = 8
 
 
 def likely_rows(extent: Extent) -> int:
-    """Return the number of rows, or a likely number if the extent is dynamic (symbolic)."""
+    """Return a number of rows, or a likely number if the extent is dynamic (symbolic)."""
     return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
 
 @dataclass(frozen=True)
 class ReductionSplit:
-    """A reduction axis split into blocks of ``size`` elements, and the names of the two new axes.
+    """A reduction axis that is split into blocks of ``size`` elements.
 
-    outer: the axis over blocks.  inner: the axis inside a block.
+    axis: the axis before the split.  outer: the name of the axis over blocks.  inner: the name of
+    the axis inside a block.
     """
 
     axis: str
@@ -63,13 +64,14 @@ class ReductionSplit:
 
 @dataclass(frozen=True)
 class TiledContraction:
-    """The properties of a contraction that the planning rules use.
+    """A contraction, with the properties on which its schedule depends (see the module).
 
-    rows: axes that only the scalar operand has, outermost first.  batch: the other parallel axes
-    except the vector axis.  vector_operand: its position in view.inputs.  packs: whether that
-    operand is a weight and can be packed.  reduced: reduction axes after the splits, in loop order.
-    splits: splits of reduction axes.  instruction: the intrinsic that computes a step of the
-    reduction (rule R30 of cpu-plan); None: multiply and add instructions.
+    view: the compute.  lanes: lanes of a vector.  vector_axis: the axis along which vectors run.
+    vector_operand: the position in view.inputs of the operand that is loaded as vectors.  packs:
+    whether that operand is a weight and can be packed.  rows: axes that only the scalar operand
+    has, outermost first.  batch: the other parallel axes except the vector axis.  reduced:
+    reduction axes after the splits, in loop order.  splits: splits of reduction axes.  instruction:
+    the intrinsic that computes a step of the reduction; None: multiply and add instructions.
     """
 
     view: ComputeView
@@ -91,21 +93,20 @@ class TiledContraction:
 
     @property
     def temporaries(self) -> int:
-        """The number of registers that a step needs besides accumulators and operands.
+        """The number of registers that a step needs in addition to accumulators and operands.
 
-        Rule R2 of cpu-plan: some for instructions such as vpmaddwd, which write products that
-        another instruction adds.
+        Instructions such as vpmaddwd need some, for products that another instruction adds.
         """
         return 0 if self.instruction is None else temporaries_of(self.instruction)
 
     @property
     def together(self) -> int:
-        """The number of rows that one instruction multiplies at once (rule R1 of cpu-plan)."""
+        """The number of rows that one instruction multiplies at once."""
         return 1 if self.instruction is None else self.instruction.rows
 
     @property
     def block_channels(self) -> int:
-        """Channels per block: the lanes, or a matrix instruction's terms if these are more."""
+        """The channels per block: the lanes, or a matrix instruction's terms if these are more."""
         return max(self.lanes, self.terms) if self.together > 1 else self.lanes
 
     @property
@@ -144,7 +145,7 @@ class TiledContraction:
         return prod(self.likely_extent(axis) for axis in self.rows)
 
     def likely_extent(self, axis: str) -> int:
-        """Return the extent of an axis of rows or columns; a likely extent if it is symbolic."""
+        """Return the extent of an axis of rows or columns, or a likely one if it is symbolic."""
         return likely_rows(self.view.axes[axis])
 
     @property
@@ -153,7 +154,7 @@ class TiledContraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return how far adjacent positions of an axis are apart along the axis of the compute.
+        """Return the distance of adjacent positions on an axis along the compute's own axis.
 
         For the outer axis of a split, the distance is the size of a block; otherwise it is 1.
         """
@@ -161,7 +162,7 @@ class TiledContraction:
         return 1 if split is None or axis == split.inner else split.size
 
     def split_last(self, size: int) -> TiledContraction:
-        """Split the innermost reduction axis into blocks of ``size`` elements."""
+        """Return the contraction with its innermost reduction axis split into blocks of a size."""
         *outer, axis = self.reduced
         taken = (n for s in self.splits for n in (s.outer, s.inner))
         split = _split(axis, size, Names([*self.view.axes, *taken]))
@@ -170,11 +171,12 @@ class TiledContraction:
         )
 
     def with_tasks_of_rows(self) -> TiledContraction:
-        """Reduce the axes of rows to one; the others become batch axes, whose points are tasks.
+        """Return the contraction with one axis of rows; the others become axes of the batch.
 
-        The axis is the innermost one if it fills a register tile, else the longest.  A tile then
-        does not cross the other axes, and the rows of a task stay in L2, for example those of one
-        image in ``x[b, k floordiv 64, m, k mod 64]``.  This is a part of rule R3 of cpu-plan.
+        The points of a batch are parallel tasks.  The axis of rows is the innermost one if it fills
+        a register tile, else the longest.  A tile then does not cross the other axes, and the rows
+        of a task stay in L2, for example those of one image in ``x[b, k floordiv 64, m, k mod
+        64]``.
         """
         rows = self.rows[-1]
         if self.likely_extent(rows) < TASK_ROWS:
@@ -192,8 +194,8 @@ class TiledContraction:
     def maps_rows(self) -> bool:
         """Whether the rows are the result's leading axes, and can be read one by one.
 
-        That is: each axis of rows has stride 1 in the scalar operand, and shares no index with a
-        reduction axis, as the pixels of a convolution do. This is a product with one matrix whose
+        Each axis of rows then has stride 1 in the scalar operand, and shares no index with a
+        reduction axis, as the pixels of a convolution do.  This is a product with one matrix whose
         leading axes cannot be merged, because the scalar operand has other dimensions between them:
         ``x[b, h, m, k]``.
         """
@@ -215,7 +217,7 @@ class TiledContraction:
 
     @property
     def sums_in_memory(self) -> bool:
-        """Whether the output can hold partial sums: its type is as wide as the accumulators'."""
+        """Whether the output can hold partial sums: it has the type of the accumulators."""
         return stores_accumulator(self.view.outputs[0])
 
     @property
@@ -266,7 +268,7 @@ class TiledContraction:
 
 
 def terms_of(instruction: IntrinsicOp) -> int:
-    """Return the number of terms of a sum that an instruction adds to each lane."""
+    """Return the number of terms of a sum that an instruction adds to each lane at once."""
     view = instruction.compute.view()
     return prod(view.extents[a] for a in view.reduced_axes())
 
@@ -274,8 +276,8 @@ def terms_of(instruction: IntrinsicOp) -> int:
 def temporaries_of(instruction: IntrinsicOp) -> int:
     """Return the number of registers that an instruction needs besides accumulators and operands.
 
-    Two, because two steps are in flight: with one, loops of 6 x 2 accumulators in 16 registers
-    spilled.
+    It is two for instructions that need another one to add, because two steps are in flight: with
+    one, loops of 6 x 2 accumulators in 16 registers spilled.
     """
     *_, last = instruction.emission.block.ops
     return 2 if last.prev_op is not instruction.emission.block.first_op else 0
@@ -284,10 +286,11 @@ def temporaries_of(instruction: IntrinsicOp) -> int:
 def analyse(
     view: ComputeView, constants: set[SSAValue], target: Target, lanes: int
 ) -> TiledContraction | None:
-    """Analyse a compute of two operands as a contraction that register tiles compute.
+    """Return a compute of two operands as a contraction that register tiles compute, or None.
 
-    None if no parallel axis suits: along the vector axis, one operand must be loadable as vectors,
-    and the other operand must not change, so that its scalars can be broadcast.
+    constants: the arguments of the kernel that are weights.  lanes: lanes of a vector.  None if no
+    parallel axis suits: along the vector axis, one operand must be loadable as vectors, and the
+    other operand must not change, so that its scalars can be broadcast.
     """
     found = contraction_of(view)
     if found is None:
@@ -401,12 +404,13 @@ def pack_weights(
     group: int = 1,
     is_reused: bool = False,
 ) -> SSAValue:
-    """Pack the weights into panels of ``width`` columns in loop order.
+    """Pack the weights of a contraction into panels of columns, in loop order; return the compute.
 
-    outer_block: elements of the first reduction axis per pass over it; the panels of a pass are
-    contiguous (0: one pass, so panels are outermost).  group: panels per group, if a pass covers
-    groups of panels; groups are then outermost.  is_reused: whether a call reads each weight
-    several times, so that wider panels cost little (`_panel_width`).
+    leaf: the compute.  width: the columns of a tile, which are those of a panel unless
+    ``is_reused``.  outer_block: elements of the first reduction axis per pass over it; the panels
+    of a pass are contiguous (0: one pass, so panels are outermost).  group: panels per group, if a
+    pass covers groups of panels; groups are then outermost.  is_reused: whether a call reads each
+    weight several times, so that wider panels cost little (`_panel_width`).
     """
     width = _panel_width(c, width) if is_reused else width
     access = c.view.inputs[c.vector_operand]
@@ -451,13 +455,13 @@ _MOST_PADDING = 8
 
 
 def _panel_width(c: TiledContraction, width: int) -> int:
-    """Return the number of columns of a panel.
+    """Return the number of columns of a panel for tiles of ``width`` columns.
 
-    It is the number of columns of a tile. In a program for several processors it is larger on those
-    with narrower vectors: a panel then has the columns of a tile with as many registers of the
-    widest processor, so that all processors read one copy of the weights. Measured on Zen 4:
-    products of 64 and 256 rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the
-    code for SSE2; products of one row would take 29 and 65 % longer.
+    In a program for several processors, panels are wider on those with narrower vectors: a panel
+    then has the columns of a tile with as many registers of the widest processor, so that all
+    processors read one copy of the weights.  Measured on Zen 4: products of 64 and 256 rows take 1
+    to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2; products of one row
+    would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared
@@ -467,9 +471,9 @@ def _panel_width(c: TiledContraction, width: int) -> int:
 def pack_groups(
     script: Script, made: CreatedCompute, c: TiledContraction, width: int, copy: SSAValue
 ) -> None:
-    """Store the terms of a step side by side in a copy of the vector operand (cpu-plan R30).
+    """Store the terms of a step side by side in a copy of the vector operand.
 
-    copy, made: the handle of the copy, and its axes.  width: the columns of a panel.
+    copy: the handle of the compute that copies.  made: its axes.  width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
@@ -492,7 +496,10 @@ def pack_groups(
 
 
 def split_blocks(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValue:
-    """Split the reduction axes that have blocks (``c.splits``), and put all axes in loop order."""
+    """Split the reduction axes that have blocks, and put all axes in loop order.
+
+    Return the compute, whose handle before these steps is ``leaf``.
+    """
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
     if c.splits or list(c.reduced) != c.view.reduced_axes():
@@ -516,9 +523,9 @@ def vectorize(
 ) -> None:
     """Turn an innermost compute (leaf) into the register tile of a contraction.
 
-    unrolls: steps per loop iteration, by reduction axis.  prefetch: distance in elements of the
-    vector operand; 0: none.  spread: divide the prefetches among the surrounding loops in which the
-    operand is invariant.
+    unrolls: steps per loop iteration, by reduction axis; 0: all steps.  prefetch: the distance, in
+    elements of the vector operand, of prefetches; 0: none.  spread: whether to divide the
+    prefetches among the surrounding loops in which the operand is invariant.
     """
     most = c.target.unrolled_steps
     unrolls = {a: u and divisor_at_most(u, most) for a, u in unrolls.items()}

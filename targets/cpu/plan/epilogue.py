@@ -54,8 +54,7 @@ loop."""
 def can_finish_apart(c: TiledContraction) -> bool:
     """Return whether a loop after the register tiles can apply the epilogue of a contraction.
 
-    That is so if there is an epilogue, and the output can store sums to which it is not yet
-    applied.
+    There must be an epilogue, and the output must be able to store sums without it.
     """
     return bool(c.view.then.blocks) and c.sums_in_memory and c.view.outputs[0].clip is None
 
@@ -63,10 +62,10 @@ def can_finish_apart(c: TiledContraction) -> bool:
 def shares_epilogue(
     c: TiledContraction, vectors: int, heights: Collection[int], steps: int
 ) -> bool:
-    """Return whether a loop applies the epilogue to register tiles of these heights (cpu-plan R29).
+    """Return whether a separate loop should apply the epilogue to register tiles.
 
     vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
-    have. steps: terms of a sum.
+    have.  steps: the terms of a sum.
     """
     if not can_finish_apart(c):
         return False
@@ -91,8 +90,9 @@ def sums_in_passes(
 ) -> SSAValue:
     """Split a reduction of symbolic rows into passes with one leaf (innermost compute); return it.
 
-    The first pass adds to stored initial values, and a loop after the last pass applies the
-    epilogue, so that each height has one leaf instead of a first, a middle and a last leaf.
+    axis, size: the reduction axis, and its elements per pass.  The first pass adds to stored
+    initial values, and a loop after the last pass applies the epilogue, so that each height of a
+    register tile has one leaf instead of a first, a middle and a last leaf.
     """
     if c.view.then.blocks:
         leaf = finish_rows(script, leaf, c)
@@ -119,7 +119,6 @@ def _row_by_row(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
 
 
 def _epilogue(c: TiledContraction) -> int:
-    """Return the number of instructions of the epilogue for one vector of accumulators."""
     return operations_of(c.view.then, c.target)
 
 
@@ -134,8 +133,8 @@ def share_epilogue(
 ) -> SSAValue:
     """Apply the epilogue of each register tile in a loop over the rows of the tile.
 
-    Return the innermost compute (leaf) that sums.
-    vectors: width of the widest tile.  heights: the heights of the tiles.
+    Return the innermost compute (leaf) that sums.  vectors: width of the widest tile, in vectors.
+    heights: the heights of the tiles.
     """
     leaf, finish = script.split_epilogue(leaf)
     width = min(FINISHED_CELLS, vectors)

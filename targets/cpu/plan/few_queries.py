@@ -76,7 +76,6 @@ class FewQueries:
         return [self.attention.sharing.axis_of[position][axis] for axis in self.queries]
 
     def _along_keys(self) -> bool:
-        """Return whether the vectors of scores run along the keys."""
         return row_vector_axis(self.views[0], self.lanes, [self.keys]) is not None
 
     def plan(self, script: Script) -> None:
@@ -113,7 +112,6 @@ class FewQueries:
             script.vectorize(leaf, features, self.lanes, {features: 1})
 
     def _vectors(self, most: int) -> int:
-        """Return the number of vectors per query in a register tile, at most ``most``."""
         return even_part(
             most, max(n for n in range(1, MOST_VECTORS + 1) if n == 1 or self._holds(n))
         )
@@ -143,10 +141,7 @@ class FewQueries:
 
 
 def _unrolled(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factor of a compute's innermost reduction axis, by axis name.
-
-    Rule R3 of cpu-plan.
-    """
+    """Return the unroll factor of a compute's innermost reduction axis, by axis name."""
     reduced = [a for a in view.reduced_axes() if view.extents[a] > 1]
     return {reduced[-1]: min(view.extents[reduced[-1]], UNROLL)} if reduced else {}
 
@@ -154,7 +149,10 @@ def _unrolled(view: ComputeView) -> dict[str, int]:
 def few_queries(
     attention: Attention, views: list[ComputeView], lanes: int, target: Target
 ) -> FewQueries | None:
-    """Plan an attention whose few queries share a task; None for one or for many queries."""
+    """Return an attention as one whose few queries share a task; None for one or for many queries.
+
+    views: its five computes.  lanes: lanes of a vector.
+    """
     out = views[-1]
     written = {output.value for view in views for output in view.outputs}
     values = next(a for a in out.inputs if a.value not in written)

@@ -48,10 +48,7 @@ convolutions: 4.8 MB 562 -> 428 us, 1.8 MB 323 -> 266, 0.6 MB 115 -> 101, 0.3 MB
 
 
 def joins_reader(op: ComputeOp, target: Target) -> bool:
-    """Return whether to compute a 1x1 convolution in the kernel of its depthwise reader.
-
-    This is the condition of rule R20 of cpu-plan.
-    """
+    """Return whether to compute a 1x1 convolution in the kernel of its depthwise reader."""
     view = op.view()
     if len(op.results) != 1 or not op.results[0].has_one_use():
         return False
@@ -76,14 +73,12 @@ def _bytes(image: TensorType) -> int:
 
 
 def _block(view: ComputeView) -> int:
-    """Return the number of channels per block of a compute's result."""
     layout = view.outputs[0].layout
     assert layout is not None, "the result is stored in blocks"
     return block_sizes(layout)[CHANNELS]
 
 
 def _is_pointwise(view: ComputeView) -> bool:
-    """Return whether a compute is a 1x1 convolution: it reduces only the channels of images."""
     data = view.inputs
     if not _is_blocked_sum(view, reduced=1) or any(a.pad is not None for a in data):
         return False
@@ -93,7 +88,6 @@ def _is_pointwise(view: ComputeView) -> bool:
 
 
 def _is_depthwise(view: ComputeView, image: SSAValue) -> bool:
-    """Return whether a compute sums a window of an image, for each channel separately."""
     if not _is_blocked_sum(view, reduced=2) or view.inputs[0].value is not image:
         return False
     return all(
@@ -141,7 +135,11 @@ def _stays_blocked(op: ComputeOp) -> bool:
 def plan_expansion(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of both convolutions; each task computes its part of the first one."""
+    """Write the schedule of a 1x1 convolution and of the depthwise convolution that reads it.
+
+    Each task computes the part of the first one that it reads.  constants: the arguments of the
+    kernel that are weights.
+    """
     first, second = views
     batch, channel, row, column = second.parallel_axes()
     # If no index divides the channels, one block holds all of them.
@@ -187,7 +185,6 @@ def _contraction(
     target: Target,
     lanes: int,
 ) -> TiledContraction:
-    """Analyse the first convolution as a contraction whose result is stored in blocks."""
     out = view.outputs[0]
     assert out.indices is not None
     assert isinstance(out.type, MemRefType)
@@ -201,7 +198,10 @@ def _contraction(
 
 
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
-    """Return the number of rows of the second convolution that a task computes."""
+    """Return the number of rows of the second convolution that a task computes.
+
+    group: the channels that a task computes.
+    """
     batch, channel, row, _ = second.parallel_axes()
     height = second.extents[row]
     groups = second.extents[batch] * second.extents[channel] // group

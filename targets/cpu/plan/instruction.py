@@ -34,7 +34,7 @@ LEAST_ROWS = 8
 
 
 def with_instruction(c: TiledContraction) -> TiledContraction:
-    """Return a contraction with the best instruction for its steps, if one fits (cpu-plan R30)."""
+    """Return a contraction with the fastest instruction that computes its steps, if any does."""
     if not c.reduced or not _is_narrow(c.view) or not (c.packs or _copies(c)):
         return c
     fitting = [i for i in available(c.target) if i.lanes == c.lanes and _fits(i, c)]
@@ -52,14 +52,14 @@ def _row_cycles(instruction: IntrinsicOp, c: TiledContraction) -> float:
 
 
 def has_byte_steps(target: Target) -> bool:
-    """Return whether a target has an instruction that multiplies bytes."""
+    """Return whether a target has an instruction that sums products of bytes."""
     return next(_on_bytes(target), None) is not None
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
     """Return the numbers of terms that instructions on bytes add to each lane, the largest first.
 
-    Only numbers that are larger than ``lanes``, the 32-bit lanes of a vector.
+    Only numbers larger than ``lanes``, the number of 32-bit lanes of a vector.
     """
     sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
     return tuple(sorted((n for n in sizes if n > lanes), reverse=True))
@@ -68,8 +68,8 @@ def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
 def unsigned_bytes(target: Target) -> set[int]:
     """Return how many of the two operands may be unsigned in the target's instructions on bytes.
 
-    Only the instructions that add the most terms count.  The result is a set of counts, such as
-    {0, 1}; empty if there are no such instructions.
+    The result is a set of counts, such as {0, 1}; empty without such instructions.  Of the
+    instructions, only those that add the most terms count.
     """
     known = [*_on_bytes(target)]
     most = max(map(terms_of, known), default=0)
@@ -81,7 +81,6 @@ def unsigned_bytes(target: Target) -> set[int]:
 
 
 def _on_bytes(target: Target) -> Iterator[IntrinsicOp]:
-    """Yield the instructions of a target that multiply bytes only."""
     for instruction in available(target):
         if all(bit_width(a.element_type) == 8 for a in instruction.compute.view().inputs):
             yield instruction
@@ -101,10 +100,6 @@ def _is_narrow(view: ComputeView) -> bool:
 
 
 def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:
-    """Return whether an instruction can compute the sums of a contraction.
-
-    The rows must hold whole steps of the instruction side by side.
-    """
     inner = c.reduced[-1]
     if c.extent(inner) % terms_of(instruction) or _stride(c, inner) != 1:
         return False
@@ -116,10 +111,7 @@ def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the number of the only input of an intrinsic's definition that depends on the lane.
-
-    definition: the compute of the definition, for a single row.
-    """
+    """Return the number of the only input of a definition that depends on the lane."""
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
@@ -139,9 +131,9 @@ def _copies(c: TiledContraction) -> bool:
 
 
 def _stride(c: TiledContraction, axis: str) -> int | None:
-    """Return the distance in elements between adjacent terms of a row along a reduction axis.
+    """Return the distance in elements between adjacent terms of a row; None if it is not constant.
 
-    None if the distance is not constant.
+    axis: the reduction axis along which the terms are adjacent.
     """
     view, split = c.view, c.split_of(axis)
     if split is not None:

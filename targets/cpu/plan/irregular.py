@@ -62,7 +62,7 @@ def _plan_scatter(script: Script, view: ScatterView, target: Target) -> None:
 
 
 def _lanes(view: ScatterView, axis: str, target: Target) -> int:
-    """Return the lanes of a vector of the widest type that is accessed along an axis.
+    """Return the lanes of a vector of the widest type that a scatter accesses along an axis.
 
     Inputs that do not depend on the axis are scalar, and do not count.
     """
@@ -74,9 +74,10 @@ def _lanes(view: ScatterView, axis: str, target: Target) -> int:
 def _merge_slice(
     script: Script, leaf: SSAValue, view: ScatterView, target: Target
 ) -> tuple[SSAValue, ScatterView]:
-    """Merge the last axes if they are contiguous, for vectors over short rows (cpu-plan R25).
+    """Merge the last axes of a scatter if they are contiguous, for vectors over short rows.
 
-    In a large scatter, whose other axes become tasks, merging stops when the rows are long.
+    Return the scatter's handle and view.  In a large scatter, whose other axes become tasks,
+    merging stops when the rows are long.
     """
     points = prod(view.extents.values())
     run: list[str] = []
@@ -100,11 +101,6 @@ def _merge_slice(
 
 
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
-    """Return whether an axis and the axes ``run`` after it are contiguous in all accesses.
-
-    A step along the axis must be as long as all steps along ``run`` together, in the base and in
-    all reads.
-    """
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
     if axis_stride(view, _base_access(view, axis), axis) != prod(view.extents[a] for a in run):
@@ -114,10 +110,7 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the access to the base as a function of one axis.
-
-    Other axes are removed from the indices.
-    """
+    """Return the access to the base as a function of one axis; other axes are left out."""
     own = view.own_positions()[axis]
     return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
 

@@ -26,7 +26,8 @@ from .winograd import plan_winograd
 def plan_kernel(kernel: KernelOp, target: Target, choose: Chooser = keep) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    choose: returns the points of the plan's choices; `keep` keeps those of the rules.
+    choose: returns the point (set of numbers) for each choice of the plan; by default that of the
+    rules.
     """
     images = kernel_of_images(kernel, target) if kernel.sizes else None
     if images is not None and is_legal(made := plan_kernel(images, target, choose), kernel):

@@ -26,9 +26,9 @@ elements and less, and rows that fill their last vector by less than 90 %."""
 
 
 def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
-    """Return the longest suffix of the axes that is contiguous in every access.
+    """Return the longest suffix of some axes that is contiguous in every access of a compute.
 
-    axes: in loop order, none of extent 1.
+    axes: the axes in loop order, none of extent 1.
     """
     run = list(axes[-1:])
     for outer in reversed(axes[:-1]):
@@ -41,7 +41,7 @@ def contiguous_run(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
-    """Sort reduction axes, whose order is free, by decreasing stride of the reads.
+    """Return reduction axes, whose order is free, sorted by decreasing stride of the reads.
 
     A layout with blocked channels stores the channels after the pixels: n c h w becomes n, h, w, c.
     """
@@ -50,7 +50,7 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the number of contiguous elements along a parallel axis after merging axes."""
+    """Return the number of contiguous elements along a parallel axis, after axes are merged."""
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]
@@ -77,9 +77,9 @@ def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool
 
 
 def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether gathers stay contiguous if two axes are merged.
+    """Return whether gathers stay contiguous if the axes ``outer`` and ``inner`` are merged.
 
-    Only gathers may use the axes' index values as operands.  outer, inner: the two axes.
+    Only gathers may use the axes' index values as operands.
     """
     if any(access.is_index and access.axes() & {outer, inner} for access in view.post):
         return False
@@ -111,14 +111,17 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
     """Return the time of computing the results of some axes row by row, in vector operations.
 
-    run: the axes; a row is the last one.
+    run: the axes; a row is the last one.  lanes: lanes of a vector.
     """
     rows = prod(view.extents[a] for a in run[:-1])
     return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """Return whether axes are faster as one merged axis than row by row (rule R25 of cpu-plan)."""
+    """Return whether the axes ``run`` are faster as one merged axis than row by row.
+
+    lanes: lanes of a vector.
+    """
     if len(run) < 2:
         return False
     merged = ceil(prod(view.extents[a] for a in run) / lanes) + ROW_COST
@@ -128,7 +131,10 @@ def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
 def merge_run(
     script: Script, leaf: SSAValue, view: ComputeView, run: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, str]:
-    """Merge a run of axes into one; return the compute's handle and view, and the merged axis."""
+    """Merge the axes ``run`` of a compute into one.
+
+    Return the compute's handle and view after the step, and the name of the merged axis.
+    """
     into = "".join(run)
     while into in view.extents:
         into += "_"

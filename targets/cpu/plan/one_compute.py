@@ -36,7 +36,8 @@ def plan_single(
 ) -> None:
     """Plan a kernel of one compute.
 
-    Vectors are narrower than the target's if the channels are in smaller blocks.
+    constants: the arguments of the kernel that are weights.  Vectors are narrower than the target's
+    if the channels are in smaller blocks.
     """
     if plan_block_product(script, view, constants, target):
         return
@@ -58,7 +59,10 @@ def plan_single(
 def direct_contraction(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> TiledContraction | None:
-    """Analyse a compute on operands in their stored layouts as a contraction, if it is one."""
+    """Return a compute as a contraction of operands in their stored layouts; None if it is none.
+
+    constants: the arguments of the kernel that are weights.
+    """
     choices = widths_of(view, target)
     for lanes in choices:
         found = analyse(view, constants, target, lanes)
@@ -72,17 +76,20 @@ def direct_contraction(
 def plan_elementwise(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
-    """Plan a compute that is no contraction, with narrower vectors if rows are short."""
+    """Plan a compute that is no contraction, with narrower vectors if rows are short.
+
+    constants: the arguments of the kernel that are weights.
+    """
     widths = widths_of(view, target, _last_axis(view))
     leaf, view = split_repeated_rows(script, script.match(view.name), view, widths)
     plan_pointwise(script, leaf, view, _pointwise_lanes(view, widths), constants, target)
 
 
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
-    """Return the number of lanes of the widest vector that some axis fills by more than half.
+    """Return the lanes of the widest vectors that some axis fills by more than half.
 
-    choices: the numbers of lanes, the largest first.  If no axis fills a vector, return the
-    smallest choice for which an axis can have vectors.
+    choices: the numbers of lanes to choose from, the largest first.  If no axis fills a vector,
+    return the smallest choice for which an axis can have vectors.
     """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
@@ -157,12 +164,11 @@ def _plan_contraction(script: Script, leaf: SSAValue, c: TiledContraction) -> No
 
 
 def _last_axis(view: ComputeView) -> str | None:
-    """Return the innermost parallel axis whose extent exceeds 1."""
     return next((a for a in reversed(view.parallel_axes()) if view.extents[a] > 1), None)
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, if at least `MIN_LANES`.
+    """Return the lanes of a full, half and quarter vector, as far as these are at least four.
 
     axis: see `lanes_of`.
     """

@@ -76,7 +76,10 @@ NOTHING: Mapping[str, int] = {}
 
 
 def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the parallel axis along which all outputs are contiguous; None if there is none."""
+    """Return the innermost of some parallel axes along which all outputs are contiguous, or None.
+
+    Vectors of ``lanes`` elements run along this axis.
+    """
     candidates = [a for a in axes if view.axes[a] != 1 and a in view.output_axes()]
     for axis in reversed(candidates):
         outs = [lane_stride(view, o, axis, lanes) for o in view.outputs]
@@ -108,7 +111,6 @@ def _can_mask(view: ComputeView, axis: str) -> bool:
 
 
 def _is_padded(view: ComputeView, axis: str) -> bool:
-    """Return whether a padded read may be outside of its operand along an axis."""
     for access in (*view.inputs, *view.post):
         if access.pad is None or access.indices is None:
             continue
@@ -121,7 +123,7 @@ def _is_padded(view: ComputeView, axis: str) -> bool:
 
 
 def reduction_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return a reduction axis along which vectors can run; None if there is none.
+    """Return a reduction axis along which vectors of ``lanes`` elements can run; None without one.
 
     All reads along it must be contiguous or invariant.  Blocked channels are contiguous within a
     vector that fits the block.
@@ -143,7 +145,10 @@ def plan_pointwise(
     constants: Collection[SSAValue],
     target: Target,
 ) -> None:
-    """Write the schedule of a compute that is the only one of its kernel."""
+    """Write the schedule of a compute that is the only one of its kernel.
+
+    leaf: its handle.  constants: the arguments of the kernel that are weights.
+    """
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
     lanes = _lanes_of_rows(view, lanes, loops)
@@ -167,12 +172,12 @@ def plan_pointwise(
 def split_repeated_rows(
     script: Script, leaf: SSAValue, view: ComputeView, widths: Sequence[int]
 ) -> tuple[SSAValue, ComputeView]:
-    """Split a row axis that operands index by quotient and remainder, for vectors along the latter.
+    """Split a row axis that operands index by quotient and remainder, for contiguous vectors.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows have such indices
-    (Tile of rows of 255: 4 x faster).  The axis is only split if that saves vectors; rule R28
-    handles reads that are not contiguous along the remainder.  widths: the possible lanes of a
-    vector.
+    (Tile of rows of 255: 4 x faster).  The axis is only split if that saves vectors, and if reads
+    are contiguous along the remainder.  widths: the numbers of lanes that a vector may have.
+    Return the compute's handle and view.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
@@ -199,11 +204,11 @@ def split_repeated_rows(
 def merge_short_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge contiguous reduction axes or parallel axes into one axis (rule R25 of cpu-plan).
+    """Merge contiguous reduction axes, and contiguous parallel axes, into one axis each.
 
-    Reduction axes are merged if vectors run along them and the merged axis fills a vector.
-    leaf: the handle of the innermost compute.  free: the parallel axes to plan. Returns the new
-    handle, the new view, and the parallel axes to plan after the merge.
+    Reduction axes are merged if vectors run along them and the merged axis fills a vector.  leaf:
+    the handle of the compute.  free: the parallel axes to plan.  Return the handle and the view of
+    the compute after the steps, and the parallel axes to plan then.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
@@ -225,7 +230,7 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector (rule R28 of cpu-plan).
+    """Merge rows narrower than half a vector.
 
     Some operand has a single row, which all rows of results read.  A tile consists of whole vectors
     and of whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61
@@ -248,12 +253,12 @@ def merge_narrow_rows(
 
 
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return the parallel axis along which vectors run.
+    """Return which of some parallel axes vectors run along; None if none of them suits.
 
-    None if they run along a reduction axis, or if there are no vectors.  A sum of each row of a
-    matrix reads along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350
-    us against 150).  A scan along the row would read in the same way, so it has no vectors; a scan
-    of whole rows has vectors (512 x 512: 70 us against 800).
+    Vectors then run along a reduction axis, or there are none.  A sum of each row of a matrix reads
+    along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350 us against
+    150).  A scan along the row would read in the same way, so it has no vectors; a scan of whole
+    rows has vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -273,10 +278,10 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return a free axis along which a strided operand is contiguous.
+    """Return a free axis along which an operand is contiguous that is strided along ``vector``.
 
-    The operand is one that vectors along the axis ``vector`` read with a stride. None if there is
-    no such operand, or if the compute reduces.
+    vector: the axis along which vectors run.  None if there is no such operand, or if the compute
+    reduces.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -297,7 +302,9 @@ def pack_constants(
 ) -> SSAValue:
     """Pack weights whose lanes are strided, such as depthwise taps, with the vector axis innermost.
 
-    Rule R16 of cpu-plan.  A weight that a compute reads several times is packed for its first read.
+    vector: the axis along which vectors run.  constants: the arguments of the kernel that are
+    weights.  A weight that a compute reads several times is packed for its first read.  Return the
+    compute.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -323,7 +330,7 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """Pack the operand of a gather so that the vector axis is innermost (rule R16 of cpu-plan).
+    """Pack the operand of a gather so that the vector axis is innermost.
 
     Without this, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache
     line per lane, and all these lines again for the next ``k``.
@@ -344,9 +351,7 @@ def _turn_gathered(
     found = places.pop() if len(places) == 1 else ()
     if len(found) != 1 or found[0] == rank - 1 or not all(isinstance(op, AtOp) for op in reads):
         return leaf
-    dims = [AffineExpr.dimension(d) for d in range(rank)]
-    results = (*dims[: found[0]], *dims[found[0] + 1 :], dims[found[0]])
-    return script.pack(leaf, position, AffineMapAttr(AffineMap(rank, 0, results)))
+    return script.pack_last(leaf, position, rank, found[0])
 
 
 def _parallel_chunks(
@@ -400,9 +405,10 @@ def plan_leaf(
     free: Sequence[str],
     prefetch: Mapping[str, int] = NOTHING,
 ) -> None:
-    """Tile and vectorize a compute over its free parallel axes.
+    """Tile and vectorize an innermost compute over its free parallel axes.
 
-    The compute stays scalar if vectors fit no axis.  prefetch: prefetch options of sched.vectorize.
+    The compute stays scalar if vectors fit no axis.  prefetch: the prefetch options of
+    sched.vectorize.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -445,8 +451,8 @@ class GatheredRows:
 def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> GatheredRows | None:
     """Return the contiguous axis of the result, if vectors along it are assembled from elements.
 
-    Rule R28 of cpu-plan: a tile starts at a multiple of the divisors in the operands' indices, so
-    each lane's address is known.  None for reductions, scans and padded reads.
+    A tile starts at a multiple of the divisors in the operands' indices, so each lane's address is
+    known.  None for reductions, scans and padded reads.
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
@@ -465,7 +471,7 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
 def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
-    """Write the schedule of a compute that assembles vectors from elements (rule R28 of cpu-plan).
+    """Write the schedule of a compute that assembles vectors from elements.
 
     If the elements of an operand are contiguous along a free axis, this axis is the innermost loop.
     """
@@ -500,7 +506,6 @@ def _widths(lanes: int) -> list[int]:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factors of the reduction axes, where not 1; 0: unroll all iterations."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if prod(view.extents[a] for a in reduced) <= MAX_UNROLLED_TAPS:
         return dict.fromkeys(reduced, 0)
@@ -509,7 +514,6 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 
 def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> dict[str, int]:
-    """Return the sizes of the register tile, by axis in loop order."""
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     taps = prod(view.extents[a] for a in reduced)
     others = [a for a in free if a != vector and view.axes[a] != 1]
@@ -549,7 +553,7 @@ def slides_along(view: ComputeView, axis: str) -> bool:
 
 
 def is_blocked(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis has no constant stride in an output, as channels in blocks."""
+    """Return whether an axis has no constant stride in some output, like blocked channels."""
     return any(axis_stride(view, o, axis) is None for o in view.outputs)
 
 
@@ -585,7 +589,7 @@ def _plan_sweep(
 def sum_in_blocks(
     script: Script, leaf: SSAValue, view: ComputeView, along: str = "", partials: int = 1
 ) -> SSAValue:
-    """Sum in blocks if a single accumulator would add up too many terms (rule R24 of cpu-plan).
+    """Sum in blocks if a single accumulator would add up too many terms; return the compute.
 
     partials: the number of accumulators along the axis ``along``, which divide the terms.  Loops
     over symbolic axes stay as they are.  Sums of 300,000 squares: the error falls from 1.3e-3 to
@@ -611,9 +615,9 @@ def sum_in_blocks(
 def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int]) -> None:
     """Fill the borders of buffers by vectors, image by image and channel by channel.
 
-    views: the computes that fill one box of a border each; all get the same schedule, with the
-    first number of ``lanes`` that suits every box.  The kernel's tasks share these loops
-    (lowering/loop_to_llvm/tasks.py).
+    views: the computes, each of which fills one box of a border; all get the same schedule.  lanes:
+    numbers of lanes, of which the first that suits every box is used.  The kernel's tasks share
+    these loops (lowering/loop_to_llvm/tasks.py).
     """
     axes = list(views[0].axes)
     fitting = (
@@ -633,7 +637,6 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
 
 
 def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
-    """Return whether an axis has at least as many positions as a vector has lanes."""
     extent = view.axes[axis]
     return isinstance(extent, int) and extent >= lanes
 
@@ -641,11 +644,11 @@ def _holds(view: ComputeView, axis: str, lanes: int) -> bool:
 def plan_rows(
     script: Script, views: Sequence[ComputeView], sharing: Sharing, lanes: int, target: Target
 ) -> None:
-    """Plan computes that share outer axes.
+    """Plan computes that share outer axes, so that they run row by row.
 
-    They run row by row, and intermediates stay in L1 (cpu-plan R17).  If the last shared axis is
-    contiguous (softmax over an axis that is not the last), they run in blocks of that axis, with
-    vectors along it (rule R26).
+    Intermediates then stay in L1.  sharing: the shared axes, and their names in each compute.  If
+    the last shared axis is contiguous (softmax over an axis that is not the last), the computes run
+    in blocks of that axis, with vectors along it.
     """
     root = views[-1]
     shared = list(sharing.root_axes)
@@ -680,9 +683,10 @@ def plan_rows(
 def column_block(
     views: Sequence[ComputeView], sharing: Sharing, shared: str, lanes: int, target: Target
 ) -> int:
-    """Return the number of columns per block (cpu-plan R26); 0 if vectors do not run along columns.
+    """Return the number of columns per block; 0 if vectors do not run along columns.
 
-    A block has a few vectors, so that the values of all rows fit in half of L2.
+    shared: the last axis that all computes share, which is the axis of columns.  A block has a few
+    vectors, so that the values of all rows fit in half of L2.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
@@ -702,10 +706,9 @@ def _next_row(
 ) -> Mapping[str, int]:
     """Return the options that prefetch the next row of an operand that an earlier compute read.
 
-    The compute itself reads the current row, which is in L1.  Rule R17 of cpu-plan: without
-    prefetches, the first compute of the next row waits for memory while nothing is computed
-    (softmax of 4096 x
-    1024: 18 GB/s, with prefetches 25).
+    The compute itself reads the current row, which is in L1.  Without prefetches, the first compute
+    of the next row waits for memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s,
+    with prefetches 25).
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

@@ -41,7 +41,7 @@ from .tile_product import plan_tile_product, plan_tiles
 def plan_product(
     script: Script, leaf: SSAValue, c: TiledContraction, *, parallel: bool = True
 ) -> None:
-    """Write the schedule of a matrix product.
+    """Write the schedule of a matrix product; ``leaf`` is the handle of its compute.
 
     parallel: whether outer loops are tasks.
     """
@@ -56,10 +56,6 @@ def plan_product(
 def _write(
     script: Script, leaf: SSAValue, c: TiledContraction, point: ProductPoint, *, parallel: bool
 ) -> None:
-    """Write the schedule of a matrix product by vector instructions.
-
-    parallel: whether outer loops are tasks.
-    """
     c, width, steps = in_blocks(c, point), panel_width(c, point), c.steps
     in_passes = c.has_symbolic_rows and splits_k(c, point)
     if c.packs:
@@ -86,7 +82,7 @@ def _write(
 def _pack_on_the_way(
     script: Script, made: CreatedCompute, c: TiledContraction, width: int, loop: SSAValue
 ) -> None:
-    """Compute the packed copy of a group of panels inside the loop over the groups (cpu-plan R8).
+    """Compute the packed copy of a group of panels inside the loop over the groups.
 
     made: the copy.  width: columns of a panel.  loop: the loop over groups.
     """
@@ -189,7 +185,6 @@ def _tiles_of_rows(
     c: TiledContraction,
     point: ProductPoint,
 ) -> tuple[list[SSAValue], SSAValue]:
-    """Tile the rows; return the innermost computes (leaves), and the innermost loop over rows."""
     rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: point.tile.rows}
     leaves: list[SSAValue] = []
     if point.short_last:
@@ -210,10 +205,6 @@ def _row_blocks(c: TiledContraction, rows: int) -> dict[str, int]:
 
 
 def _split_k(script: Script, leaf: SSAValue, c: TiledContraction, point: ProductPoint) -> SSAValue:
-    """Split the first reduction axis into passes, and apply the epilogue after them.
-
-    Rules R4 and R29 of cpu-plan.
-    """
     if point.epilogue == "panel":
         return finish_rows(script, leaf, c)
     if not splits_k(c, point):

@@ -55,9 +55,9 @@ PARTIALS = 2
 def plan_query_groups(
     script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
 ) -> None:
-    """Plan an attention of few queries, or of a single query without an axis.
+    """Plan an attention of few queries, or of a single query without an axis, in groups of queries.
 
-    A task computes a group of queries.
+    views: its five computes.  A task computes one group.
     """
     shared, query = attention.sharing.root_axes, attention.query
     leaves = [script.match(view.name) for view in views]
@@ -95,7 +95,10 @@ def plan_groups(
 
 
 def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
-    """Split a handle of ``count`` innermost computes (leaves) into handles of one compute each."""
+    """Split a handle of several innermost computes into handles of one compute each.
+
+    count: the number of computes.
+    """
     parts: list[SSAValue] = []
     for left in range(count - 1, 0, -1):
         first, leaf = script.split_handle(leaf, last=left)
@@ -104,7 +107,10 @@ def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
 
 
 class _QueryGroups:
-    """The plan of one loop over groups of ``count`` queries."""
+    """The plan of one loop over groups of queries.
+
+    views: the five computes of the attention.  count: the queries of a group.
+    """
 
     def __init__(
         self,
@@ -121,8 +127,8 @@ class _QueryGroups:
     def _own(self, position: int) -> dict[str, Extent]:
         """Return the extents, in a group, of the axes that all computes share, such as heads.
 
-        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results; the keys of the returned
-        dict are the axis names of this compute.
+        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.  The result has the axis
+        names of this compute.
         """
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}
@@ -209,11 +215,9 @@ class _QueryGroups:
                 self._plan_columns(leaf, {})
 
     def _columns(self) -> list[str]:
-        """Return the axes of features of the result."""
         return [a for a in _free(self.views[-1]) if a not in self.attention.sharing.root_axes]
 
     def _plan_columns(self, leaf: SSAValue, unrolls: dict[str, int]) -> None:
-        """Plan a compute of the group's results, with vectors of features."""
         columns = self._columns()
         sizes = dict.fromkeys(columns, 1) | {columns[-1]: COLUMN_VECTORS * self.lanes}
         leaf, _ = self.script.tile(leaf, sizes)

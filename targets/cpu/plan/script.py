@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects import sched
 from ....dialects.sched import Param, ScriptBuilder
+from ....dialects.te.layout import innermost_layout
 from .points.choice import Chooser, keep
 
 
@@ -23,7 +24,12 @@ class CreatedCompute:
 
 @dataclass(frozen=True)
 class OnlineSoftmax:
-    """Results of sched.online_softmax: the five computes of blocks, and the added computes."""
+    """The computes that sched.online_softmax returns.
+
+    parts: the five computes of an attention, for a block of keys.  start, zero: the initial maxima
+    and sums.  factor: the factor of earlier sums.  total: the sums of all blocks.  finish: the
+    results.
+    """
 
     parts: list[SSAValue]
     start: SSAValue
@@ -37,7 +43,8 @@ class Script(ScriptBuilder):
     """A schedule of a CPU kernel under construction.
 
     A leaf is the handle of a compute inside its loops.  A plan matches each compute once, and then
-    uses the handles that the steps return.  choose: returns the points of the plan's choices.
+    uses the handles that the steps return.  choose: returns the point (set of numbers) for each
+    choice of the plan.
     """
 
     def __init__(self, kernel: str, choose: Chooser = keep) -> None:
@@ -50,22 +57,34 @@ class Script(ScriptBuilder):
         return any(isinstance(step, sched.ParallelOp) for step in self.steps)
 
     def pack(self, leaf: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
-        """Pack a constant operand of a compute into the layout of a map."""
+        """Pack a constant operand of a compute into a layout; return the compute.
+
+        operand: the number of the operand.
+        """
         return self.add(sched.PackOp, leaf, params={"operand": operand, "map": layout})[0]
 
+    def pack_last(self, leaf: SSAValue, operand: int, rank: int, last: int) -> SSAValue:
+        """Pack a constant operand with one of its dimensions innermost; return the compute.
+
+        operand, rank: the number of the operand, and of its dimensions.  last: the dimension.
+        """
+        return self.pack(leaf, operand, innermost_layout(rank, last))
+
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
-        """Split one axis of a compute into two; return the compute."""
-        return self.add(sched.SplitAxisOp, leaf, params={"into": list(into)}, by_axis={axis: size})[
-            0
-        ]
+        """Split one axis of a compute in two; return the compute.
+
+        size: the extent of the inner axis.  into: the names of the outer and the inner axis.
+        """
+        params: dict[str, Param] = {"into": list(into)}
+        return self.add(sched.SplitAxisOp, leaf, params=params, by_axis={axis: size})[0]
 
     def merge_axes(self, leaf: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Merge several axes of a compute into one; return the compute."""
+        """Merge several axes of a compute into an axis ``into``; return the compute."""
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self.add(sched.MergeAxesOp, leaf, params=params)[0]
 
     def order(self, leaf: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Set the order of the axes inside an innermost compute (leaf)."""
+        """Set the order of the axes inside an innermost compute (leaf); return the compute."""
         return self.add(sched.OrderOp, leaf, params={"axes": list(axes)})[0]
 
     def tile(
@@ -87,42 +106,40 @@ class Script(ScriptBuilder):
         below ``rest``; 0: single positions.  chunk: tiles of a symbolic even axis per iteration of
         an added loop around them; the method returns this loop instead of the loop over tiles.
         """
-        params: dict[str, Param] = {"even": list(even)} if even else {}
-        params |= {"whole": list(whole)} if whole else {}
-        params |= {"rest": rest} if rest else {}
-        params |= {"few": few} if few else {}
-        params |= {"chunk": chunk} if chunk else {}
-        leaf, *loops = self.add(sched.TileOp, leaf, params=params, by_axis=sizes)
+        options: dict[str, Param] = {"even": list(even), "whole": list(whole)}
+        options |= {"rest": rest, "few": few, "chunk": chunk}
+        leaf, *loops = self.add(sched.TileOp, leaf, options=options, by_axis=sizes)
         return leaf, loops
 
     def split_reduction(self, leaf: SSAValue, axis: str, size: int) -> SSAValue:
-        """Split a reduction into blocks.
+        """Split a reduction into blocks of ``size`` elements of an axis.
 
         The returned handle covers the innermost computes of the first block, middle blocks and last
         block.
         """
-        return self.add(sched.SplitReductionOp, leaf, params={}, by_axis={axis: size})[0]
+        return self.add(sched.SplitReductionOp, leaf, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Move the epilogue to a separate compute.
 
         Return the compute of the sums, and the epilogue.
         """
-        sums, finish = self.add(sched.SplitEpilogueOp, leaf, params={})
-        return sums, finish
+        return self.add_pair(sched.SplitEpilogueOp, leaf)
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
         """Move the initial values to a separate compute.
 
         Return this compute, and the one that adds.
         """
-        init, update = self.add(sched.DecomposeReductionOp, leaf, params={})
-        return init, update
+        return self.add_pair(sched.DecomposeReductionOp, leaf)
 
     def cache_read(
         self, leaf: SSAValue, operand: int, rank: int
     ) -> tuple[CreatedCompute, SSAValue]:
-        """Copy an operand of ``rank`` dimensions to a local buffer; return copy and reader."""
+        """Copy an operand of a compute to a local buffer; return the copy and the compute.
+
+        operand: the number of the operand.  rank: the number of its dimensions.
+        """
         axes, names = _new_axes("c", rank)
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
         return CreatedCompute(copy, axes), reader
@@ -135,26 +152,32 @@ class Script(ScriptBuilder):
         sums: the buffer holds accumulators, and the copy applies the epilogue.  axes: the order of
         the buffer's dimensions, if other than that of the output.
         """
-        params: dict[str, Param] = {"sums": 1} if sums else {}
-        params |= {"axes": list(axes)} if axes else {}
-        compute, copy = self.add(sched.CacheWriteOp, leaf, params=params)
-        return compute, copy
+        return self.add_pair(
+            sched.CacheWriteOp, leaf, options={"sums": int(sums), "axes": list(axes)}
+        )
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
-        """Store a local buffer in the layout of a map; return the compute that writes it."""
+        """Store a local buffer in a layout; return the compute that writes the buffer."""
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
+
+    def store_last(self, writer: SSAValue, rank: int, *last: int) -> SSAValue:
+        """Store a local buffer with some dimensions innermost; return the compute that writes it.
+
+        rank: the number of its dimensions.  last: the innermost ones, in order.
+        """
+        return self.relayout(writer, innermost_layout(rank, *last))
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
         """Compute a producer inside a loop; return the producer."""
-        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
+        return self.add(sched.FuseIntoOp, producer, loop)[0]
 
     def fuse_with_halo(
         self, producer: SSAValue, loop: SSAValue, rank: int
     ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: dimensions of the producer's buffer.  Return the producer and the compute that fills
-        the border; the handle of the border may match no compute.
+        rank: the dimensions of the producer's buffer.  Return the producer and the compute that
+        fills the border; the handle of the border may match no compute.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -163,8 +186,7 @@ class Script(ScriptBuilder):
 
     def split_handle(self, handle: SSAValue, last: int) -> tuple[SSAValue, SSAValue]:
         """Split a handle of several ops into handles of the first ops and of the ``last`` ops."""
-        first, rest = self.add(sched.SplitHandleOp, handle, params={"last": last})
-        return first, rest
+        return self.add_pair(sched.SplitHandleOp, handle, params={"last": last})
 
     def online_softmax(
         self, parts: Sequence[SSAValue], axis: str, size: int, lanes: int = 1
@@ -174,23 +196,22 @@ class Script(ScriptBuilder):
         parts: the five computes.  axis: the axis of the keys.  size: keys per block.  lanes: a
         divisor of the number of exponentials in a block of symbolic size.
         """
-        params: dict[str, Param] = {"lanes": lanes} if lanes > 1 else {}
-        made = self.add(sched.OnlineSoftmaxOp, *parts, params=params, by_axis={axis: size})
+        options = {"lanes": lanes if lanes > 1 else 0}
+        made = self.add(sched.OnlineSoftmaxOp, *parts, options=options, by_axis={axis: size})
         _, *added = made[5:]
         return OnlineSoftmax(made[:5], *added)
 
     def parallel(self, loop: SSAValue, chunk: int = 1) -> SSAValue:
-        """Make the iterations of a loop parallel tasks.
+        """Make the iterations of a loop parallel tasks; return the loop.
 
         chunk: iterations per task, if the loop has symbolic bounds.
         """
-        params: dict[str, Param] = {"chunk": chunk} if chunk > 1 else {}
-        return self.add(sched.ParallelOp, loop, params=params)[0]
+        return self.add(sched.ParallelOp, loop, options={"chunk": chunk if chunk > 1 else 0})[0]
 
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
-        """Divide a scatter or sort into tasks and vectors.
+        """Divide a scatter or sort into tasks and vectors; return the op.
 
-        options: the parameters of the step.
+        options: the parameters of the step sched.tile_irregular.
         """
         return self.add(sched.TileIrregularOp, op, params=dict(options))[0]
 
@@ -211,15 +232,16 @@ class Script(ScriptBuilder):
         further parameters of sched.vectorize, such as vectors per iteration, and prefetches.
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
-        params |= {"together": together} if together > 1 else {}
-        return self.add(sched.VectorizeOp, leaf, params=params, by_axis=unrolls)[0]
+        joined = {"together": together if together > 1 else 0}
+        return self.add(sched.VectorizeOp, leaf, params=params, options=joined, by_axis=unrolls)[0]
 
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
-        """Compute the inner part of an innermost compute (leaf) by an intrinsic.
+        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return it.
 
-        axis: the axis along which the lanes of the intrinsic run.  unrolls: see `vectorize`.
+        intrinsic: its name.  axis: the axis along which the lanes of the intrinsic run.  unrolls:
+        see `vectorize`.
         """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
@@ -227,14 +249,13 @@ class Script(ScriptBuilder):
     def prefetch(
         self, leaf: SSAValue, operand: int, distance: int, level: int, *, spread: bool = False
     ) -> SSAValue:
-        """Prefetch an input ahead of the loads of an innermost compute (leaf).
+        """Prefetch an input ahead of the loads of an innermost compute (leaf); return the compute.
 
-        distance: in elements.  level: the cache level.  spread: divide the prefetches among the
-        outer loops in which the input is invariant.
+        operand: the number of the input.  distance: in elements.  level: the cache level.  spread:
+        whether to divide the prefetches among the outer loops in which the input is invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
-        params |= {"spread": 1} if spread else {}
-        return self.add(sched.PrefetchOp, leaf, params=params)[0]
+        return self.add(sched.PrefetchOp, leaf, params=params, options={"spread": int(spread)})[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:

@@ -44,7 +44,7 @@ ROUNDING = frozenset({"k_block"})
 
 
 class _ChoiceRecorder:
-    """A chooser that keeps a plan's choices; it returns ``point`` for each choice of its kind."""
+    """A chooser that records a plan's choices; it returns ``point`` for each choice of its kind."""
 
     def __init__(self, point: Point | None = None) -> None:
         self.point = point
@@ -59,7 +59,7 @@ class _ChoiceRecorder:
 def _choice(
     kernel: KernelOp, target: Target, kind: type[Point] | None = None
 ) -> Choice[Any] | None:
-    """Return the last choice that the plan of a kernel makes, or None.
+    """Return the last choice that the plan of a kernel makes; None if it makes none.
 
     kind: consider only choices of points of this class.
     """
@@ -70,7 +70,7 @@ def _choice(
 
 
 def plan_point(kernel: KernelOp, target: Target) -> Point | None:
-    """Return the point that the rules choose for a kernel; None if the kernel is of no kind."""
+    """Return the point that cpu-plan chooses for a kernel; None if the kernel is of no kind."""
     choice = _choice(kernel, target)
     return None if choice is None else choice.default
 

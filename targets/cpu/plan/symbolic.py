@@ -53,7 +53,11 @@ SCAN_VECTORS = 4
 def plan_symbolic_compute(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> None:
-    """Tile the parallel axes of a compute, and vectorize one, preferably of static extent."""
+    """Plan a compute of symbolic sizes: tile its parallel axes, and vectorize one of them.
+
+    constants: the arguments of the kernel that are weights.  Vectors run along an axis of static
+    extent if possible.
+    """
     if plan_if_contraction(script, view, constants, target):
         return
     free = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
@@ -99,11 +103,6 @@ def _is_one_row(view: ComputeView, plan: SymbolicTile, vector: str, free: Sequen
 
 
 def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple[str, int] | None:
-    """Return the vector axis and the number of lanes.
-
-    None if vectors run along a reduction axis, or if no axis can have vectors.  Vectors are
-    narrower than the target's if no axis fills them, such as channels in small blocks.
-    """
     widths = widths_of(view, target)
     found = _vector_along(view, widths[0], free)
     if found is not None or swept_axis(view, widths[0]) is not None:
@@ -129,9 +128,9 @@ def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 
 
 def _plan_scan(script: Script, view: ComputeView, free: Sequence[str], target: Target) -> None:
-    """Plan a prefix sum: make tasks along the axes without the sum, and vectors along one of them.
+    """Plan a prefix sum: make tasks along the other axes, and vectors along one of them.
 
-    free: the axes without the sum.
+    free: the axes except that of the sum.
     """
     if not free:
         return

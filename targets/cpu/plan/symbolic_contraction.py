@@ -21,7 +21,10 @@ from .transposed_result import plan_dynamic_channels
 def plan_if_contraction(
     script: Script, view: ComputeView, constants: set[SSAValue], target: Target
 ) -> bool:
-    """Plan a contraction; return False, without steps, for any other compute."""
+    """Plan a contraction; return False, without steps, for any other compute.
+
+    constants: the arguments of the kernel that are weights.
+    """
     if plan_block_product(script, view, constants, target):
         return True
     if not all(isinstance(view.axes[axis], int) for axis in view.reduced_axes()):

@@ -46,8 +46,9 @@ def plan_rows(
 ) -> None:
     """Plan computes that share outer axes: all computes for some rows, then for the next rows.
 
-    If the last shared axis is contiguous in all computes, they run in blocks of that axis, with
-    vectors along it; on a symbolic axis the last vector overlaps the one before it.
+    sharing: the shared axes, and their names in each compute.  If the last shared axis is
+    contiguous in all computes, they run in blocks of that axis, with vectors along it; on a
+    symbolic axis the last vector overlaps the one before it.
     """
     shared, root = list(sharing.root_axes), views[-1]
     if len(shared) > 1 and not any(view.reduced_axes() for view in views):
@@ -88,7 +89,6 @@ def plan_rows(
 
 
 def _plan_sums(script: Script, views: Sequence[ComputeView], target: Target) -> None:
-    """Plan computes without shared axes, one after the other, with vectors along reduction axes."""
     for view in views:
         lanes = lanes_of(view, target)
         swept = swept_axis(view, lanes)
@@ -125,7 +125,6 @@ def swept_axis(view: ComputeView, lanes: int) -> str | None:
 
 
 def _has_long_rows(view: ComputeView, lanes: int) -> bool:
-    """Return whether vectors run along a reduction axis of a compute."""
     if swept_axis(view, lanes) is not None:
         return True
     along = reduction_axis(view, lanes)
@@ -182,10 +181,10 @@ def points_of(view: ComputeView, outside: set[str]) -> int:
 
 
 def share(script: Script, loops: Sequence[SSAValue], points: int, target: Target) -> None:
-    """Run the iterations of nested loops as tasks.
+    """Run the iterations of nested loops as parallel tasks.
 
-    loops: outermost first.  points: the points that one iteration of the innermost loop computes,
-    which determine the number of iterations per task.
+    loops: the loops, the outermost first.  points: the points that one iteration of the innermost
+    loop computes, which determine the number of iterations per task.
     """
     *outer, last = loops
     for loop in outer:
@@ -194,7 +193,6 @@ def share(script: Script, loops: Sequence[SSAValue], points: int, target: Target
 
 
 def _is_legal_along(view: ComputeView, axis: str) -> bool:
-    """Return whether vectors along an axis can be proved to stay inside all buffers."""
     if isinstance(view.axes[axis], int):
         return not reads_anywhere(view)
     return is_linear_along(view, axis)
@@ -223,9 +221,9 @@ def _is_symbolic(access: Access) -> bool:
 def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
     """Return the last free axis if vectors along it are assembled from elements, or None.
 
-    Rule R28 of cpu-plan: the axis is symbolic, and results are contiguous along it, but not all
-    operands.  Such vectors are faster than single elements, but slower than vectors along a
-    reduction axis; hence None if a reduction axis is long enough for vectors.
+    The axis is symbolic, and results are contiguous along it, but not all operands.  Such vectors
+    are faster than single elements, but slower than vectors along a reduction axis; hence None if a
+    reduction axis is long enough for vectors.
     """
     if not free or not isinstance(view.axes[free[-1]], Dim) or _has_long_rows(view, lanes):
         return None
@@ -236,8 +234,8 @@ def gathered_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | N
 def packed_axis(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
     """Return a static axis along which results are contiguous, but not all operands; or None.
 
-    Rule R28 of cpu-plan: vectors of the other operands, such as weights with a symbolic distance
-    between rows, are assembled from single elements.
+    Vectors of the other operands, such as weights with a symbolic distance between rows, are
+    assembled from single elements.
     """
     for axis in [] if reads_anywhere(view) else reversed(free):
         is_row = all(lane_stride(view, out, axis, lanes) == 1 for out in view.outputs)

@@ -80,7 +80,10 @@ class SymbolicTile:
 def tile_of(
     view: ComputeView, vector: str, lanes: int, free: Sequence[str], target: Target
 ) -> SymbolicTile:
-    """Choose the register tile of a compute with vectors along the axis ``vector``."""
+    """Choose the register tile of a compute with vectors of ``lanes`` along the axis ``vector``.
+
+    free: the parallel axes that the tile covers.
+    """
     rows = [a for a in free if isinstance(view.axes[a], Dim) and a != vector]
     extent, crossing = view.axes[vector], crossing_axis(view, vector, lanes, free)
     sizes = {axis: 1 for axis in free if axis != vector}
@@ -119,10 +122,6 @@ def tile_of(
 
 
 def _vectors_of_elements(view: ComputeView, vector: str, lanes: int, target: Target) -> int:
-    """Return the number of vectors per tile of a compute without a reduction.
-
-    One vector suffices if the compute has few operations, or an operand is read element by element.
-    """
     if isinstance(view.axes[vector], int):
         return ELEMENT_VECTORS
     reads = (access for access in view.reads if access.indices is not None)
@@ -201,7 +200,6 @@ def _overlaps(view: ComputeView, axis: str) -> bool:
 
 
 def _unrolls(view: ComputeView) -> dict[str, int]:
-    """Return the unroll factor of the innermost reduction axis, if its extent is static."""
     for axis in view.reduced_axes()[-1:]:
         extent = view.axes[axis]
         if isinstance(extent, int) and extent > 1:
@@ -210,7 +208,7 @@ def _unrolls(view: ComputeView) -> dict[str, int]:
 
 
 def rest_of(view: ComputeView, vector: str, lanes: int) -> int:
-    """Return the tile size in a vector axis's remainder: one vector, or 0 for elements."""
+    """Return the tile size in a vector axis's remainder: ``lanes``, or 0 for single elements."""
     is_symbolic = isinstance(view.axes[vector], Dim)
     return lanes if is_symbolic and is_alone_along(view, vector) else 0
 
@@ -224,7 +222,7 @@ def is_linear_along(view: ComputeView, axis: str) -> bool:
 def is_alone_along(view: ComputeView, axis: str) -> bool:
     """Return whether no index combines an axis with another axis of symbolic extent.
 
-    Then a vector that overlaps the vector before it can be proved to lie inside the buffers.
+    A vector that overlaps the vector before it can then be proved to lie inside the buffers.
     """
     if Dim.of(view.axes[axis]).lower_bound() is None:
         return False

@@ -14,9 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil, gcd, prod
 
-from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
@@ -35,11 +33,11 @@ TASKS = 8
 
 @dataclass(frozen=True)
 class PixelTiles:
-    """The tiles of a convolution.
+    """The tiles of a convolution by tile instructions.
 
     intrinsic: the instruction, whose tiles have ``rows`` pixels.  height, width: tiles of a block
     along the rows and the columns of the result.  features: tiles of a block along the result's
-    channels. block: rows of the result per task.  groups: how many tasks compute the same rows,
+    channels.  block: rows of the result per task.  groups: how many tasks compute the same rows,
     each for a part of the channels.  gain: modelled cycles of vector instructions, divided by those
     of tiles.
     """
@@ -55,10 +53,10 @@ class PixelTiles:
 
 
 def plan_pixel_tiles(c: TiledContraction) -> PixelTiles | None:
-    """Choose the tiles of a convolution (rule R32 of cpu-plan).
+    """Choose the tiles of a convolution by tile instructions.
 
-    None if vector instructions are as fast, or no tile fits.  The contraction must already have its
-    vector instruction (rule R30), if the target has one that fits.
+    None if vector instructions are as fast, or no tile fits.  Before: the contraction has its
+    vector instruction, if the target has one that fits.
     """
     if c.instruction is None or not c.packs or c.has_symbolic_extents or c.lanes != LANES:
         return None
@@ -115,7 +113,7 @@ def _image(c: TiledContraction) -> Access:
 def _dims_of(c: TiledContraction, channels: str) -> list[int]:
     """Return the image's dimensions whose index contains the channel axis, in order.
 
-    Empty if another axis, except those of groups and batch, shares an index with the channels.
+    Empty if an axis other than those of groups and batch shares an index with the channels.
     """
     found: list[int] = []
     for d, index in enumerate(_image(c).indices or ()):
@@ -181,10 +179,10 @@ def _copy_cycles(c: TiledContraction) -> float:
 def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
     """Return the rows of the result per task, and the number of tasks that compute the same rows.
 
-    Rules R14 and R21 of cpu-plan: the image rows that a task copies fill at most 3/8 of L2.  With
-    more tasks of fewer rows, the weights are read again for each task; so if the weights fill half
-    of L2, several tasks compute the same rows, each for a part of the result's channels. cycles:
-    the cycles of one image.  down: rows of the result per block of tiles.
+    The image rows that a task copies fill at most 3/8 of L2.  With more tasks of fewer rows, the
+    weights are read again for each task; so if the weights fill half of L2, several tasks compute
+    the same rows, each for a part of the result's channels. cycles: the cycles of one image.  down:
+    rows of the result per block of tiles.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])
@@ -205,7 +203,10 @@ def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
 def plan_tile_convolution(
     script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles
 ) -> None:
-    """Write the schedule of a convolution by tile instructions (rule R32 of cpu-plan)."""
+    """Write the schedule of a convolution by tile instructions.
+
+    leaf: the handle of its compute.  plan: the sizes of its tiles.
+    """
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
     taps = tuple(a for a in c.view.reduced_axes() if a != channels)
@@ -214,7 +215,7 @@ def plan_tile_convolution(
     leaf = pack_weights(script, leaf, c, width, 0)
     leaf = split_blocks(script, leaf, c)
     image, leaf = script.cache_read(leaf, 1 - c.vector_operand, len(_image(c).dims))
-    copy = _channels_last(script, image, _dims_of(c, channels))
+    copy = script.store_last(image.handle, len(image.axes), *_dims_of(c, channels))
     if outer := (*c.batch, *c.rows[:-2]):
         leaf, loops = script.tile(leaf, unit_tiles(c, outer))
         for loop in loops:
@@ -239,7 +240,6 @@ def plan_tile_convolution(
 def _plan_pixels(
     script: Script, leaf: SSAValue, c: TiledContraction, plan: PixelTiles, height: int, columns: int
 ) -> None:
-    """Compute the pixels of ``height`` rows of the result, for a panel of columns."""
     row, column = c.rows[-2:]
     pixels, extent = plan.rows * plan.width, c.extent(column)
     leaf, _ = script.tile(leaf, {column: pixels})
@@ -261,17 +261,6 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
         return [(leaf, min(size, extent))]
     whole, last = script.split_handle(leaf, last=1)
     return [(whole, size), (last, rest)]
-
-
-def _channels_last(script: Script, image: CreatedCompute, last: Sequence[int]) -> SSAValue:
-    """Store the copy of an image with the dimensions of its channels innermost.
-
-    last: these dimensions, in order.
-    """
-    dims = [AffineExpr.dimension(d) for d in range(len(image.axes))]
-    order = [*(d for d in range(len(dims)) if d not in last), *last]
-    layout = AffineMapAttr(AffineMap(len(dims), 0, tuple(dims[d] for d in order)))
-    return script.relayout(image.handle, layout)
 
 
 def _copy_rows(

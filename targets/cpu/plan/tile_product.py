@@ -58,8 +58,9 @@ MANY_TASKS = 16
 class TilePlan:
     """The tile instruction of a product, and the sizes of its blocks.
 
-    rows: the number of rows of a block, which has one or two tiles along the rows.  block: the
-    number of rows for which a panel of the right operand is reused at a time; 0: all rows.
+    intrinsic: the name of the instruction.  rows: the number of rows of a block, which has one or
+    two tiles along the rows.  block: the number of rows for which a panel of the right operand is
+    reused at a time; 0: all rows.
     """
 
     intrinsic: str
@@ -68,10 +69,9 @@ class TilePlan:
 
 
 def plan_tiles(c: TiledContraction) -> TilePlan | None:
-    """Choose the tiles of a product (cpu-plan R32); None if vectors are as fast, or no tile fits.
+    """Choose the tiles of a product; None if vector instructions are as fast, or no tile fits.
 
-    The contraction must already have its vector instruction (rule R30), if the target has one that
-    fits.
+    Before: the contraction has its vector instruction, if the target has one that fits.
     """
     if c.instruction is None or c.has_pixels or c.lanes != LANES:
         return None
@@ -107,7 +107,7 @@ def _cycles(c: TiledContraction, rows: int, depth: int, feature: str) -> float:
 
 
 def _row_block(c: TiledContraction, height: int, rows: int) -> int:
-    """Return the rows whose part of the left operand fills 3/8 of L2 (cpu-plan R6); 0: all rows."""
+    """Return the rows whose part of the left operand fills 3/8 of L2; 0: all rows."""
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
         return 0
@@ -117,7 +117,7 @@ def _row_block(c: TiledContraction, height: int, rows: int) -> int:
 def plan_tile_product(
     script: Script, leaf: SSAValue, c: TiledContraction, plan: TilePlan, *, parallel: bool
 ) -> None:
-    """Write the schedule of a matrix product by tile instructions (rule R32 of cpu-plan).
+    """Write the schedule of a matrix product by tile instructions.
 
     parallel: whether outer loops are tasks.
     """
@@ -155,7 +155,6 @@ def plan_tile_product(
 
 
 def _plan_rows(script: Script, leaf: SSAValue, c: TiledContraction, plan: TilePlan) -> None:
-    """Compute the rows of a panel: whole tiles, then the rows that do not fill a tile."""
     rows = c.view.axes[c.rows[-1]]
     if isinstance(rows, Dim):
         leaf, _ = script.tile(leaf, {c.rows[-1]: plan.rows}, rest=ROWS, few=FEW_ROWS)
@@ -174,8 +173,8 @@ def _plan_rows(script: Script, leaf: SSAValue, c: TiledContraction, plan: TilePl
 def store_tiles(script: Script, leaf: SSAValue, c: TiledContraction, intrinsic: str) -> None:
     """Compute a leaf (innermost compute) of a few tiles by the instruction; apply the epilogue.
 
-    If there is an epilogue, or the result cannot hold sums, the sums go to a local buffer, and a
-    loop over its rows finishes them.
+    intrinsic: the name of the instruction.  If there is an epilogue, or the result cannot hold
+    sums, the sums go to a local buffer, and a loop over its rows finishes them.
     """
     output, pixels = c.view.outputs[0], c.rows[-2:] if c.has_pixels else c.rows[-1:]
     if c.view.then.blocks or not c.sums_in_memory or output.clip is not None:
@@ -194,7 +193,10 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
 
 
 def finish_by_vectors(script: Script, leaf: SSAValue, c: TiledContraction, columns: int) -> None:
-    """Compute rows or columns that do not fill a tile by the vector instruction (cpu-plan R30)."""
+    """Compute rows or columns that do not fill a tile by the vector instruction.
+
+    leaf: the innermost compute.  columns: the number of its columns.
+    """
     vectors = ceil(columns / c.lanes)
     rows = max(
         n
@@ -207,10 +209,6 @@ def finish_by_vectors(script: Script, leaf: SSAValue, c: TiledContraction, colum
 
 
 def _use_vectors(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
-    """Compute leaves (innermost computes) that fit in registers by the vector instruction.
-
-    See rule R30 of cpu-plan.
-    """
     axis = c.reduced[-1]
     unrolls = {axis: divisor_at_most(c.extent(axis) // c.terms, UNROLL)}
     vectorize(script, leaf, c, unrolls, 0)
@@ -219,7 +217,7 @@ def _use_vectors(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
 def tile_instruction(c: TiledContraction) -> tuple[str, str] | None:
     """Return the target's tile instruction for a contraction, and the CPU feature that it needs.
 
-    None if the target has no such instruction.
+    None if the target has no such instruction.  Before: the contraction has its vector instruction.
     """
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():

@@ -53,7 +53,7 @@ class RegisterTile:
 def even_sections(extent: int, most: int) -> list[tuple[int, int]]:
     """Split an extent into the fewest parts of nearly equal size, at most ``most``.
 
-    Return pairs (count, size).
+    Return pairs (number of parts, their size).
     """
     count = ceil(extent / most)
     size, larger = divmod(extent, count)
@@ -67,10 +67,10 @@ def even_part(extent: int, most: int) -> int:
 
 
 def block_of_sum(extent: int, terms: int) -> int:
-    """Return the block size, in elements of an axis, for sums too long for one accumulator; or 0.
+    """Return the block size for a sum that is too long for one accumulator; 0 for shorter sums.
 
-    Rule R24 of cpu-plan; 0 if blocks are not needed.  terms: the terms of the sum for each element
-    of the axis.
+    extent: the elements of an axis, in which the size is counted.  terms: the terms of the sum for
+    each element of the axis.
     """
     if extent * terms <= MOST_TERMS:
         return 0
@@ -79,10 +79,10 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of the blocks that divide an extent evenly, at most about ``most``.
+    """Return the size of blocks of nearly equal size that cover an extent, at most about ``most``.
 
     multiple: the size is rounded up to a multiple of this number.  It never exceeds the extent.
-    The last block may be smaller; it is peeled.
+    The last block may be smaller.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
@@ -90,8 +90,8 @@ def block_size(extent: int, most: int, multiple: int) -> int:
 def unevenness(tasks: int, target: Target) -> float:
     """Return the load of the busiest thread, relative to an equal share of all tasks.
 
-    The result is the largest load over the numbers of cores of the processor's row; of the n-th
-    number, only one n-th of the excess over 1 counts.  Rule R21 of cpu-plan.
+    The result is the largest over the numbers of cores in the processor's numbers; of the n-th
+    number, only one n-th of the excess over 1 counts.
     """
     loads = (ceil(tasks / cores) * cores / tasks for cores in numbers_of(target).cores)
     return max((n - 1 + load) / n for n, load in enumerate(loads, 1))
@@ -103,7 +103,7 @@ def divisor_at_most(extent: int, most: float) -> int:
 
 
 def step_cycles(rows: int, vectors: int, target: Target, together: int = 1) -> float:
-    """Return the cycles of one reduction step of a register tile (rule R1 of cpu-plan).
+    """Return the cycles of one step of the sums of a register tile of rows x vectors.
 
     The bottleneck is the FMA ports, the load ports (for vectors and broadcasts) or the FMA latency.
     together: the rows that one instruction multiplies at once; 1 for an FMA.  If several, a step
@@ -127,13 +127,14 @@ def fits_registers(
     temporaries: int = 0,
     together: int = 1,
 ) -> bool:
-    """Return whether accumulators, a row of vectors and a broadcast fit in registers (cpu-plan R2).
+    """Return whether the accumulators and operands of a tile of rows x vectors fit in registers.
 
-    Two registers are kept in reserve if the target has 32, or for tiles of one vector.  masked:
-    whether the last vector is partial; masks that live in vector registers take two.  temporaries:
-    registers that a step needs between a product and its addition.  together: see step_cycles. With
-    this condition, no reduction loop of 123 kernels for 16 registers and 227 for 32 spills.  The
-    smallest tile fits always: fixed sums on a processor without vectors need more scalars.
+    The operands are a row of vectors and a broadcast.  Two registers are kept in reserve if the
+    target has 32, or for tiles of one vector.  masked: whether the last vector is partial; masks
+    that live in vector registers take two.  temporaries: registers that a step needs between a
+    product and its addition.  together: see `step_cycles`.  With this condition, no reduction loop
+    of 123 kernels for 16 registers and 227 for 32 spills.  The smallest tile fits always: fixed
+    sums on a processor without vectors need more scalars.
     """
     if rows == vectors == 1:
         return True
@@ -159,12 +160,12 @@ def choose_register_tile(
 ) -> RegisterTile:
     """Return the register tile with the fewest modelled cycles over all rows x columns.
 
-    Rule R1 of cpu-plan.  The cycles include those of remainders.
-    rows: if symbolic, the cycles are summed over several likely numbers of rows.
-    divides: whether the tile's columns must divide ``columns``, as for a group of channels.
-    rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
-    code_cost: relative cost of each accumulator vector in the code for symbolic rows.
-    temporaries: see fits_registers.  together: see step_cycles.
+    The cycles include those of remainders.  rows: if symbolic, the cycles are summed over several
+    likely numbers of rows.  lanes: lanes of a vector.  costs: the costs of loads.  divides: whether
+    the tile's columns must divide ``columns``, as for a group of channels.  rest_cost: relative
+    cost of a narrower last tile, for its code and uneven tasks.  code_cost: relative cost of each
+    accumulator vector in the code for symbolic rows.  temporaries: see `fits_registers`.  together:
+    see `step_cycles`.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
@@ -174,16 +175,11 @@ def choose_register_tile(
 
 
 def tile_cycles(rows: int, columns: int, lanes: int, target: Target) -> float:
-    """Return the modelled cycles of a step of rows x columns with the best tile (cpu-plan R1)."""
+    """Return the modelled cycles of one step of rows x columns sums with the best register tile."""
     return _best_tile([rows], 0, columns, lanes, target, NEAR_LOADS, False, 0.0, 0.0)[0]
 
 
 def _numbers(rows: Extent) -> Sequence[int]:
-    """Return the numbers of rows for which a register tile is optimized.
-
-    A static number of rows is the only one; for a symbolic number, several likely numbers are
-    returned.
-    """
     if isinstance(rows, int):
         return [rows]
     multiple = multiple_of(rows)
@@ -237,7 +233,7 @@ def _best_tile(
 
 
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
-    """Return the number of accumulator vectors in the code of all tiles (rule R1 of cpu-plan).
+    """Return the number of accumulator vectors in the code of all tiles.
 
     The tiles have all heights up to ``height``, and all widths that occur. The loop around each
     tile counts like `LOOP_SUMS` more accumulators. vectors: the width of the widest tile.

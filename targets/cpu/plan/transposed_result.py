@@ -23,14 +23,13 @@ from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.ir import Block, Region, SSAValue
-from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.sharing import element_bytes
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeView, YieldOp, identity_indices
-from ....dialects.te.layout import layout_indices, layout_shape
+from ....dialects.te.layout import innermost_layout, layout_indices, layout_shape
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
@@ -63,7 +62,10 @@ instead of 398, on 31 x 31 1007 instead of 1016 (Zen 4)."""
 
 @dataclass(frozen=True)
 class TransposedResult:
-    """A convolution as a contraction that writes a local buffer with channels innermost."""
+    """A convolution as a contraction that writes a local buffer with channels innermost.
+
+    view: the convolution.  contraction: the sums in the buffer.  layout: the layout of the buffer.
+    """
 
     view: ComputeView
     contraction: TiledContraction
@@ -76,10 +78,10 @@ def find_transposed_result(
     constants: Collection[SSAValue],
     target: Target,
 ) -> TransposedResult | None:
-    """Return the contraction with vectors along channels (rule R27 of cpu-plan).
+    """Return a convolution with vectors along channels, if a local buffer makes that faster.
 
-    None if it is no faster than ``direct``, the contraction without the local buffer (None: there
-    is no such contraction), or if the compute is no convolution.
+    direct: the contraction without the buffer; None if there is none.  None if the result is no
+    faster than ``direct``, or if the compute is no convolution.
     """
     transposed = _along_channels(view, set(constants), target)
     if transposed is None:
@@ -111,7 +113,7 @@ def _along_channels(
         return None
     out = view.outputs[0]
     axes = _stored_axes(view)
-    layout = _last(list(axes), channels[0])
+    layout = innermost_layout(len(axes), [*axes].index(channels[0]))
     type_ = MemRefType(out.element_type, layout_shape(layout, list(axes.values())))
     indices = layout_indices(layout, identity_indices(axes), view.range_of)
     stored = replace(out, value=AllocOp.make(type_).res, indices=indices)
@@ -127,21 +129,7 @@ def _along_channels(
 
 
 def _stored_axes(view: ComputeView) -> dict[str, int]:
-    """Return the axes of the local buffer and their extents, in the order of the output's indices.
-
-    sched.cache_write makes the buffer.
-    """
     return {a: view.extents[a] for a in axes_in(view, view.outputs[0].indices or [])}
-
-
-def _last(axes: list[str], axis: str) -> AffineMapAttr:
-    """Return the layout in which the dimension of ``axis`` is innermost.
-
-    axes: the axis of each dimension.
-    """
-    at = axes.index(axis)
-    dims = [AffineExpr.dimension(d) for d in range(len(axes))]
-    return AffineMapAttr(AffineMap(len(axes), 0, (*dims[:at], *dims[at + 1 :], dims[at])))
 
 
 def _cycles(c: TiledContraction) -> float:
@@ -159,7 +147,7 @@ def _copy_cycles(view: ComputeView, c: TiledContraction) -> float:
 
 
 def plan_transposed_result(script: Script, leaf: SSAValue, transposed: TransposedResult) -> None:
-    """Write the schedule of the sums in a local buffer, and of the copy from it."""
+    """Write the schedule of the sums in a local buffer, and of the copy from it to the result."""
     c, view = transposed.contraction, transposed.view
     tile = choose_register_tile(c.extent(c.rows[-1]), c.columns, c.lanes, c.target)
     width = tile.vectors * c.lanes
@@ -175,7 +163,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
 
 
 def _task(c: TiledContraction, width: int) -> dict[str, int]:
-    """Return the tile sizes of a task: rows of one panel of channels (rule R21 of cpu-plan).
+    """Return the tile sizes of a task: rows of one panel of channels.
 
     The sums of these rows fit in a quarter of L2. width: the columns of a panel.
     """
@@ -193,10 +181,6 @@ def _task(c: TiledContraction, width: int) -> dict[str, int]:
 
 
 def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -> None:
-    """Write the loops of a task's sums, for one panel of channels.
-
-    rows: the rows of a register tile.
-    """
     leaf = split_blocks(script, leaf, c)
     first, *others = c.reduced
     block = block_of_sum(c.extent(first), prod(c.extent(a) for a in others))
@@ -213,10 +197,6 @@ def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -
 def _plan_copy(
     script: Script, leaf: SSAValue, transposed: TransposedResult, axes: dict[str, int]
 ) -> None:
-    """Write the loops of a task's copy.
-
-    axes: the extents of the buffer's axes in a task.
-    """
     view, out = transposed.view, transposed.view.outputs[0]
 
     def range_of(key: Key) -> Range:
@@ -240,8 +220,8 @@ def plan_dynamic_channels(
 ) -> bool:
     """Plan a row-major result of few channels and symbolic rows; return False for other computes.
 
-    Rule R27 of cpu-plan: each task computes a block of pixels of a row, of constant size, in a
-    local buffer.
+    constants: the arguments of the kernel that are weights.  Each task computes a block of pixels
+    of a row, of constant size, in a local buffer.
     """
     symbolic = [a for a in view.parallel_axes() if isinstance(view.axes[a], Dim)]
     if not symbolic or not view.reduced_axes():

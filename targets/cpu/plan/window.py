@@ -22,11 +22,10 @@ MAX_COPIES = 512
 
 @dataclass(frozen=True)
 class Slide:
-    """The axis along which a window slides, and the register tile for it.
+    """A window that slides along an axis, and the register tile for it.
 
     axis: the parallel axis of pixels.  taps: the reduction axis of taps.  pixels: the pixels of a
-    tile.
-    copies: taps per iteration of the innermost loop; 0: all taps.
+    tile.  copies: taps per iteration of the innermost loop; 0: all taps.
     """
 
     axis: str
@@ -36,9 +35,9 @@ class Slide:
 
 
 def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide | None:
-    """Return the axis and tile that share the most loads; None if no window slides along the axes.
+    """Return the slide of a window along one of some axes that shares the most loads.
 
-    pixels: the largest number of pixels in a tile.
+    pixels: the largest number of pixels in a tile.  None if no window slides along the axes.
     """
     best: tuple[int, Slide] | None = None
     for axis in axes:
@@ -60,6 +59,5 @@ def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
 
 
 def _overlap(view: ComputeView, axis: str, taps: str) -> bool:
-    """Return whether an index of some read contains both axes."""
     indices = [e for access in view.inputs for e in access.indices or ()]
     return any({axis, taps} <= set(e.variables()) for e in indices)

@@ -25,7 +25,7 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """The sizes of a convolution: images and pixels of the result, input channels, features."""
+    """The sizes of a convolution: images and pixels of the result, input and output channels."""
 
     images: int
     height: int
@@ -77,8 +77,8 @@ TAP = 100
 class DynamicImages:
     """The sizes of images of dynamic (symbolic) height or width, which may have known divisors.
 
-    count: the number of images.  sizes: height and width.  before, after: zeros around the input,
-    as (rows, columns), at the start and at the end.
+    count: the number of images.  sizes: height and width.  before, after: how many (rows, columns)
+    of zeros are around the input, at the start and at the end.
     """
 
     count: Extent
@@ -87,7 +87,7 @@ class DynamicImages:
     after: tuple[int, int] = (0, 0)
 
     def tiles(self, tile: int) -> Dim:
-        """Return the number of tiles in all images."""
+        """Return the number of tiles of ``tile`` x ``tile`` pixels in all images."""
         height, width = map(Dim.of, self.sizes)
         return Dim.of(self.count) * height.ceildiv(tile) * width.ceildiv(tile)
 
@@ -110,12 +110,12 @@ class DynamicImages:
 def choose_dynamic_winograd(
     layer: Layer, images: DynamicImages, lanes: int, target: Target
 ) -> WinogradPlan | None:
-    """Choose Winograd or direct convolution for images of symbolic height and width (cpu-plan R22).
+    """Choose Winograd for images of symbolic height and width; None: a direct convolution.
 
-    layer: likely sizes.  Return None for a direct convolution, which has fewer taps in a small
-    image: it skips those that read only zeros around the image.
-    Each phase is a kernel of its own in layers with incomplete tiles, in layers whose blocks would
-    be single rows of tiles, which reuse their weights too little, and in layers with many weights.
+    layer: likely sizes.  lanes: lanes of a vector.  A direct convolution has fewer taps in a small
+    image: it skips those that read only zeros around the image.  Each phase is a kernel of its own
+    in layers with incomplete tiles, in layers whose blocks would be single rows of tiles, which
+    reuse their weights too little, and in layers with many weights.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
@@ -185,9 +185,9 @@ def _dynamic_cycles(
 
 
 def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | None:
-    """Return the fastest plan by modelled cycles (cpu-plan R22); None: a direct convolution.
+    """Return the Winograd plan with the fewest modelled cycles; None: a direct convolution.
 
-    With few channels the transforms cost as much as the products save.
+    lanes: lanes of a vector.  With few channels the transforms cost as much as the products save.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
@@ -196,7 +196,6 @@ def choose_winograd(layer: Layer, lanes: int, target: Target) -> WinogradPlan | 
 
 
 def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]) -> int | None:
-    """Return the tile size with the fewest modelled cycles; None: a direct convolution."""
     if min(layer.channels, layer.features) < MIN_CHANNELS:
         return None
     direct = _direct_cycles(layer, lanes, target)
@@ -206,7 +205,6 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
 
 
 def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
-    """Return the cycles of one core for the direct convolution."""
     pairs = layer.channels * layer.features
     pixels = layer.images * layer.height * layer.width
     return (
@@ -215,7 +213,6 @@ def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
-    """Return the rows of tiles, and the tiles per row, of one image."""
     return ceil(layer.height / tile), ceil(layer.width / tile)
 
 
@@ -265,7 +262,10 @@ def _rows_per_task(layer: Layer, tile: int, lanes: int, target: Target) -> int:
 def plan_winograd(
     script: Script, views: Sequence[ComputeView], constants: Collection[SSAValue], target: Target
 ) -> None:
-    """Write the schedule of one Winograd phase, or of all phases with a task per block of tiles."""
+    """Write the schedule of one Winograd phase, or of all phases with a task per block of tiles.
+
+    views: the computes of the kernel.  constants: its arguments that are weights.
+    """
     is_alone = len(views) == 1
     for view in {view.name: view for view in views}.values():
         if isinstance(view.role, Transform):
@@ -277,7 +277,6 @@ def plan_winograd(
 
 
 def _plan_transform(script: Script, view: ComputeView, target: Target, *, parallel: bool) -> None:
-    """Plan a transform of tiles: one vector of channels of one tile at a time."""
     leaf = script.match(view.name)
     axes = [a for a in view.parallel_axes() if view.axes[a] != 1]
     widest = target.lanes(32)
@@ -302,7 +301,7 @@ def _packed_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | No
     """Return the axis of channels if images are symbolic and only results are contiguous along it.
 
     A row-major image has a symbolic distance between channels, so vectors are assembled from
-    elements (rule R28 of cpu-plan).
+    elements.
     """
     static = [a for a in axes if isinstance(n := view.axes[a], int) and n % lanes == 0]
     if len(static) == len(axes):

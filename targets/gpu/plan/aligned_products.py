@@ -22,24 +22,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
 from .async_stages import ASYNC_COPY
-from .channels_last import copy_seconds, product_seconds, to_the_end
+from .channels_last import copy_seconds
 from .product import ProductAxes, divides, inside_elements, product_axes
 from .script import Script
-from .tensor_product import TensorProduct, tensor_product_of
+from .tensor_product import TensorProduct, product_seconds, tensor_product_of
 from .tile_cost import ACCURACY
 
 
 @dataclass(frozen=True)
 class _Layouts:
-    """The layouts of a product's operands.
+    """The layouts that a product's operands get.
 
     multiples: the axes to pad, each with the number of which its extent becomes a multiple.  last:
-    for each operand whose axis of the sum becomes the last dimension, the number of the dimension
-    that this axis indexes.
+    for each operand whose axis of the sum becomes the last dimension, the dimension that this axis
+    indexes.
     """
 
     multiples: Mapping[str, int]
@@ -51,7 +52,7 @@ class _Layouts:
         if self.multiples:
             handle = script.pad(handle, self.multiples)
         for operand, dimension in self.last.items():
-            layout = to_the_end(len(view.inputs[operand].dims), dimension)
+            layout = innermost_layout(len(view.inputs[operand].dims), dimension)
             handle = script.transform_layout(handle, operand, layout)
 
     def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:
@@ -63,7 +64,11 @@ class _Layouts:
 
 
 def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
-    """Align the operands of products; return a copy of the kernel with the copying computes."""
+    """Write the steps that align the operands of products; return the kernel after these steps.
+
+    Products are aligned where that saves modelled time.  The returned kernel is a copy, which also
+    has the computes that copy operands; without a product to align, it is the kernel itself.
+    """
     if not target.has(ASYNC_COPY):
         return kernel
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
@@ -103,7 +108,6 @@ def _layouts(view: ComputeView, target: Target) -> _Layouts | None:
 
 
 def _last_axis(access: Access) -> str | None:
-    """Return the axis that alone indexes the last dimension of an operand; None without one."""
     last = list(access.indices or ())[-1]
     axis = last.variable()
     return axis if isinstance(axis, str) and last.coefficient(axis) == 1 else None

@@ -22,10 +22,10 @@ _MOST_STAGES = 4
 
 
 def stages_of(target: Target, extent: Extent, step: int) -> Sequence[int]:
-    """Return the numbers of stages that the software pipeline of a reduction can have.
+    """Return the numbers of stages that the software pipeline of a reduction may have.
 
-    The only choice is 1 (no pipeline) if the target has no asynchronous copies.
-    extent, step: elements of the reduction axis in total, and in one step.
+    extent, step: elements of the reduction axis in total, and in one step.  The only choice is 1
+    (no pipeline) if the target has no asynchronous copies.
     """
     steps = -(-extent // step) if isinstance(extent, int) else _MOST_STAGES
     most = min(_MOST_STAGES, steps) if target.has(ASYNC_COPY) else 1

@@ -77,7 +77,7 @@ class AttentionTiles:
 
 
 def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles | None:
-    """Choose the tiles of an attention; None if no tiles fit."""
+    """Return the axes and tiles of an attention within a target's limits; None if none fit."""
     views = [op.view() for op in attention.members]
     scores, out, query, keys = views[0], views[4], attention.query, attention.keys_of(4)
     if not _are_floats(views):
@@ -122,11 +122,11 @@ def _is_short(extent: Extent) -> bool:
 
 
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
-    """Sort the choices of a tile's size: first those that compute the fewest padded positions.
+    """Return the choices of a tile's size, those with the fewest padded positions first.
 
     extent: the number of positions, such as queries.  sizes: the choices, the largest first; of
-    those with equally many positions after padding, the largest comes first.  Unsorted if the
-    extent is symbolic.
+    those with equally many positions after padding, the largest comes first.  In this order also if
+    the extent is symbolic.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -134,7 +134,6 @@ def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
 
 
 def _are_floats(views: Sequence[ComputeView]) -> bool:
-    """Return whether accumulators are f32, and all other values f32 or floats of 16 bits."""
     types = {a.element_type for v in views for a in (*v.inputs, *v.outputs)}
     sums = {accumulator_type(views[n].outputs[0]) for n in (0, 1, 3, 4)}
     return sums == {f32} and all(type_ == f32 or is_narrow(type_) for type_ in types)
@@ -202,10 +201,10 @@ def plan_attention(
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    views, parts: the views and the handles of the five computes, by position: scores, maxima,
-    exponentials, sums, results.  sums: by position, the handle of the compute that accumulates in
-    registers, if another compute then stores the results.  has_rows_apart: whether the row pitch of
-    all operands is an odd multiple of 16 bytes.  has_queries_in_registers: whether each thread
+    views, parts: the views and the handles of the five computes, by position: 0 scores, 1 maxima, 2
+    exponentials, 3 sums, 4 results.  sums: by position, the handle of the compute that accumulates
+    in registers, if another compute then stores the results.  has_rows_apart: whether the row pitch
+    of all operands is an odd multiple of 16 bytes.  has_queries_in_registers: whether each thread
     loads its queries into registers once, before the loop over keys.  stages: the number of tiles
     of keys, and of values, in shared memory.
     """
@@ -377,7 +376,7 @@ class AttentionPlanner:
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
-        """Align a buffer's row pitch to an odd multiple of 16 bytes, against bank conflicts.
+        """Make a buffer's row pitch an odd multiple of 16 bytes, against bank conflicts.
 
         axis: the axis of the rows.  access: an access to values of the buffer's element type.
         """
@@ -410,7 +409,7 @@ class AttentionPlanner:
 
         names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
         these rows and of features.  is_whole: whether each 16 bytes of a row all exist in the
-        operand, or are all padding.
+        operand, or are all padding.  Return the handle of the copy.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")
@@ -442,10 +441,8 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: 0
-        scores, 2 exponentials. handle: the compute to divide, by default the one at the position.
-        is_sum:
-        whether the compute has the reduction loops of the scores.
+        position: 0 scores, 2 exponentials.  handle: the compute to divide, by default the one at
+        the position.  is_sum: whether the compute has the reduction loops of the scores.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)

@@ -23,14 +23,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf, prod
 
-from xdsl.dialects.builtin import AffineMapAttr, f32
-from xdsl.ir.affine import AffineExpr, AffineMap
+from xdsl.dialects.builtin import f32
 
 from ....analysis.patterns.bodies import is_narrow
 from ....analysis.patterns.convolution import Convolution, find_convolution
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim
 from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ....passes.schedule.interpreter import apply_script
@@ -38,8 +38,7 @@ from .convolution import assumed, convolution_forms
 from .product import Product, convolution_of
 from .script import Script
 from .streams import LAUNCH_SECONDS
-from .tensor_product import TensorProduct, tensor_product_of, view_of
-from .tensor_tiles import cost_of
+from .tensor_product import TensorProduct, product_seconds, tensor_product_of
 from .thread_per_point import VECTOR_BYTES
 
 _LEAST_CHANNELS = 8
@@ -51,10 +50,11 @@ Source: 42 of modelled 19 us, and 15 of 10, for 3 x 3 filters, 64 channels, batc
 
 @dataclass(frozen=True)
 class Packing:
-    """How to pack the operands of a convolution.
+    """How to pack the operands of a convolution with adjacent channels.
 
-    channel: the reduced axis over channels.  multiple: the number of channels is padded to a
-    multiple of this number.  copies_image: whether the image is packed, too.
+    found: the convolution.  channel: the reduced axis over channels.  multiple: the number of
+    channels is padded to a multiple of this number.  copies_image: whether the image is packed,
+    too.
     """
 
     found: Convolution
@@ -64,7 +64,11 @@ class Packing:
 
 
 def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
-    """Pack the operands of convolutions; return a copy of the kernel with the packing computes."""
+    """Write the steps that pack the operands of convolutions; return the kernel after these steps.
+
+    Convolutions are packed where that saves modelled time.  The returned kernel is a copy, which
+    also has the packing computes; without a convolution to pack, it is the kernel itself.
+    """
     labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     for op in kernel.body.block.ops:
         if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
@@ -77,7 +81,6 @@ def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> Kerne
 
 
 def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
-    """Return the packing with the least modelled time; None if the plan without it takes less."""
     choices = _packings(view)
     if not choices:
         return None
@@ -104,7 +107,7 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
 
 
 def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None:
-    """Return the packing of the filters of an f32 convolution (rule G29); None for others."""
+    """Return the packing of the filters of an f32 convolution; None for others."""
     found = find_convolution(view)
     channel = _channel(view, found) if found is not None and not found.group else None
     if found is None or channel is None or found.is_last:
@@ -134,13 +137,11 @@ def _ends_with_axes(view: ComputeView) -> bool:
     return not any(index.is_constant for last in lasts for index in last)
 
 
-def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a product by matrix instructions (rule G11 of gpu-plan)."""
-    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
-
-
 def copy_seconds(view: ComputeView, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a launch that packs an operand."""
+    """Return the modelled time of a launch that packs an operand, in seconds.
+
+    view: the compute that packs.
+    """
     size = prod(map(assumed, view.axes.values())) * bit_width(view.outputs[0].element_type) / 8
     return LAUNCH_SECONDS + 2 * size / (_COPY_SHARE * numbers.memory_bandwidth)
 
@@ -180,9 +181,9 @@ def _channel(view: ComputeView, found: Convolution) -> str | None:
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis indexes.
+    """Return the only dimension of an operand that an axis indexes; None without one.
 
-    The index may also contain the axis over filters, but no other axis. None if the axis indexes
+    The index may also contain the axis over filters, but no other axis.  None if the axis indexes
     several dimensions, or has a stride.
     """
     own = [n for n, index in enumerate(access.indices or ()) if axis in index.variables()]
@@ -211,14 +212,7 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
         rank = len(view.inputs[operand].dims)
         assert dimension is not None, "the channels are a dimension of each operand"
         if dimension < rank - 1:
-            handle = script.transform_layout(handle, operand, to_the_end(rank, dimension))
-
-
-def to_the_end(rank: int, dimension: int) -> AffineMapAttr:
-    """Return the layout that stores a dimension last."""
-    dims = [AffineExpr.dimension(n) for n in range(rank)]
-    return AffineMapAttr(AffineMap(rank, 0, (*dims[:dimension], *dims[dimension + 1 :],
-                                             dims[dimension])))  # fmt: skip
+            handle = script.transform_layout(handle, operand, innermost_layout(rank, dimension))
 
 
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
@@ -229,4 +223,4 @@ def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     return copy
 
 
-__all__ = ["Packing", "copy_seconds", "pack_convolutions", "product_seconds", "to_the_end"]
+__all__ = ["Packing", "copy_seconds", "pack_convolutions"]

@@ -30,10 +30,10 @@ _LOG = logging.getLogger("tilewright.targets")
 def plan_each(
     script: Script, kernel: KernelOp, target: Target, groups: Sequence[Rows] | None
 ) -> None:
-    """Plan each compute of a kernel as a separate launch grid.
+    """Plan each compute of a kernel as a launch of its own, and each group as one launch.
 
-    Plan the computes of a group together.
-    groups: the groups of computes that share rows; None if the precision is strict.
+    groups: the groups of computes that share rows; None if the precision is strict, which allows
+    neither groups nor instructions that round.
     """
     if groups is not None:
         kernel = pack_convolutions(script, kernel, target)
@@ -61,7 +61,7 @@ def plan_each(
 def _plan_product(script: Script, view: ComputeView, target: Target, *, is_strict: bool) -> bool:
     """Plan a matrix product or convolution with tiles; return False for any other compute.
 
-    Log the reason if a product or convolution gets no tiles.
+    The log names the reason if a product or convolution gets no tiles.
     """
     tensor = tensor_product_of(view, target)
     if isinstance(tensor, TensorProduct) and is_strict and not tensor.is_exact:

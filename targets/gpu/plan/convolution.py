@@ -67,7 +67,7 @@ class ConvolutionForm:
     """A convolution as a matrix product.
 
     view: the product; input 0 has the rows.  made: the product's axes.  is_zero_beyond: whether
-    tiles may cover positions after the end of k, where the products are 0.  merged, blocks:
+    tiles may cover positions after the end of the sum, where the products are 0.  merged, blocks:
     parameters of sched.im2col.  is_last: whether the filters are the columns, and the pixels the
     rows.
     """
@@ -86,17 +86,17 @@ class ConvolutionForm:
 
     @cached_property
     def is_by_channel(self) -> bool:
-        """Whether 16 aligned bytes along k are adjacent in memory in both operands."""
+        """Whether each 16 aligned bytes along the sum are adjacent in memory in both operands."""
         return all(_has_vectors_along(self.view, a, self.made.sum) for a in self.view.inputs)
 
     @property
     def of_copies(self) -> ComputeView:
-        """The product that reads copies of the operands, without padding."""
+        """The product that reads copies of the operands, which contain the padding."""
         return replace(self.view, inputs=[replace(a, pad=None) for a in self.view.inputs])
 
     @property
     def outputs(self) -> list[str]:
-        """The axes of the output; the axes of a tile are the last two."""
+        """The axes of the output in order; the axes of a tile are the last two."""
         return [*self.made.batch, self.made.rows, self.made.columns]
 
     def has_vectors(self, lanes: int) -> bool:
@@ -121,7 +121,7 @@ def _has_vectors_along(view: ComputeView, access: Access, axis: str) -> bool:
 
 
 def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
-    """Return the ways to compute a convolution as a matrix product; none for any other compute."""
+    """Return the ways to compute a convolution as a matrix product; empty for any other compute."""
     found = find_convolution(view)
     if found is None:
         return []
@@ -139,7 +139,6 @@ def convolution_forms(view: ComputeView) -> list[ConvolutionForm]:
 
 
 def _inner(found: Convolution) -> tuple[str, ...]:
-    """Return the axes of batch and pixels except the first one: the matrix product's columns."""
     return (*found.batch, *found.pixels)[1:]
 
 
@@ -152,9 +151,10 @@ def _form(
 
 
 def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
-    """Return whether tiles that reach beyond the ends of axes store nothing there (clip_stores.py).
+    """Return whether tiles may reach beyond the ends of axes, because stores there can be left out.
 
-    ragged: the axes that tiles do not divide.
+    ragged: the axes that tiles do not divide.  passes/schedule/buffers/clip_stores.py leaves out
+    the stores.
     """
     (out,) = view.outputs
     ends = [axis for axis in ragged if axis in out.axes()]
@@ -162,13 +162,13 @@ def stores_end(view: ComputeView, ragged: Collection[str]) -> bool:
 
 
 def assumed(extent: Extent) -> int:
-    """Return an extent as a number; each symbolic size is replaced by a likely number."""
+    """Return an extent as a number, with a likely number for each symbolic size."""
     size = Dim.of(extent)
     return max(1, size.evaluate(dict.fromkeys(size.symbols(), _ASSUMED_SIZE)))
 
 
 def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
-    """Return the number of blocks (of the grid) that tiles of rows x columns need."""
+    """Return the number of blocks of the grid for tiles of rows x columns."""
     made, axes = form.made, form.view.axes
     tiles = ((made.rows, rows), (made.columns, columns))
     batch = prod(assumed(axes[axis]) for axis in made.batch)
@@ -176,9 +176,9 @@ def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
 
 
 def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -> float:
-    """Return the modelled clocks of f32 tiles, 4 x 4 elements per thread (rule G15 of gpu-plan).
+    """Return the modelled clocks of a convolution by f32 tiles, 4 x 4 elements per thread.
 
-    threads: threads per block.
+    rows, columns: the tile of a block.  threads: threads per block.
     """
     turns = -(-blocks_of(form, rows, columns) // PROCESSORS)
     warps, elements = -(-threads // WARP), rows + columns
@@ -191,9 +191,9 @@ def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -
 
 
 def direct_clocks(view: ComputeView, points: int) -> float:
-    """Return the modelled clocks of a convolution without tiles (rules G1 and G9 of gpu-plan).
+    """Return the modelled clocks of a convolution without tiles.
 
-    points: the points of a thread, which share a loaded element.
+    points: the results of a thread, which share a loaded element.
     """
     outputs = prod(assumed(view.axes[axis]) for axis in view.parallel_axes())
     terms = prod(assumed(view.axes[axis]) for axis in view.reduced_axes())
@@ -210,9 +210,9 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield those of ``steps`` that are legal as the length of a step along k.
+    """Yield those of some step lengths along the sum of a convolution that are legal.
 
-    A length is legal if it divides k, or if tiles may cover positions after the end of k.
+    A length is legal if it divides the sum, or if tiles may cover positions after its end.
     """
     total = form.view.axes[form.made.sum]
     for step in steps:

@@ -29,7 +29,7 @@ from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
     """Return the schedule of one kernel in buffer form.
 
-    is_strict: use no instruction whose sums have a larger error than sums in f32.
+    is_strict: whether to avoid instructions whose sums have a larger error than sums in f32.
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
@@ -65,7 +65,7 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:
-    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis (gpu-plan G8).
+    """Make tasks of the rows of a sort, or of the points on a scatter's longest axis.
 
     Along that axis no two points write the same element; the other axes keep their order.  Without
     such an axis one thread processes all points.

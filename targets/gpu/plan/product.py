@@ -85,9 +85,9 @@ _BATCH = "batch"
 class ProductAxes:
     """The axes of a matrix product: rows m, columns n and reduction k.
 
-    batch: axes of the grid.  shared: the axes that index a dimension of an operand together with
-    another axis.  blocks: the axes of the batch over blocks of pixels, each of which is a dimension
-    of the grid.
+    batch: the other axes, which become dimensions of the grid.  shared: the axes that index a
+    dimension of an operand together with another axis.  blocks: the axes of the batch over blocks
+    of pixels, each of which is a dimension of the grid.
     """
 
     batch: tuple[str, ...]
@@ -99,7 +99,7 @@ class ProductAxes:
 
     @property
     def grid(self) -> list[str]:
-        """The loops that are bound to the grid."""
+        """The loops that are bound to the grid, the outermost first."""
         inner = [axis for axis in self.batch if axis not in self.blocks]
         return [*inner, "mo", "no", *self.blocks]
 
@@ -112,7 +112,7 @@ class ProductAxes:
 
 @dataclass(frozen=True)
 class Product:
-    """The axes of a matrix product and its tiles.
+    """The axes of a matrix product of f32, and its tiles.
 
     rows, columns: the tile of a block.  step: the extent of a tile along k.  ragged: the axes that
     tiles do not divide.  grid: the dimension of the grid for each loop.  form: the form of a
@@ -160,7 +160,7 @@ class Product:
 
 
 def product_of(view: ComputeView, target: Target) -> Product | None:
-    """Choose the tiles of a matrix product; None for other computes, or if no such tiles exist."""
+    """Choose the tiles of a matrix product of f32; None for other computes, and if no tiles fit."""
     limits = gpu_limits(target)
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
@@ -217,7 +217,7 @@ def _sizes(extent: Extent) -> Sequence[int]:
 
 
 def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
-    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    """Return the modelled cost of a product of f32 with given tiles."""
     extents = {axis: _assumed(view.axes[axis]) for axis in (*p.axes.batch, *p.sizes)}
     blocks = prod(extents[axis] for axis in p.axes.batch)
     blocks *= prod(-(-extents[axis] // p.sizes[axis]) for axis in (p.axes.m, p.axes.n))
@@ -258,9 +258,10 @@ def _assumed(extent: Extent) -> int:
 
 
 def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
-    """Choose the tiles of a convolution as a matrix product (rule G15 of gpu-plan).
+    """Choose the tiles of an f32 convolution as a matrix product.
 
-    Return the reason if it has no such tiles; None for any other compute.
+    Return the reason as text if the convolution has no tiles that save time; None for any other
+    compute.
     """
     if any(a.is_index or a.element_type != f32 for a in (*view.inputs, *view.outputs)):
         return None
@@ -280,7 +281,7 @@ def convolution_of(view: ComputeView, target: Target) -> Product | str | None:
 
 
 def is_small(form: ConvolutionForm) -> bool:
-    """Return whether the product of a convolution has too few rows or columns for tiles."""
+    """Return whether a convolution's matrix product has too few rows or columns for tiles."""
     extents = [form.view.axes[axis] for axis in (form.made.rows, form.made.columns)]
     return any(isinstance(n, int) and n < LEAST for n in extents)
 
@@ -312,7 +313,7 @@ def _clocks(p: Product) -> float:
 
 
 def product_axes(view: ComputeView) -> ProductAxes | None:
-    """Return the axes of a sum of products of two matrices; None for any other compute."""
+    """Return the axes of a compute that sums products of two matrices; None for any other."""
     found = contraction_of(view)
     if found is None or not found.is_sum or len(found.sums) != 1:
         return None
@@ -330,7 +331,11 @@ def product_axes(view: ComputeView) -> ProductAxes | None:
 def grid_dimensions(
     view: ComputeView, axes: ProductAxes, tiles: Mapping[str, int], limits: GpuLimits
 ) -> dict[str, str]:
-    """Return the dimension of the grid for each loop over tiles, and for the batch."""
+    """Return the dimension of the grid, such as ``blockIdx.x``, for each loop over tiles.
+
+    tiles: the size of a block's tile along each axis.  The result also has an entry for the fused
+    loop over the batch.
+    """
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
     counts |= {loop: Dim.of(view.axes[axis]).ceildiv(size) for loop, (axis, size) in sizes.items()}
@@ -386,10 +391,9 @@ def _axes_of(access: Access, *, shared: bool = False) -> list[str] | None:
 
 
 def _divided(index: Index) -> str | None:
-    """Return the axis of an index of the form ``k floordiv c`` or ``k mod c``.
+    """Return the axis k of an index ``k floordiv c`` or ``k mod c``; None for other indices.
 
-    None for other indices. c is a multiple of a step, so the elements of a step have the same
-    quotient.
+    c is a multiple of a step, so the elements of a step have the same quotient.
     """
     (key, *others), factors = list(index.terms) or [None], set(index.terms.values())
     if others or index.const or factors != {1} or not isinstance(key, Atom):
@@ -399,7 +403,7 @@ def _divided(index: Index) -> str | None:
 
 
 def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
-    """Return those of ``steps`` in which each operand's index has a constant quotient.
+    """Return those of some step lengths along an axis in which operands' quotients are constant.
 
     An index may contain ``k floordiv c``, where k is the axis: c must be a multiple of the step.
     """
@@ -411,7 +415,7 @@ def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int
 def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
     """Return the extent of a dimension of an operand's tile.
 
-    sizes: the extents of the axes.
+    index: the index of the dimension.  sizes: the extents of the tile along the axes.
     """
     axis = _divided(index)
     if axis is not None:
@@ -429,7 +433,7 @@ def _shared_axes(access: Access) -> Iterator[str]:
 
 
 def plan_product(script: Script, view: ComputeView, product: Product) -> None:
-    """Write the steps of a matrix product's schedule."""
+    """Write the steps of the schedule of a matrix product of f32."""
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in product.sizes.items() if axis in product.ragged}
     if product.form is not None:
@@ -470,9 +474,10 @@ def gather(
     multiples: Mapping[str, int],
     orders: Mapping[str, Sequence[str]],
 ) -> SSAValue:
-    """Turn a convolution into a matrix product of copies by sched.im2col.
+    """Turn a convolution into a matrix product of copies by sched.im2col; return the compute.
 
-    multiples: sizes to which axes are padded.  orders: the order of dimensions in the copies.
+    multiples: by axis, the number of which its extent becomes a multiple.  orders: the order of
+    dimensions in the copies, for the operands "lhs" and "rhs".
     """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
 
@@ -480,7 +485,8 @@ def gather(
 def copy_name(view: ComputeView, form: ConvolutionForm | None, operand: int) -> str:
     """Return the name that a schedule step gives to the compute that copies an operand.
 
-    The step is sched.im2col for a convolution (``form``), else sched.pad_einsum.
+    The step is sched.im2col for a convolution (``form``), else sched.pad_einsum.  operand: the
+    number of the operand.
     """
     if form is not None:
         return f"{view.name}_{('lhs', 'rhs')[operand]}"
@@ -544,9 +550,10 @@ def _split_threads(script: Script, handle: SSAValue, product: Product, m: str, n
 def bind_blocks(
     script: Script, handle: SSAValue, axes: ProductAxes, grid: Mapping[str, str], *, band: int = 1
 ) -> tuple[SSAValue, str]:
-    """Bind the loops of the grid to block indices; return also the name of the innermost loop.
+    """Bind the loops of the grid to block indices; return the compute and the innermost loop.
 
-    band: the number of rows of tiles through which blocks run before the next column of tiles.
+    grid: the dimension of the grid for each loop.  band: the number of rows of tiles through which
+    blocks run before the next column of tiles.
     """
     outer, inner = axes.outermost, axes.grid[len(axes.outermost) :]
     if band > 1:
@@ -561,10 +568,6 @@ def bind_blocks(
 
 
 def _updates(script: Script, handle: SSAValue, product: Product) -> SSAValue:
-    """Divide the accumulators of a block among threads, and the reduction into steps along k.
-
-    Innermost are the loops over a thread's tile, and over the vectors of columns.
-    """
     handle = script.split(handle, product.axes.k, product.step, ("ko", "ki"))
     handle = _split_threads(script, handle, product, product.axes.m, product.axes.n)
     order = ["ko", *product.axes.batch, "my", "nx", "ki", *product.of_thread]

@@ -73,7 +73,7 @@ class RegisterTiles(TensorTiles):
 
     @property
     def warps(self) -> tuple[int, int]:
-        """The numbers of warps of a block along the rows and the columns."""
+        """The numbers of warps of a block along the rows and the columns of the result."""
         return self.rows // self.warp_rows, 1
 
     @property
@@ -89,7 +89,7 @@ class RegisterTiles(TensorTiles):
 
 
 def register_attention_tiles(attention: Attention, target: Target) -> RegisterTiles | None:
-    """Choose the tiles of an attention whose scores stay in registers; None if none fit."""
+    """Return the tiles of an attention whose scores stay in registers; None if none fit."""
     general, limits = tensor_attention_tiles(attention, target), gpu_limits(target)
     intrinsic = intrinsic_of(attention.scores.view(), target)
     if general is None or not isinstance(intrinsic, IntrinsicOp) or not agrees(intrinsic):
@@ -302,7 +302,10 @@ class _RegisterPlanner(TensorPlanner):
         return script.split(handle, "mq", self.own.sums.rows, ("half", "row"))
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
-        """Load the queries as the left operand of the instruction."""
+        """Load the queries in the arrangement of the instruction's left operand.
+
+        names: the axes of the copy.  row: the position of the axis of the queries.
+        """
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]
         handle = self._split_row(handle, names[row])

@@ -40,7 +40,6 @@ def row_groups(kernel: KernelOp, target: Target) -> list[Rows]:
 
 
 def _rows(ops: Sequence[object], labels: Sequence[str], target: Target) -> Rows | None:
-    """Return how threads share the rows of consecutive ops; None if the ops do not share rows."""
     group = [op for op in ops if isinstance(op, ComputeOp) and labels.count(op.label) == 1]
     if len(group) < len(ops):
         return None

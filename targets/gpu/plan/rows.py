@@ -77,14 +77,15 @@ _MOST_OWN_BYTES = 4096
 
 @dataclass(frozen=True)
 class Rows:
-    """The rows of a kernel, and how threads share them.
+    """The rows that a kernel reduces, and how threads share them.
 
-    inlined: elementwise computes whose values are computed where they are read.  reductions: the
-    other computes except the last, in order, each with the axes that select the row.  last: the
-    compute that writes the results, with the axes that select the row.  threads: threads per row.
-    lanes: the elements of a vector that a thread reads at once.  together: (index into these axes,
-    number of rows) if a block has several rows, which are adjacent along that axis; None if a block
-    has one row.  in_warps: whether a tree over the lanes of a warp can reduce the partial results.
+    inlined: the names of elementwise computes whose values are computed where they are read.
+    reductions: the other computes except the last, in order, each with the axes that select the
+    row.  last: the compute that writes the results, with the axes that select the row.  threads:
+    threads per row.  lanes: the elements of a vector that a thread reads at once.  together: (index
+    into these axes, number of rows) if a block has several rows, which are adjacent along that
+    axis; None if a block has one row.  in_warps: whether a tree over the lanes of a warp can reduce
+    the partial results.
     """
 
     inlined: Sequence[str]
@@ -102,7 +103,7 @@ class Rows:
 
 
 def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
-    """Return how threads share the rows that a kernel reduces, or None.
+    """Return how threads share the rows that some computes reduce; None if they should not.
 
     None if a warp or block per row would not pay, or if the computes do not share rows.
     """
@@ -159,7 +160,7 @@ def _has_columns(view: ComputeView, rows: Sequence[str]) -> bool:
 
 
 def _is_worth_a_block(view: ComputeView) -> bool:
-    """Return whether the rows of a reduction are worth a warp or block (rule G6 of gpu-plan)."""
+    """Return whether the rows of a reduction are worth a warp or block."""
     axis = _shared_axis(view)
     length = view.axes[axis]
     if isinstance(length, int) and length < LEAST_ROW:
@@ -187,7 +188,6 @@ def _shared_axis(view: ComputeView) -> str:
 
 
 def _points(view: ComputeView, axes: Sequence[str] | set[str]) -> int | None:
-    """Return the product of the extents of some axes; None if an extent is symbolic."""
     extents = [view.axes[axis] for axis in axes]
     sizes = [extent for extent in extents if isinstance(extent, int)]
     return prod(sizes) if len(sizes) == len(extents) else None
@@ -235,7 +235,7 @@ def _vector_axis(view: ComputeView, rows: Sequence[str]) -> str | None:
 
 
 def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
-    """Return the threads per row in whole warps, a power of 2 (rule G5 of gpu-plan)."""
+    """Return the threads per row in whole warps, a power of 2."""
     length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_DYNAMIC_THREADS, most)
@@ -265,7 +265,6 @@ def _is_local(out: Access) -> bool:
 
 
 def _is_unread(out: Access) -> bool:
-    """Return whether an output is a buffer of the kernel that no other compute accesses."""
     return _is_local(out) and out.value is not None and out.value.has_one_use()
 
 
@@ -344,7 +343,7 @@ def _leading_axes(view: ComputeView, access: Access) -> list[str | None]:
 
 
 def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
-    """Write the steps of the schedule of a kernel of rows."""
+    """Write the steps of the schedule of computes that share rows."""
     for name in rows.inlined:
         script.inline(name)
     last, axes = rows.last
@@ -379,7 +378,6 @@ def _move(
 
 
 def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
-    """Return the axis of a compute along which a block has several rows; None for one row."""
     return None if rows.together is None else axes[rows.together[0]]
 
 

@@ -12,10 +12,20 @@ from ....dialects.sched import Param, ScriptBuilder, StepOp
 
 
 class Script(ScriptBuilder):
-    """A schedule of a GPU kernel under construction; methods return the changed computes."""
+    """A schedule of a GPU kernel under construction.
 
-    def _one(self, step: type[StepOp], handle: SSAValue, params: Mapping[str, Param]) -> SSAValue:
-        return self.add(step, handle, params=params)[0]
+    A handle stands for a compute; methods take the handle before a step, and return the one after
+    it.
+    """
+
+    def _one(
+        self,
+        step: type[StepOp],
+        handle: SSAValue,
+        params: Mapping[str, Param],
+        options: Mapping[str, Param] | None = None,
+    ) -> SSAValue:
+        return self.add(step, handle, params=params, options=options)[0]
 
     def split(
         self,
@@ -26,46 +36,48 @@ class Script(ScriptBuilder):
         *,
         guard: bool = False,
     ) -> SSAValue:
-        """Split a loop.
+        """Split a loop in two; return the compute.
 
-        ``factor``: extent of the inner loop; ``guard``: see sched.split.
+        factor: the extent of the inner loop.  into: the names of the outer and the inner loop.
+        guard: see sched.split.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
-        if guard:
-            params["guard"] = 1
-        return self._one(sched.SplitOp, handle, params)
+        return self._one(sched.SplitOp, handle, params, {"guard": int(guard)})
 
     def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Fuse adjacent loops into one; a single loop keeps its name."""
+        """Fuse adjacent loops into a loop ``into``; a single loop keeps its name.
+
+        Return the compute.
+        """
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self._one(sched.FuseOp, handle, params)
 
     def reorder(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Set the order of the loops."""
+        """Set the order of the loops of a compute, the outermost first; return the compute."""
         return self._one(sched.ReorderOp, handle, {"axes": list(axes)})
 
     def bind(self, handle: SSAValue, threads: Mapping[str, str]) -> SSAValue:
-        """Bind loops to thread or block indices.
+        """Bind loops to thread or block indices; return the compute.
 
-        threads: the index for each loop.
+        threads: by loop, the index, such as ``threadIdx.x``.
         """
         for axis, thread in threads.items():
             handle = self._one(sched.BindOp, handle, {"axis": axis, "thread": thread})
         return handle
 
     def unroll(self, handle: SSAValue, axis: str) -> SSAValue:
-        """Unroll a loop."""
+        """Unroll a loop; return the compute."""
         return self._one(sched.UnrollOp, handle, {"axis": axis})
 
     def vectorize(self, handle: SSAValue, axis: str, lanes: int) -> SSAValue:
-        """Vectorize a loop with a number of lanes."""
+        """Vectorize a loop with a number of lanes; return the compute."""
         return self._one(sched.VectorizeAxisOp, handle, {"axis": axis, "lanes": lanes})
 
     def pad(self, handle: SSAValue, multiples: Mapping[str, int]) -> SSAValue:
-        """Pad the operands by copies, so that extents become multiples of the sizes of tiles.
+        """Pad the operands by copies, so that tiles divide the extents of axes; return the compute.
 
-        Only results inside of the original extents are stored. multiples: by axis, the number of
-        which the axis's extent becomes a multiple.
+        multiples: by axis, the number of which the axis's extent becomes a multiple.  Only results
+        inside of the original extents are stored.
         """
         by_axis: dict[str, Param] = dict(multiples)
         return self.add(sched.PadEinsumOp, handle, params={"clip": 1}, by_axis=by_axis)[0]
@@ -79,17 +91,16 @@ class Script(ScriptBuilder):
         merged: Sequence[str] = (),
         blocks: Mapping[str, int] | None = None,
     ) -> SSAValue:
-        """Turn a convolution into a matrix product of copies.
+        """Turn a convolution into a matrix product of copies; return the compute.
 
-        parameters: see sched.im2col.
+        multiples: by axis, the number of which its extent becomes a multiple.  orders, merged,
+        blocks: see sched.im2col.
         """
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
-        if merged:
-            params["merged"] = list(merged)
-        if blocks:
-            params |= {"pixels": list(blocks), "blocks": list(blocks.values())}
-        by_axis: dict[str, Param] = dict(multiples)
-        return self.add(sched.Im2colOp, handle, params=params, by_axis=by_axis)[0]
+        options: dict[str, Param] = {"merged": list(merged), "pixels": list(blocks or ())}
+        options["blocks"] = list((blocks or {}).values())
+        step, by_axis = sched.Im2colOp, dict(multiples)
+        return self.add(step, handle, params=params, options=options, by_axis=by_axis)[0]
 
     def cache_write(self, handle: SSAValue, axes: Sequence[str] = ()) -> tuple[SSAValue, SSAValue]:
         """Accumulate in a local buffer; return the accumulating compute and the copy out.
@@ -97,21 +108,18 @@ class Script(ScriptBuilder):
         axes: the order of the buffer's dimensions, by default that of the output.
         """
         params: dict[str, Param] = {"scope": "local", "sums": 1}
-        if axes:
-            params["axes"] = list(axes)
-        sums, stored = self.add(sched.CacheWriteOp, handle, params=params)
-        return sums, stored
+        return self.add_pair(sched.CacheWriteOp, handle, params=params, options={"axes": [*axes]})
 
     def cache_read(
         self, handle: SSAValue, operand: int, axes: Sequence[str], *, scope: str = "shared"
     ) -> tuple[SSAValue, SSAValue]:
         """Copy an operand to shared memory; return the copy and the compute that reads it.
 
-        axes: the names of the copy's axes, one per dimension of the operand.
+        operand: the number of the operand.  axes: the names of the copy's axes, one per dimension
+        of the operand.  scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": scope}
-        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
-        return copy, reader
+        return self.add_pair(sched.CacheReadOp, handle, params=params)
 
     def copy_window(
         self,
@@ -122,128 +130,143 @@ class Script(ScriptBuilder):
         multiple: int = 1,
         scope: str = "local",
     ) -> tuple[SSAValue, SSAValue]:
-        """Copy the elements that a compute reads, and their padding.
+        """Copy the elements of an operand that a compute reads, and their padding.
 
-        Return the copy and the reader.
-        axes: the names of the copy's axes, one per dimension of the operand.  multiple: the copy
-        begins and ends at multiples of this number along the last dimension.
+        Return the copy and the reader.  operand: the number of the operand.  axes: the names of the
+        copy's axes, one per dimension of the operand.  multiple: the copy begins and ends at
+        multiples of this number along the last dimension.  scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "window": multiple}
-        if axes:
-            params["axes"] = list(axes)
-        if scope != "local":
-            params["scope"] = scope
-        copy, reader = self.add(sched.CacheReadOp, handle, params=params)
-        return copy, reader
+        options: dict[str, Param] = {"axes": [*axes], "scope": scope if scope != "local" else ""}
+        return self.add_pair(sched.CacheReadOp, handle, params=params, options=options)
 
     def transform_layout(self, handle: SSAValue, operand: int, layout: AffineMapAttr) -> SSAValue:
-        """Store an operand, or a copy of it, through a layout map."""
+        """Store an operand, or a copy of it, in a layout; return the compute that reads it.
+
+        operand: the number of the operand.
+        """
         params: dict[str, Param] = {"operand": operand, "map": layout}
         return self._one(sched.TransformLayoutOp, handle, params)
 
     def order(self, handle: SSAValue, axes: Sequence[str]) -> SSAValue:
-        """Reorder the axes of a compute before it has loops."""
+        """Reorder the axes of a compute before it has loops; return the compute."""
         return self._one(sched.OrderOp, handle, {"axes": list(axes)})
 
     def compute_at(
         self, producer: SSAValue, consumer: SSAValue, axis: str, whole: Sequence[str] = ()
     ) -> tuple[SSAValue, SSAValue]:
-        """Move a producer into a loop of a consumer; return both.
+        """Move a producer into a loop of a consumer; return both computes.
 
-        whole: the axes of the producer that keep all their positions.
+        axis: the name of the loop.  whole: the axes of the producer that keep all their positions.
         """
-        params: dict[str, Param] = {"axis": axis}
-        if whole:
-            params["whole"] = list(whole)
-        made = self.add(sched.ComputeAtOp, producer, consumer, params=params)
-        return made[0], made[1]
+        options: dict[str, Param] = {"axis": axis, "whole": list(whole)}
+        return self.add_pair(sched.ComputeAtOp, producer, consumer, options=options)
 
     def fuse_into(self, producer: SSAValue, loop: SSAValue) -> SSAValue:
         """Move a producer into a loop that an earlier step returned; return the producer."""
-        return self.add(sched.FuseIntoOp, producer, loop, params={})[0]
+        return self.add(sched.FuseIntoOp, producer, loop)[0]
 
     def pad_attention(
         self, parts: Sequence[SSAValue], multiples: Mapping[str, int]
     ) -> list[SSAValue]:
-        """Round up the queries and keys of an attention; return its five computes."""
-        return list(self.add(sched.PadAttentionOp, *parts, params={}, by_axis=dict(multiples)))
+        """Round up the queries and keys of an attention; return its five computes.
+
+        parts: the five computes before.  multiples: by axis, the number of which its extent becomes
+        a multiple.
+        """
+        return self.add(sched.PadAttentionOp, *parts, by_axis=dict(multiples))
 
     def online_softmax(
         self, parts: Sequence[SSAValue], axis: str, size: int, *, in_place: bool = False
     ) -> list[SSAValue]:
         """Process the keys of an attention in blocks (online softmax).
 
+        parts: the five computes.  axis, size: the axis of the keys, and the keys of a block.
         Return the handles of sched.online_softmax: the five computes inside the loop over blocks,
         this loop, and the five computes that the step adds (initial maxima, zeros, factors, totals
-        and results). With ``in_place``, the compute that rescales the sums comes last.
+        and results).  With ``in_place``, the compute that rescales the sums comes last.
         """
-        params: dict[str, Param] = {"in_place": 1} if in_place else {}
-        step = sched.OnlineSoftmaxOp
-        return list(self.add(step, *parts, params=params, by_axis={axis: size}))
+        step, options = sched.OnlineSoftmaxOp, {"in_place": int(in_place)}
+        return self.add(step, *parts, options=options, by_axis={axis: size})
 
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
-        """Compute the results of computes in ``copies`` equal copies along a new ``axis``.
+        """Compute the results of computes in equal copies along a new axis.
 
-        Each ``width`` adjacent elements of a reader's result read the same copy; see
-        sched.replicate.
+        parts: the computes.  axis: the name of the axis.  copies: the number of copies.  width: how
+        many adjacent elements of a reader's result read the same copy; see sched.replicate.
         """
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)
 
     def reverse(self, handle: SSAValue, axis: str) -> SSAValue:
-        """Reverse the order of the iterations of a bound loop around a compute."""
+        """Reverse the order of the iterations of a bound loop around a compute, and return it."""
         return self._one(sched.ReverseOp, handle, {"axis": axis})
 
     def split_mask(self, handle: SSAValue) -> SSAValue:
-        """Move masks by position to separate computes, which run only if some point is masked."""
+        """Move masks by position to separate computes, which run only if some point is masked.
+
+        Return the handle of the computes.
+        """
         return self._one(sched.SplitMaskOp, handle, {})
 
     def decompose_reduction(self, handle: SSAValue, axis: str) -> tuple[SSAValue, SSAValue]:
-        """Store the initial values before a loop; return that compute and the adding compute."""
-        params: dict[str, Param] = {"axis": axis}
-        init, update = self.add(sched.DecomposeReductionOp, handle, params=params)
-        return init, update
+        """Store the initial values of a sum before a loop; return the two computes.
+
+        axis: the name of the loop.  The compute that stores initial values is the first result, the
+        one that adds the second.
+        """
+        return self.add_pair(sched.DecomposeReductionOp, handle, params={"axis": axis})
 
     def tensorize(self, handle: SSAValue, intrinsic: str, axis: str) -> SSAValue:
-        """Compute the loops from an axis inwards by an intrinsic that several threads execute."""
+        """Compute the loops from an axis inwards by an intrinsic of several threads.
+
+        Return the compute.
+        """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self._one(sched.TensorizeOp, handle, params)
 
     def inline(self, name: str) -> None:
-        """Compute an elementwise producer inside all of its readers."""
-        self.add(sched.ComputeInlineOp, self.match(name), params={})
+        """Compute an elementwise producer, given by its name, inside all of its readers."""
+        self.add(sched.ComputeInlineOp, self.match(name))
 
     def rfactor(
         self, handle: SSAValue, axis: str, factor: int, into: tuple[str, str], *, part: str = ""
     ) -> tuple[SSAValue, SSAValue]:
         """Reduce into partial results, then reduce these; return both reductions in this order.
 
-        factor: the number of partial results; each reduces every ``factor``-th element.  With
-        ``part`` "outer", each partial result instead reduces ``factor`` adjacent elements.
+        axis: the reduction axis.  factor: the number of partial results; each reduces every
+        ``factor``-th element.  With ``part`` "outer", each partial result instead reduces
+        ``factor`` adjacent elements.  into: the names of the two axes into which the step splits
+        the axis.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
-        if part:
-            params["part"] = part
-        partial, final = self.add(sched.RfactorOp, handle, params=params)
-        return partial, final
+        return self.add_pair(sched.RfactorOp, handle, params=params, options={"part": part})
 
     def share(self, handle: SSAValue, out: int) -> SSAValue:
-        """Store an output of a compute in shared memory.
+        """Store an output of a compute in shared memory; return the compute.
 
         out: the number of the output.
         """
         return self._one(sched.SetScopeOp, handle, {"scope": "shared", "out": out})
 
     def storage_align(self, handle: SSAValue, axis: str, factor: int, offset: int) -> SSAValue:
-        """Make the stride of an axis in memory a multiple of ``factor`` plus ``offset``."""
+        """Make the stride of an axis in memory a multiple of ``factor`` plus ``offset``.
+
+        Return the compute that writes the buffer.
+        """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "offset": offset}
         return self._one(sched.StorageAlignOp, handle, params)
 
     def double_buffer(self, handle: SSAValue, stages: int) -> SSAValue:
-        """Fill a buffer in a loop ``stages - 1`` steps before its use (software pipelining)."""
+        """Fill a buffer in a loop ``stages - 1`` steps before its use (software pipelining).
+
+        handle: the compute that fills the buffer; return it.
+        """
         return self._one(sched.DoubleBufferOp, handle, {"stages": stages})
 
     def tasks(self, handle: SSAValue, axis: str = "") -> None:
-        """Make each point on an axis of a scatter, or each row of a sort, a task."""
-        params: dict[str, Param] = {"axis": axis, "chunk": 1} if axis else {"chunk": 1}
-        self.add(sched.TileIrregularOp, handle, params=params)
+        """Make each point on an axis of a scatter, or each row of a sort, a parallel task.
+
+        axis: the axis of the scatter; empty for a sort.
+        """
+        self.add(sched.TileIrregularOp, handle, options={"axis": axis, "chunk": 1})

@@ -13,10 +13,7 @@ from .windows import plan_windows, windows_of
 
 
 def plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
-    """Plan a transpose, or windows of planes, with copies in shared memory.
-
-    Return False for others.
-    """
+    """Plan a transpose, or windows of planes, with copies in shared memory; else return False."""
     if (transpose := transpose_of(view)) is not None:
         plan_transpose(script, view, transpose, limits)
         return True

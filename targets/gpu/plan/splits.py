@@ -59,9 +59,10 @@ def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dic
 
 
 def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> KernelOp:
-    """Divide sums into parts; return a copy of the kernel with the computes of all parts.
+    """Write the steps that divide sums into parts; return the kernel after these steps.
 
-    splits: how to divide each sum, by the name of the compute.
+    splits: how to divide each sum, by the name of the compute.  The returned kernel is a copy;
+    without splits it is the kernel itself.
     """
     if not splits:
         return kernel
@@ -82,7 +83,6 @@ def _write(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> 
 
 
 def _split_of(kernel: KernelOp, view: ComputeView, target: Target) -> SplitSum | None:
-    """Return how to divide a sum for the least modelled time; None if it should stay whole."""
     if all(view.axes[axis] == 1 for axis in view.reduced_axes()):
         return None
     if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
@@ -152,7 +152,6 @@ def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:
 
 
 def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumbers) -> float:
-    """Return the modelled time of a matrix product (rule G11 of gpu-plan)."""
     if isinstance(tiles, TensorProduct):
         return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
     return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz

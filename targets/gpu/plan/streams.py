@@ -61,9 +61,9 @@ class Stream:
     segment_bytes: int = _LINE_BYTES
 
     def seconds(self, numbers: GpuNumbers, parts: int = 1) -> float:
-        """Return the modelled time in seconds.
+        """Return the modelled time of the kernel in seconds.
 
-        parts: how many parts the sum is divided into.
+        parts: how many parts its sum is divided into.
         """
         blocks = self.blocks * parts
         missing = max(0, _LINE_BYTES / self.segment_bytes - 1)
@@ -85,7 +85,10 @@ class Stream:
 
 
 def second_launch(numbers: GpuNumbers, result_bytes: int, parts: int) -> float:
-    """Return the time of storing the parts of sums, and of the launch that adds them."""
+    """Return the seconds of storing the parts of sums, and of the launch that adds them.
+
+    result_bytes: the bytes of all results.  parts: the parts of each sum.
+    """
     moved = 2 * parts * result_bytes / numbers.memory_bandwidth
     adds = (QUEUE * numbers.latency_clocks + parts * _ADD_CLOCKS) / numbers.clock_hz
     return LAUNCH_SECONDS + moved + adds

@@ -63,8 +63,10 @@ class Strips:
     """The axes of sums along columns, and how threads share them.
 
     along: the reduction axis, which groups of threads share.  column: the axis of the columns.
-    copies: the axes of the rows whose sums one thread computes.  parts: the number of parts into
-    which the sum is divided; a second launch adds them if there are several.
+    copies: the axes of the rows whose sums one thread computes.  lanes: the threads of a block
+    along the columns.  vector: the adjacent columns of a thread.  groups: the threads of a block
+    along the reduction axis.  parts: the number of parts into which the sum is divided; a second
+    launch adds them if there are several.
     """
 
     along: str
@@ -84,9 +86,10 @@ class Strips:
 def strips_of(
     view: ComputeView, limits: GpuLimits, numbers: GpuNumbers, *, is_whole: bool = False
 ) -> Strips | None:
-    """Choose the strips of sums along columns; None for other computes, or if G1 fills the GPU.
+    """Choose the strips of sums along columns; None for other computes.
 
-    is_whole: whether the sum must not be divided into parts.
+    None also if one thread per result fills the GPU.  is_whole: whether the sum must not be divided
+    into parts.
     """
     if len(view.outputs) != 1 or view.scan is not None or not view.reduced_axes():
         return None
@@ -152,7 +155,6 @@ def _choices(
     copies: tuple[str, ...],
     limits: GpuLimits,
 ) -> Iterator[tuple[Strips, Stream]]:
-    """Yield the possible strips, each with the memory accesses of its blocks."""
     (out,) = view.outputs
     size = max(storage_bytes(a.element_type) for a in streams)
     sums, total = _sums(view, copies), storage_bytes(accumulator_type(out))

@@ -32,7 +32,7 @@ _LOADS = 8
 
 
 def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
-    """Plan a sum with strips or rows; return False for any other compute."""
+    """Plan a sum with strips of columns, or with a warp or block per row; else return False."""
     limits = gpu_limits(target)
     strips = strips_of(view, limits, numbers_of(target), is_whole=True)
     if strips is not None:
@@ -49,10 +49,7 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
-    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it.
-
-    This is rule G22 of gpu-plan.
-    """
+    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it."""
     limits, numbers = gpu_limits(target), numbers_of(target)
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts
@@ -127,7 +124,6 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
 
 
 def _bytes(view: ComputeView, access: Access) -> int:
-    """Return the bytes of an operand that a compute reads, counting each element once."""
     points = prod(n for axis, n in view.extents.items() if axis in access.axes())
     return points * storage_bytes(access.element_type)
 

@@ -39,10 +39,10 @@ with that many rows, whose threads have 64 accumulators each."""
 
 @dataclass(frozen=True)
 class TensorTiles(AttentionTiles):
-    """The tiles of an attention whose matrix products use an intrinsic of ``warp`` threads.
+    """The tiles of an attention whose matrix products use an intrinsic.
 
-    sums: how a thread holds the accumulators of an instruction.  depth: the number of features of
-    queries and keys.
+    intrinsic: its name.  warp: the number of threads that execute it.  sums: how a thread holds the
+    accumulators of an instruction.  depth: the number of features of queries and keys.
     """
 
     intrinsic: str
@@ -89,7 +89,7 @@ def _part(columns: int) -> int:
 
 
 def tensor_attention_tiles(attention: Attention, target: Target) -> TensorTiles | None:
-    """Choose the tiles of an attention; None if no matrix instruction computes its products."""
+    """Return the tiles of an attention by matrix instructions; None if no instruction fits."""
     limits, scores = gpu_limits(target), attention.scores.view()
     general = attention_tiles(attention, limits)
     operands = {a.element_type for a in (*scores.inputs, *attention.out.view().inputs)}
@@ -150,7 +150,11 @@ class TensorPlanner(AttentionPlanner):
         return position in (0, 4)
 
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
-        """Divide the results among threads in the arrangement of the intrinsic's accumulators."""
+        """Divide the results among threads in the arrangement of the intrinsic's accumulators.
+
+        is_sum: whether the compute has the reduction loop over keys.  query: the name of the axis
+        of queries.
+        """
         tiles = self.own
         axes, columns = (query, tiles.column), _part(tiles.columns)
         if is_sum:
@@ -164,8 +168,7 @@ class TensorPlanner(AttentionPlanner):
         """Divide scores among threads in the arrangement of the intrinsic, and exponentials evenly.
 
         position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
-        position.
-        is_sum: whether the compute has the reduction loops that scores are summed over.
+        position.  is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
@@ -197,7 +200,11 @@ class TensorPlanner(AttentionPlanner):
         *,
         is_whole: bool,
     ) -> SSAValue:
-        """Let the threads of a block copy a tile, by vectors if none is a part of padding."""
+        """Let the threads of a block copy a tile, by vectors of which none is partly padding.
+
+        names: the axes of the copy.  shape: the numbers of rows and columns.  is_whole: see the
+        base class.
+        """
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
         return self.spread_elements(handle, names, size, parts[0] if parts else 1)
@@ -207,8 +214,9 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
-        part: the number of adjacent elements in each vector of a thread.  Warps that would make the
-        division uneven get no elements.
+        axes: the axes of the elements.  size: their number.  part: the number of adjacent elements
+        in each vector of a thread.  Warps that would make the division uneven get no elements.
+        Return the compute.
         """
         script, (rows, columns) = self.script, self.own.warps
         handle, rest = script.fuse(handle, axes, "element"), "element"

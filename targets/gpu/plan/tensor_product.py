@@ -34,7 +34,7 @@ from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
-from ....machines.gpu_numbers import numbers_of
+from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
 from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
 from .convolution import (
@@ -74,7 +74,7 @@ from .tile_cost import cheapest
 
 
 def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
-    """Choose the tiles of a matrix product.
+    """Choose the tiles of a matrix product or convolution by matrix instructions.
 
     Return the reason as text if the product has no tiles, and None for any other compute.
     """
@@ -153,7 +153,6 @@ def _convolution(
 def _by_channel(
     forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
-    """Choose the tiles of a convolution whose operands are adjacent along k."""
     limits, gpu = gpu_limits(target), numbers_of(target)
     found = [
         p
@@ -169,8 +168,16 @@ def _by_channel(
 
 
 def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
-    """Return the compute to plan: the matrix product of a convolution, or the compute itself."""
+    """Return the compute to plan: the matrix product of a convolution, or the compute itself.
+
+    view: the compute.  p: its tiles.
+    """
     return view if p.form is None else p.form.view
+
+
+def product_seconds(view: ComputeView, tiles: TensorProduct, numbers: GpuNumbers) -> float:
+    """Return the modelled time of a product by matrix instructions, in seconds."""
+    return cost_of(view_of(view, tiles), tiles, numbers).clocks / numbers.clock_hz
 
 
 def _is_narrow(type_: Attribute) -> bool:
@@ -178,9 +185,9 @@ def _is_narrow(type_: Attribute) -> bool:
 
 
 def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
-    """Return the intrinsic that computes the terms of a sum.
+    """Return the matrix instruction of a target that computes the terms of a sum.
 
-    If none does, return as text the first difference between the sum and the intrinsics.
+    If none does, return as text the first difference between the sum and the instructions.
     """
     known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
     if not known:
@@ -208,7 +215,10 @@ def _all() -> tuple[IntrinsicOp, ...]:
 def plan_tensor_product(
     script: Script, view: ComputeView, p: TensorProduct, limits: GpuLimits
 ) -> None:
-    """Write the steps of a matrix product's schedule by matrix instructions."""
+    """Write the steps of the schedule of a matrix product by matrix instructions.
+
+    p: its tiles.
+    """
     axes, own = p.axes, view_of(view, p)
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
@@ -289,7 +299,6 @@ def _fragments(
 
 
 def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
-    """Divide the tile of a block among warps, and its reduction into steps along k."""
     axes = p.axes
     handle = script.split(handle, axes.k, p.step, ("ko", "ki"))
     handle = script.split(handle, axes.m, p.warp_rows, ("wy", "mw"))
@@ -318,6 +327,6 @@ def _share(
 
 
 __all__ = [
-    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "sums_of", "tensor_product_of",
-    "view_of",
+    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "product_seconds", "sums_of",
+    "tensor_product_of", "view_of",
 ]  # fmt: skip

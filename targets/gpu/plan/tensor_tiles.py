@@ -95,9 +95,9 @@ _ROW_BYTES = 16
 class Sums:
     """How the threads of a warp hold the accumulators of one instruction, which has 16 rows.
 
-    columns: the columns of the instruction.  rows, pair: the extents of the inner loops ("row",
-    "pair") when the 16 rows and the columns are split in two.  lane: the names of the two loops,
-    one over rows and one over columns, that together number the threads of the warp.
+    columns: the columns of the instruction.  rows, pair: the extents of the inner loops "row" and
+    "pair" when the 16 rows and the columns are split in two.  lane: the names of the two loops, one
+    over rows and one over columns, that together number the threads of the warp.
     """
 
     columns: int
@@ -116,14 +116,15 @@ SUMS = {
 
 @dataclass(frozen=True)
 class TensorProduct:
-    """The axes of a matrix product and its tiles.
+    """The axes of a matrix product by matrix instructions, and its tiles.
 
-    bytes: the size of an operand's element.  rows, columns: the tile of a block.  warp_rows,
-    warp_columns: the tile of a warp, which has ``warp`` threads.  step: the extent of a tile along
-    k. ragged: the axes that tiles do not divide.  form: the form of a convolution as a product;
-    None for other products.  stages: the number of tiles of each operand in shared memory.
-    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.  band: the
-    rows of tiles through which blocks run before the next column of tiles.
+    intrinsic: the name of the instruction.  sums: how threads hold its accumulators.  bytes: the
+    size of an operand's element.  rows, columns: the tile of a block.  warp_rows, warp_columns: the
+    tile of a warp, which has ``warp`` threads.  step: the extent of a tile along k.  ragged: the
+    axes that tiles do not divide.  form: the form of a convolution as a product; None for other
+    products.  stages: the number of tiles of each operand in shared memory.  is_grouped: whether
+    the warps of a warpgroup multiply together, from swizzled tiles.  band: the rows of tiles
+    through which blocks run before the next column of tiles.
     """
 
     axes: ProductAxes
@@ -159,12 +160,12 @@ class TensorProduct:
 
     @property
     def is_by_channel(self) -> bool:
-        """Whether this is a convolution whose operands are adjacent along k."""
+        """Whether this is a convolution whose operands are adjacent in memory along the sum."""
         return self.form is not None and self.form.is_by_channel
 
     @property
     def row(self) -> int:
-        """The number of elements in 16 bytes."""
+        """The number of elements in 16 bytes, which a thread copies at once."""
         return _ROW_BYTES // self.bytes
 
     @property
@@ -174,13 +175,15 @@ class TensorProduct:
 
 
 def _least_step(op: IntrinsicOp) -> int:
-    """Return the length of an intrinsic's reduction axis."""
     (least,) = (op.compute.view().extents[axis] for axis in op.compute.view().reduced_axes())
     return least
 
 
 def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
-    """Return how many adjacent elements a thread copies at once to the tile of an operand."""
+    """Return how many adjacent elements a thread copies at once to the tile of an operand.
+
+    p: the tiles of the product.  operand: the number of the operand.
+    """
     access = (p.form.view if p.form else view).inputs[operand]
     if not _is_contiguous(p, operand):
         return 1
@@ -204,9 +207,10 @@ def tensor_tiles(
     target: Target,
     form: ConvolutionForm | None = None,
 ) -> Iterator[TensorProduct]:
-    """Yield the tiles of a product: sizes of blocks and of warps, lengths of a step, and stages.
+    """Yield the possible tiles of a product: sizes of blocks and of warps, steps, and stages.
 
-    form: the form of a convolution whose operands are adjacent along k.
+    op: the matrix instruction.  form: the form of a convolution whose operands are adjacent along
+    the sum.
     """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
     steps = [n * least for n in (4, 2, 1)]
@@ -237,9 +241,10 @@ def tensor_tiles(
 def group_tiles(
     view: ComputeView, axes: ProductAxes, op: IntrinsicOp, target: Target
 ) -> Iterator[TensorProduct]:
-    """Yield the tiles of a product whose warpgroups multiply together (rule G27 of gpu-plan).
+    """Yield the possible tiles of a product whose warpgroups multiply together.
 
-    A warp has 16 rows and all columns of the block.  simt-form-warpgroups joins the warps.
+    op: the matrix instruction of a warp.  A warp has 16 rows and all columns of the block; the pass
+    simt-form-warpgroups joins the warps.
     """
     if not target.has(_GROUP_FEATURE) or bit_width(view.inputs[0].element_type) != 16:
         return
@@ -296,7 +301,10 @@ def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
 def form_tiles(
     form: ConvolutionForm, axes: ProductAxes, op: IntrinsicOp
 ) -> Iterator[TensorProduct]:
-    """Yield the tiles of a convolution: a warp has half of the rows, and half of the columns."""
+    """Yield the possible tiles of a convolution: a warp has half of the rows and of the columns.
+
+    op: the matrix instruction.
+    """
     view, least = form.view, _least_step(op)
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
     if not steps and form.is_zero_beyond:
@@ -355,12 +363,11 @@ def tile_orders(p: TensorProduct) -> dict[str, list[str]]:
 
 
 def _is_asynchronous(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether asynchronous copies fit the tiles of both operands (gpu-plan G16)."""
     return all(copied_at_once(view, p, n) * p.bytes >= min(COPY_BYTES) for n in range(2))
 
 
 def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> TileCost:
-    """Return the modelled cost of a product (rule G11 of gpu-plan)."""
+    """Return the modelled cost of a product by matrix instructions with given tiles."""
     blocks = prod(_extent(view, axis) for axis in p.axes.batch)
     for axis, size in ((p.axes.m, p.rows), (p.axes.n, p.columns)):
         blocks *= -(-_extent(view, axis) // size)
@@ -459,12 +466,11 @@ def _tile_elements(p: TensorProduct, operand: int) -> int:
 
 
 def _symbols(view: ComputeView) -> set[str]:
-    """Return the symbolic sizes of a compute."""
     return {name for extent in view.axes.values() for name in Dim.of(extent).symbols()}
 
 
 def form_cycles(p: TensorProduct) -> float:
-    """Return the modelled cycles of a convolution per element of k (rule G15 of gpu-plan)."""
+    """Return the modelled cycles of a convolution's tiles per element of the sum."""
     assert p.form is not None, "the tiles of a convolution"
     reads = (p.rows + p.columns) * p.bytes / READ_BYTES
     multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)

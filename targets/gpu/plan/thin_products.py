@@ -44,7 +44,7 @@ class ThinProduct:
 
 
 def thin_product_of(view: ComputeView, limits: GpuLimits) -> ThinProduct | None:
-    """Choose the vectors of a thin product; None for any other compute."""
+    """Choose how warps share a thin product; None for any other compute."""
     if len(view.outputs) != 1 or view.scan is not None or limits.threads < WARP:
         return None
     (out,), reduced = view.outputs, [a for a in view.reduced_axes() if view.axes[a] != 1]

@@ -60,10 +60,11 @@ GRID = BLOCK_INDICES
 
 
 def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> dict[str, str]:
-    """Assign a dimension of the grid to each loop: x to the first loop, then y and z.
+    """Return a dimension of the grid for each loop: x for the first loop, then y and z.
 
-    If a loop has more blocks than the dimension allows, it takes x instead, and the first loop gets
-    that dimension.  blocks: the number of blocks of each loop; 0 if it is known only at run time.
+    blocks: the number of blocks of each loop; 0 if it is known only at run time.  If a loop has
+    more blocks than its dimension allows, it takes x instead, and the first loop gets that
+    dimension.
     """
     names = list(GRID[: len(loops)])
     for position, count in enumerate(blocks):
@@ -78,10 +79,8 @@ def spread(
 ) -> None:
     """Bind the parallel axes of all computes of one name to blocks and threads.
 
-    vectors: whether a thread may access vectors (rule G18 of gpu-plan).
-
-    Computes of one name have one handle: borders of several buffers, for example.  Without a common
-    parallel axis they stay as they are.
+    views: the computes, which have one handle, such as the borders of several buffers.  Without a
+    common parallel axis they stay as they are.  vectors: whether a thread may access vectors.
     """
     view = views[0]
     axes = sliceable_axes(view)
@@ -168,7 +167,6 @@ def _fused(
 
 
 def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
-    """Return the axis along which a thread computes several points (gpu-plan G9), or None."""
     (view, *others), last = views, axes[-1]
     points = points_of(views, axes)
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
@@ -187,14 +185,17 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
 
 
 def points_of_thread(view: ComputeView) -> int:
-    """Return the number of points that a thread computes (rule G9 of gpu-plan)."""
+    """Return the number of results that a thread computes in the plan of one thread per result.
+
+    It exceeds 1 if the results share a loaded element.
+    """
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
 
 
 def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
-    """Return the lanes of the vectors that a thread accesses (rule G18 of gpu-plan); 1 for none.
+    """Return the lanes of the vectors that a thread accesses along an axis; 1 for no vectors.
 
-    axis: the axis along the lanes.
+    views: the computes, all of which must allow the vectors.
     """
     lanes = VECTOR_BYTES
     for view in views:
@@ -240,7 +241,7 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return the view with ``axis`` replaced by an axis over blocks of its points.
+    """Return the view of a compute in which an axis over blocks of points replaces an axis.
 
     blocks: the name of the new axis.  factor: the points of a block.
     """
@@ -251,7 +252,10 @@ def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> Compu
 
 
 def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]]:
-    """Split axes into runs to fuse; only the first axis of a run may have a symbolic size."""
+    """Split axes into runs to fuse; only the first axis of a run may have a symbolic size.
+
+    views: the computes that have the axes.
+    """
     runs: list[list[str]] = []
     for axis in axes:
         if not runs or any(isinstance(v.axes[axis], Dim) for v in views):
@@ -261,7 +265,7 @@ def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]
 
 
 def points_of(views: Sequence[ComputeView], run: Sequence[str]) -> int:
-    """Return the largest number of points that a run of axes has in any of the computes.
+    """Return the number of points of a run of axes, the largest of some computes.
 
     0 if it is known only at run time.
     """
@@ -275,7 +279,7 @@ def _threads_of_dynamic(run: Sequence[str], limits: GpuLimits) -> int:
 
 
 def threads_of(points: int, limits: GpuLimits) -> int:
-    """Return the number of threads per block for a number of points (rule G2 of gpu-plan)."""
+    """Return the number of threads per block for a number of points, each of which has a thread."""
     most = min(BLOCK_THREADS, limits.threads)
     if points <= most:
         return points

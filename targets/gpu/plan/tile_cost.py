@@ -34,7 +34,7 @@ Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022."""
 
 @dataclass(frozen=True)
 class BlockStep:
-    """The work of a block in one step along k, and the resources of the block.
+    """The work of a block in one step along the sum, and the resources of the block.
 
     multiply_clocks: the clocks of the units that multiply.  first_bytes: the bytes of shared memory
     that warps read before their first multiply-add.  shared_bytes: all bytes of shared memory that
@@ -70,9 +70,9 @@ class BlockStep:
         )
 
     def clocks(self, gpu: GpuNumbers, blocks: int) -> float:
-        """Return the clocks of one step.
+        """Return the clocks of one step of all blocks that a multiprocessor holds at once.
 
-        blocks: how many blocks a multiprocessor holds at once.
+        blocks: their number.
         """
         # Each of the units multiplies for warps of its own.
         warps = -(-self.threads // WARP)
@@ -127,8 +127,9 @@ def cheapest(
 ) -> _Tiles:
     """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
 
-    step_of: returns the length of a step of tiles; of tiles that load equally many bytes, those
-    with the longest step are chosen, or by default those with the fewest clocks.
+    found: the tiles to choose from.  cost_of: returns the modelled cost of tiles.  step_of: returns
+    the length of a step of tiles; of tiles that load equally many bytes, those with the longest
+    step are chosen, or by default those with the fewest clocks.
     """
     costs = [cost_of(each) for each in found]
     most = ACCURACY * min(cost.clocks for cost in costs)

@@ -51,11 +51,11 @@ _BANK_BYTES = 4
 
 @dataclass(frozen=True)
 class Transpose:
-    """A compute that transposes.
+    """A compute that transposes an operand, and the tile that a block transposes at once.
 
-    operand: the number of the transposed operand.  inner: the contiguous axis of the result, and
-    the extent of a tile along it.  outer: the contiguous axis of the operand, and the extent of a
-    tile along it.  lanes: the elements of a vector.
+    operand: the number of the operand.  inner: the contiguous axis of the result, and the extent of
+    a tile along it.  outer: the contiguous axis of the operand, and the extent of a tile along it.
+    lanes: the elements of a vector.
     """
 
     operand: int
@@ -70,7 +70,7 @@ class Transpose:
 
 
 def transpose_of(view: ComputeView) -> Transpose | None:
-    """Return the transposed operand of an elementwise compute, and its tile; None for others."""
+    """Return how an elementwise compute transposes an operand; None for other computes."""
     if not is_pointwise(view) or view.post:
         return None
     (out,) = view.outputs
@@ -98,7 +98,6 @@ def _others(view: ComputeView, operand: Access) -> list[Access]:
 
 
 def _contiguous_axis(view: ComputeView, access: Access) -> str | None:
-    """Return the axis that is the last index of an access, if its extent is not 1; or None."""
     axis = access.indices[-1].variable() if access.indices else None
     return axis if isinstance(axis, str) and view.axes.get(axis) != 1 else None
 
@@ -188,7 +187,7 @@ class Gather:
 
 
 def gather_of(view: ComputeView) -> Gather | None:
-    """Return the vectors of an elementwise compute that transposes an operand; None for others."""
+    """Return how threads gather vectors of a transposed operand; None for other computes."""
     if not is_pointwise(view) or view.post:
         return None
     if any(isinstance(extent, Dim) for extent in list(view.axes.values())[1:]):
@@ -218,7 +217,7 @@ def _last(access: Access) -> Index:
 
 
 def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLimits) -> None:
-    """Write the steps of a schedule in which threads gather vectors."""
+    """Write the steps of a schedule in which threads gather vectors of the result."""
     names = Names(view.axes)
     vectors, lane = names.fresh("vectors"), names.fresh("lane")
     handle = script.split(script.match(view.name), found.inner, found.lanes, (vectors, lane))

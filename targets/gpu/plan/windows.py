@@ -52,7 +52,7 @@ _MOST_OVERLAP = 1.5
 
 @dataclass(frozen=True)
 class Windows:
-    """A compute that reduces windows of planes.
+    """A compute that reduces windows of planes, and the planes that a block computes.
 
     operand: the number of the input with the planes.  plane: the two axes of a plane of results,
     the outer one first.  lanes: the number of adjacent results that a thread computes.  part: how
@@ -79,7 +79,7 @@ class Windows:
 
 
 def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
-    """Return the windows that a compute reduces; None for other computes."""
+    """Return the windows of planes that a compute reduces; None for other computes."""
     reduced = view.reduced_axes()
     if len(view.outputs) != 1 or view.scan is not None or len(reduced) != 2:
         return None
@@ -138,7 +138,6 @@ def _shapes(
 
 
 def _axis_of_planes(operand: Access) -> str | None:
-    """Return the innermost axis along which the planes of an operand are; None without one."""
     axis = list(operand.indices or ())[-3].variable()
     return axis if isinstance(axis, str) else None
 
@@ -157,7 +156,6 @@ def _copied(view: ComputeView, operand: Access, band: int, part: int) -> tuple[i
 
 
 def _preference(view: ComputeView, each: Windows) -> tuple[bool, int, int]:
-    """Return the order of shapes: enough threads, then enough blocks, then bands of many rows."""
     points, results = prod(view.extents[a] for a in view.parallel_axes()), each.results(view)
     has_threads = results // each.lanes >= LEAST_THREADS
     return has_threads, min(points // results, LEAST_BLOCKS), each.band

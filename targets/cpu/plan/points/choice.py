@@ -23,9 +23,10 @@ Axes: TypeAlias = Mapping[str, Sequence[object]]
 class Choice(Generic[P]):
     """A choice that a plan makes, such as the register tile of a product.
 
-    subject: what the point schedules, such as a TiledContraction.  default: the point that the
-    rules choose.  axes: returns the values to try for each field of a point, while the other fields
-    keep theirs.  fault: returns why a point is illegal, as a sentence; "" for a legal point.
+    subject: what the point schedules, such as a `TiledContraction`.  default: the point that the
+    rules of cpu-plan choose.  axes: for a point, returns the values to try for each field while the
+    other fields keep theirs.  fault: returns why a point is illegal, as a sentence; "" for a legal
+    point.
     """
 
     subject: object
@@ -38,19 +39,20 @@ class Chooser(Protocol):
     """A function that returns the point for a choice."""
 
     def __call__(self, choice: Choice[P]) -> P:
-        """Return a legal point."""
+        """Return a legal point for a choice."""
         ...
 
 
 def keep(choice: Choice[P]) -> P:
-    """Return the point that the rules chose."""
+    """Return the point that the rules of cpu-plan chose."""
     return choice.default
 
 
 def legal_axes(point: P, default: P, values: Axes, fault: Callable[[P], str]) -> Axes:
-    """Return the legal values of each field of a point, for fields with at least two.
+    """Return the legal values of each field of a point, for fields with at least two such values.
 
-    The value of the default comes first.  values: further values by field, legal or not.
+    The value of ``default`` comes first.  values: further values to try by field, legal or not.
+    fault: see `Choice`.
     """
     found: dict[str, Sequence[object]] = {}
     for field, options in values.items():

@@ -68,14 +68,15 @@ MOST_UNROLLED = 160
 class ConvolutionPoint:
     """The numbers of a direct convolution's schedule.
 
-    k_block: channel blocks per pass over the input channels (0: all).  row_group: output rows per
-    block (0: all).  rows_outermost: loops over row groups are outside those over channel groups.
-    pass_major: channel groups are inside passes, and weights are stored pass by pass.
-    both_parallel: a task is one row group of one channel group.  unroll_taps: all taps are in one
-    basic block, for first layers.  spread_prefetch: tiles of pixels prefetch the next pass's
-    weights.  unroll: steps of the innermost reduction axis per loop iteration.  narrow_rows: rows
-    of a tile if images of symbolic width are one pixel wide.  copies: whether computed weights are
-    copied for each group of channels.
+    tile: the register tile of pixels x vectors of channels.  k_block: channel blocks per pass over
+    the input channels (0: all).  row_group: output rows per block (0: all).  rows_outermost:
+    whether loops over blocks of rows are outside those over groups of output channels.  pass_major:
+    whether groups of output channels are inside passes, and weights are stored pass by pass.
+    both_parallel: whether a task is one block of rows of one group of channels.  unroll_taps:
+    whether all taps are in one basic block, for first layers.  spread_prefetch: whether tiles of
+    pixels prefetch the next pass's weights.  unroll: steps of the innermost reduction axis per loop
+    iteration.  narrow_rows: rows of a tile if images of symbolic width are one pixel wide.  copies:
+    whether computed weights are copied for each group of channels.
     """
 
     tile: RegisterTile
@@ -92,7 +93,7 @@ class ConvolutionPoint:
 
 
 def least_task_flops(target: Target) -> int:
-    """Return the fewest operations of a task (rule R21 of cpu-plan)."""
+    """Return the fewest operations of a parallel task."""
     return TASK_RATE * numbers_of(target).task_cycles
 
 
@@ -108,12 +109,11 @@ def _channel_blocks(c: TiledContraction) -> int:
 
 
 def _taps(c: TiledContraction) -> int:
-    """Return the number of taps of the window."""
     return prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
 
 
 def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
-    """Return the choice of a direct convolution's point."""
+    """Return the choice of a point (the numbers of a schedule) for a direct convolution."""
     default = _default(c)
     return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
@@ -144,7 +144,7 @@ def _default(c: TiledContraction) -> ConvolutionPoint:
 def convolution_numbers(
     c: TiledContraction, *, taps: int, channel_blocks: int, source_bytes: int
 ) -> ConvolutionPoint:
-    """Choose the parameters of a direct convolution (rules R1 and R9-R15 of cpu-plan).
+    """Choose the numbers of a direct convolution's schedule.
 
     taps: the number of taps of the window.  channel_blocks: blocks of input channels; 0 if channels
     are not blocked.  source_bytes: size of the input.
@@ -181,11 +181,11 @@ def _with_dynamic_tasks(
 ) -> ConvolutionPoint:
     """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
 
-    Rule R14 of cpu-plan. If the tasks over groups of channels balance the threads, and the
-    reduction has several passes or the plan has tiles for images one pixel wide, each pass covers
-    all rows: this needs half the code and reads the weights once (512 to 512 channels of 3x3).
-    Otherwise the blocks have so few rows that the tasks balance the threads even for the least
-    height, a known divisor of the height.
+    If the tasks over groups of channels balance the threads, and the reduction has several passes
+    or the plan has tiles for images one pixel wide, each pass covers all rows: this needs half the
+    code and reads the weights once (512 to 512 channels of 3x3). Otherwise the blocks have so few
+    rows that the tasks balance the threads even for the least height, a known divisor of the
+    height.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
     if not point.rows_outermost and unevenness(channel_groups, c.target) <= MAX_UNEVENNESS:
@@ -208,7 +208,7 @@ def _rows_of_narrow_images(c: TiledContraction, point: ConvolutionPoint) -> int:
 
     A tile of one pixel has too few accumulators to hide the latency of multiply-adds, and reads all
     weights of a pass, which L1 does not hold.  128 to 256 channels of 3x3, stride 2, on 28 x 2
-    pixels: 103 -> 58 us (Zen 4). This is a part of rule R14 of cpu-plan.
+    pixels: 103 -> 58 us (Zen 4).
     """
     column, width = c.view.axes[c.rows[-1]], point.tile.vectors * c.lanes
     tile_rows = ceil(c.target.fma_latency * c.target.fma_ports / point.tile.vectors)
@@ -235,7 +235,7 @@ def _first_layer_numbers(c: TiledContraction, point: ConvolutionPoint) -> Convol
 def _with_even_tasks(
     c: TiledContraction, point: ConvolutionPoint, height: int, width: int
 ) -> ConvolutionPoint:
-    """Balance the tasks between the cores of the processor's row (rule R21 of cpu-plan).
+    """Balance the tasks between the cores that the processor's numbers list.
 
     Two loops become parallel if one loop has too few iterations for equal shares.
     """
@@ -289,8 +289,8 @@ def _pointwise_numbers(
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
     """Return the rows of a block of about ``wanted`` pixels, preferably a divisor of the height.
 
-    Rule R10 of cpu-plan. Blocks of one height keep the code small: each further height needs
-    another copy of all innermost computes of the reduction.
+    Blocks of one height keep the code small: each further height needs another copy of all
+    innermost computes of the reduction.
     """
     near = [
         rows
@@ -366,11 +366,6 @@ def _in_fixed_blocks(c: TiledContraction, point: ConvolutionPoint) -> Convolutio
 
 
 def _are_apart(c: TiledContraction, point: ConvolutionPoint) -> bool:
-    """Return whether to pack a copy of weights that are computed at run time.
-
-    This is faster if many tiles would read weights whose lanes are strided.  A part of rule R8 of
-    cpu-plan.
-    """
     access = c.view.inputs[c.vector_operand]
     row, column = c.rows[-2:]
     rows = point.row_group if point.rows_outermost else 0
@@ -385,10 +380,6 @@ def in_passes(c: TiledContraction, point: ConvolutionPoint) -> bool:
 
 
 def _axes(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoint) -> Axes:
-    """Return the values to try for each field of ``point``, for fields with several legal values.
-
-    default: the point that the rules choose, whose values come first.
-    """
     height = c.likely_extent(c.rows[-2])
     groups = sorted({even_part(height, n) for n in range(1, height)}) if height > 1 else []
     values: Axes = {

@@ -92,17 +92,19 @@ class ProductPoint:
 
     A panel is a block of columns as wide as a register tile; a step adds one element of the
     reduction (or the terms of one instruction) to each sum.
-    k_block: steps per pass over the reduction (0: one pass).  row_tiles: register tiles per block
-    of rows; the blocks are outside the panels (0: all rows are inside each panel).  group: panels
-    per pass; more than 1 needs passes.  unroll: steps per loop iteration.
-    prefetch: how many steps ahead weights are prefetched (0: not).  spread: whether each tile of
-    rows prefetches a part of the next panel instead, which helps if weights are not in the caches:
-    128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.
-    copy: panels of a computed operand that are packed together (0: the operand is not copied).
-    epilogue: where it is applied: in the tile's innermost compute, in a loop after each tile, or in
-    a loop after all rows of a panel.
+
+    tile: the register tile of rows x vectors.  k_block: steps per pass over the reduction (0: one
+    pass).  row_tiles: register tiles per block of rows; the blocks are outside the panels (0: all
+    rows are inside each panel).  unroll: steps per loop iteration.  prefetch: how many steps ahead
+    weights are prefetched (0: not).  spread: whether each tile of rows prefetches a part of the
+    next panel instead, which helps if weights are not in the caches: 128x768x768: 145 -> 158
+    GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass; more than 1
+    needs passes.  copy: panels of a computed operand that are packed together (0: the operand is
+    not copied).  epilogue: where it is applied: in the tile's innermost compute, in a loop after
+    each tile, or in a loop after all rows of a panel.
+
     For symbolic rows: rest: the height of the tiles of the remainder (0: all tiles have nearly
-    equal heights); task_tiles: tiles per task (0: tasks are panels); short_last: whether the last
+    equal heights).  task_tiles: tiles per task (0: tasks are panels).  short_last: whether the last
     panel has tiles of half the height.
     """
 
@@ -132,11 +134,12 @@ def product_numbers(
     temporaries: int = 0,
     together: int = 1,
 ) -> ProductPoint:
-    """Choose the parameters of an (outer * rows, k) x (k, n) product (rules R1-R7 of cpu-plan).
+    """Choose the numbers of the schedule of an (outer * rows, k) x (k, n) product.
 
-    item: bytes per element.  pitch_bytes: the distance in memory between steps of the scalar
-    operand, if the operand is transposed.  outer: the number of groups of ``rows`` rows; no
-    register tile crosses groups.  temporaries: see fits_registers.  together: see step_cycles.
+    lanes: lanes of a vector.  item: bytes per element.  pitch_bytes: the distance in memory between
+    steps of the scalar operand, if the operand is transposed.  outer: the number of groups of
+    ``rows`` rows; no register tile crosses groups.  temporaries: see `fits_registers`.  together:
+    see `step_cycles`.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -206,14 +209,14 @@ def _grouped_passes(
 ) -> tuple[int, int]:
     """Return the steps per pass and panels per group, if a pass over a group of panels fits L2.
 
-    Otherwise return (0, 1), also if a narrower last panel would double the code of the passes.
-    Rule R4 of cpu-plan: a pass's part of the scalar operand stays in L2 together with the group's
-    part of the output.  A group has a few hundred columns, so that the scalar operand is read few
-    times; eight tasks or more remain.
+    Otherwise return (0, 1), also if a narrower last panel would double the code of the passes. A
+    pass's part of the scalar operand stays in L2 together with the group's part of the output.  A
+    group has a few hundred columns, so that the scalar operand is read few times; eight tasks or
+    more remain.
 
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
-    197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768
-    with AVX2 +12 %.
+    197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768 with
+    AVX2 +12 %.
     """
     if n % width:
         return 0, 1
@@ -225,16 +228,15 @@ def _grouped_passes(
 
 
 def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoint]:
-    """Return the choice of a product's point; parallel: whether outer loops are tasks."""
+    """Return the choice of a point (the numbers of a schedule) for a matrix product.
+
+    parallel: whether outer loops are tasks.
+    """
     default = _default(c, parallel=parallel)
     return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
 def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
-    """Return the point that the rules of cpu-plan choose for a matrix product.
-
-    parallel: whether outer loops are tasks.
-    """
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     point = product_numbers(
         rows, c.columns, c.steps, c.lanes, c.step_bytes, c.target, _pitch(c) * c.element_bytes,
@@ -256,7 +258,6 @@ def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
 def _with_symbolic_rows(
     c: TiledContraction, point: ProductPoint, *, parallel: bool
 ) -> ProductPoint:
-    """Return the point for symbolic rows; blocks of rows need a static number of rows."""
     point = replace(point, row_tiles=0, unroll=SYMBOLIC_UNROLL, rest=_rest_rows(c, point.tile))
     if c.batch:
         # R5: many products with weights of their own, as in Winograd, read the weights as
@@ -271,7 +272,6 @@ def _with_symbolic_rows(
 
 
 def _with_epilogue(c: TiledContraction, point: ProductPoint) -> ProductPoint:
-    """Return the point with the loop chosen that applies the epilogue (rule R29 of cpu-plan)."""
     if c.has_symbolic_rows and splits_k(in_blocks(c, point), point):
         return point
     if not shares_epilogue(c, point.tile.vectors, tile_heights(c, point), c.steps):
@@ -281,7 +281,7 @@ def _with_epilogue(c: TiledContraction, point: ProductPoint) -> ProductPoint:
 
 
 def _streams_result(c: TiledContraction, tile: RegisterTile) -> bool:
-    """Return whether to write the result row by row, because sums are short (cpu-plan R6).
+    """Return whether to write the result row by row, because sums are short.
 
     The result is then more data than the operands.  Written panel by panel, each row of a panel
     would be in another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
@@ -301,7 +301,7 @@ def _streams_result(c: TiledContraction, tile: RegisterTile) -> bool:
 
 
 def _wants_copy(c: TiledContraction, tile: RegisterTile) -> bool:
-    """Return whether to pack a computed operand by a copy (rule R8 of cpu-plan).
+    """Return whether to pack a computed operand by a copy.
 
     A copy pays for strided columns, and for rows with cache-conflict misses: rows 4 KB apart share
     two sets of the caches, and 1024^3 ran at 39 % of peak without the copy.  An instruction for
@@ -325,7 +325,7 @@ def _pitch(c: TiledContraction) -> int:
 
 
 def _rows_meet(c: TiledContraction) -> bool:
-    """Return whether the vector operand's row pitch causes cache-conflict misses (cpu-plan R8)."""
+    """Return whether the vector operand's row pitch causes cache-conflict misses."""
     access = c.view.inputs[c.vector_operand]
     pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
     return pitch is None or not pitch * c.element_bytes % numbers_of(c.target).l1_set_bytes
@@ -334,7 +334,7 @@ def _rows_meet(c: TiledContraction) -> bool:
 def _panels_per_copy(c: TiledContraction, point: ProductPoint) -> int:
     """Return how many panels to pack together, to read several cache lines of each row.
 
-    Rule R8 of cpu-plan: the packed panels fit in a quarter of L2, and enough tasks remain.
+    The packed panels fit in a quarter of L2, and enough tasks remain.
     """
     width = point.tile.vectors * c.lanes
     k = prod(c.extent(a) for a in c.reduced)
@@ -347,13 +347,13 @@ def _has_short_last_panel(c: TiledContraction, width: int) -> bool:
     """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
     Then the last panel gets tiles of half the height, which make its code a third as large; the
-    panel takes only a small part of the time.  Rule R3 of cpu-plan.
+    panel takes only a small part of the time.
     """
     return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
 
 def _rest_rows(c: TiledContraction, tile: RegisterTile) -> int:
-    """Return the height of the tiles that cover the remainder of symbolic rows (cpu-plan R3).
+    """Return the height of the tiles that cover the remainder of symbolic rows.
 
     0 if all tiles have nearly equal heights instead, so that there is no remainder.
     """
@@ -366,7 +366,7 @@ def _rest_rows(c: TiledContraction, tile: RegisterTile) -> int:
 
 
 def _with_legal_passes(c: TiledContraction, point: ProductPoint) -> ProductPoint:
-    """Return the plan with passes over the reduction that are legal.
+    """Return the point with legal passes over the reduction.
 
     If the output cannot hold partial sums, there is one pass.  If the target asks for fixed sums
     (machine-independent results), the sizes of the passes do not depend on caches.
@@ -382,14 +382,15 @@ def _with_legal_passes(c: TiledContraction, point: ProductPoint) -> ProductPoint
 
 
 def panel_width(c: TiledContraction, point: ProductPoint) -> int:
-    """Return the columns of a panel."""
+    """Return the columns of a panel, which are those of a register tile."""
     return point.tile.vectors * c.lanes
 
 
 def in_blocks(c: TiledContraction, point: ProductPoint) -> TiledContraction:
-    """Split the innermost reduction axis into blocks, so that tiles of rows can share prefetches.
+    """Return the contraction with its innermost reduction axis in blocks, to share prefetches.
 
-    Rule R5 of cpu-plan: for each block, every tile prefetches its part of the next panel's block.
+    That is so if the point spreads prefetches: for each block, every tile of rows prefetches its
+    part of the next panel's block.
     """
     if not point.spread:
         return c
@@ -411,14 +412,14 @@ def tile_heights(c: TiledContraction, point: ProductPoint) -> set[int]:
 
 
 def splits_k(c: TiledContraction, point: ProductPoint) -> bool:
-    """Return whether the first reduction axis is processed in several passes (cpu-plan R4)."""
+    """Return whether the first reduction axis is processed in several passes."""
     if not point.k_block or not c.reduced:
         return False
     return pass_size(c, point) < c.extent(c.reduced[0])
 
 
 def pass_size(c: TiledContraction, point: ProductPoint) -> int:
-    """Return how many elements of the first reduction axis a pass covers."""
+    """Return how many elements of the first reduction axis a pass over the reduction covers."""
     _, *others = c.reduced
     size = max(1, point.k_block * c.terms // prod(c.extent(a) for a in others))
     if others:
@@ -429,15 +430,11 @@ def pass_size(c: TiledContraction, point: ProductPoint) -> int:
 
 
 def steps_per_trip(c: TiledContraction, point: ProductPoint) -> int:
-    """Return the steps of the innermost reduction axis per loop iteration (rule R3 of cpu-plan)."""
+    """Return the steps of the innermost reduction axis per loop iteration."""
     return divisor_at_most(c.extent(c.reduced[-1]) // c.terms, point.unroll)
 
 
 def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Axes:
-    """Return the values to try for each field of ``point``, for fields with several legal values.
-
-    default: the point that the rules choose, whose values come first.
-    """
     panels, whole = divmod(c.columns, panel_width(c, point))
     groups = [n for n in range(1, panels + 1) if panels % n == 0 and not whole]
     tiles = c.row_count // point.tile.rows

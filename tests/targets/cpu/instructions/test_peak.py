@@ -9,7 +9,8 @@ import pytest
 
 from tilewright.codegen.llvm import Machine, compile_ir
 from tilewright.machines.target import Target
-from tilewright.targets.cpu.instructions.peak import ReadLoop, fma_loop, fma_peak
+from tilewright.runtime.measure.roofline import ComputeLoop, MemoryLoop
+from tilewright.targets.cpu.instructions.peak import fma_loop, limit_loops
 
 
 @pytest.mark.parametrize(("cpu", "sums", "lanes"), [("x86-64-v3", 13, 8), ("x86-64-v4", 29, 16)])
@@ -25,12 +26,12 @@ def test_the_loop_touches_no_memory(cpu: str, sums: int, lanes: int) -> None:
 def test_the_peak_of_this_machine_is_plausible() -> None:
     if not Target.native().has_fma:
         pytest.skip("no fused multiply-add")
-    assert 1e9 < fma_peak(rounds=2, steps=1000) < 1e12
+    assert 1e9 < ComputeLoop(limit_loops(), steps=1000).peak(2) < 1e12
 
 
 @pytest.mark.parametrize("count", [1024, 4096 + 777])
 def test_reading_adds_up_what_it_says_it_reads(count: int) -> None:
-    loop = ReadLoop(np.ones(count, np.float32))
+    loop = MemoryLoop(limit_loops(), np.ones(count, np.float32))
     loop()
     assert 4 * sum(loop.sums) == loop.bytes
     assert 0 <= 4 * count - loop.bytes < 4096
