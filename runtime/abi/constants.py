@@ -239,7 +239,10 @@ class Payload(ctypes.Union):
 
 
 class Value(ctypes.Structure):
-    """One argument or result; `padding` is 0, or the length of a small string."""
+    """An argument or a result of a packed function.
+
+    `padding` is 0 or, for a small string, its length in bytes.
+    """
 
     _fields_ = (
         ("type_index", ctypes.c_int32),

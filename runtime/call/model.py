@@ -94,9 +94,10 @@ class NativeModel(Structure):
 def model_of(
     module: StatefulCallee, states: Sequence[StatePair] = (), **functions: int
 ) -> NativeModel:
-    """Return the description of a module; the structures keep the memory that they point at.
+    """Return the description of a module for C code; it keeps the memory it points at alive.
 
-    functions: the addresses of functions, by the names in struct tw_model.
+    states: the states of a session; empty for an executor.  functions: the addresses of functions,
+    by the names of their fields in struct tw_model.
     """
     manifest = module.manifest
     specs = (*manifest.inputs, *manifest.filled)
@@ -132,9 +133,5 @@ def model_of(
 
 
 def _code(dtype: str) -> int:
-    """Return the bits of a data type's DLDataType as one number.
-
-    0 for a value that is no tensor.
-    """
     code, bits = DTYPES.get(dtype, (0, 0))
     return code | bits << 8 | 1 << 16 if bits else 0

@@ -1,7 +1,8 @@
 """Drivers in Python for compiled programs: the devices that the C runtime has no driver for.
 
-In: the actions of runtime/native/device.h, which the main function of a program asks for. Out: the
-same actions on the devices of a kind, such as OpenCL's or Vulkan's, by their `KernelAPI`.
+The main function of a program asks for actions on a device, which runtime/native/device.h lists:
+allocate, copy, launch and so on. A `HostDriver` performs them on the devices of one kind, such as
+OpenCL's or Vulkan's, by their `KernelAPI`.
 """
 
 from __future__ import annotations
@@ -49,10 +50,10 @@ Driver: TypeAlias = Callable[..., int | None]
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch that main asks for.
+    """A launch that the main function of a program asks for.
 
-    kernel: its number.  buffers: the address and the size in bytes of each buffer.  numbers: the
-    integers behind the buffers.
+    kernel: the position of the kernel among the program's kernels.  buffers: the address and the
+    size in bytes of each array argument.  numbers: the integer arguments, which follow the arrays.
     """
 
     kernel: int
@@ -64,7 +65,7 @@ class Launched:
 
     @staticmethod
     def of(given: Sequence[int]) -> Launched:
-        """Return the launch from the integers of its action."""
+        """Return the launch described by the integers of a launch action (native/device.h)."""
         kernel, a, b, c, shared_bytes, addresses, sizes, buffers, numbers, count = given
         rows = zip(_numbers(addresses, buffers), _numbers(sizes, buffers), strict=True)
         x, y, z, *rest = _numbers(numbers, count)
@@ -76,7 +77,7 @@ def _numbers(address: int, count: int) -> list[int]:
 
 
 def set_driver(library: Library, driver: Driver) -> None:
-    """Let a function drive the device of a loaded program.
+    """Make a function drive the device of a loaded program.
 
     Before: the program has made no call since it was loaded or released.
     """
@@ -85,9 +86,10 @@ def set_driver(library: Library, driver: Driver) -> None:
 
 
 class HostDriver:
-    """The driver of the devices of one kind.
+    """The driver of the devices of one kind for one program.
 
-    code: the kernels in the form that the devices take.  kernels: their names in the code.
+    kind: DLPack's number of the kind.  code: the kernels in the form that the devices take.
+    kernels: their names in the code.
     """
 
     def __init__(self, kind: int, code: bytes, kernels: Sequence[str]) -> None:
@@ -105,7 +107,11 @@ class HostDriver:
         }
 
     def __call__(self, action: int, number: int, *given: int) -> int | None:
-        """Do an action on the device with a number; see runtime/native/device.h."""
+        """Perform an action on a device; return an address or, for OPEN, an alignment.
+
+        action: an `Action`.  number: the number of the device.  given: the integers of the action,
+        in the order of runtime/native/device.h.
+        """
         return self._actions[action](number, *given)
 
     def _open(self, number: int) -> int:
@@ -145,7 +151,7 @@ class HostDriver:
         self._programs[number][0].sync(number)
 
     def record(self, number: int) -> int:
-        """Record an event after the queued work of a device, and return it."""
+        """Record an event after all work that is queued on a device, and return it."""
         return self._programs[number][0].record(number)
 
     def take_times(self, number: int, events: Sequence[int]) -> list[float]:
@@ -154,10 +160,14 @@ class HostDriver:
 
 
 def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
-    """Queue a call of main with arrays of a device that is driven here.
+    """Queue a call of a program's main function with arrays of a device that Python code drives.
 
-    Their addresses are those of its driver here, and not what it lends to other libraries. With an
-    array of the host, the call returns when its work has ended.
+    The call passes the addresses of the driver in this process, not those that the device lends to
+    other libraries. With an array of the host among the arguments, it waits until its work has
+    ended.
+
+    name: the program's name in messages.
+
     Errors: those of the driver and of the call.
     """
     values, alive = (Value * (len(arrays) + 1))(), list[object]()

@@ -27,9 +27,9 @@ class ElfFormat:
         self.dynamic = struct.Struct(f"{order}QQ")
 
     def pack(self, fields: str, *values: int | bytes) -> bytes:
-        """Return values in the byte order.
+        """Return values as bytes in the byte order of the format.
 
-        fields: their types, as in `struct`.
+        fields: the types of the values, as in `struct`.
         """
         return struct.pack(f"{self.order}{fields}", *values)
 
@@ -38,7 +38,7 @@ LITTLE, BIG = ElfFormat("<"), ElfFormat(">")
 
 
 def format_of(data: bytes | memoryview) -> ElfFormat | None:
-    """Return the structures of a file; None if it is not an ELF file of 64 bits."""
+    """Return the format of a file, or None if the file is not an ELF file of 64 bits."""
     start = bytes(data[:MAGIC_BYTES])
     found = next((each for each in (LITTLE, BIG) if start == each.magic), None)
     return found if len(data) >= LITTLE.file_header.size else None

@@ -1,14 +1,15 @@
 """Signatures of exported files, which prove the author of a file, in a file next to it.
 
-    m.so        the file: its manifest contains the digests of its code and of its weights
-    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so;
-                also those of the file that the export has replaced, which a process may have opened
+  m.so        the file: its manifest contains the digests of its code and of its weights
+  m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so
 
-In: a file and a private key, or public keys that are trusted. Out: the signature file, or an error
-if none of these keys has signed the bytes. A signed file names the digest of its weights, so a
-loader that checks both knows that all files are of one author.
+An export that replaces a signed file also keeps the signature of the replaced file, because a
+process may have opened that file. In: a file and a private key, or public keys that are trusted.
+Out: the signature file, or an error if none of these keys has signed the bytes. A signed file names
+the digest of its weights, so a loader that checks both knows that all files are of one author.
 
 The package `cryptography` (the extra ``sign``) computes signatures. Keys are in PEM form.
+
 Source: RFC 8032 (ed25519), RFC 8410 (its keys).
 """
 
@@ -89,7 +90,10 @@ def public_key(key: Key) -> Ed25519PublicKey:
 
 
 def signature_of(data: bytes, key: Key) -> bytes:
-    """Return the contents of the signature file for these bytes."""
+    """Sign bytes; return the contents of the signature file.
+
+    key: a private key.
+    """
     signing = private_key(key)
     fields = {
         "format": _FORMAT,
@@ -101,10 +105,12 @@ def signature_of(data: bytes, key: Key) -> bytes:
 
 
 def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
-    """Return the contents of a signature file for bytes that replace a signed file.
+    """Sign the bytes that replace a signed file; return the contents of the new signature file.
 
     The contents include the signature of the replaced bytes from the present signature file, if
     this signature is by the same key.
+
+    path: the signed file.  data: its new bytes.
     """
     made = json.loads(signature_of(data, key))
     try:
@@ -119,7 +125,10 @@ def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
 def check_file_signature(path: Path, data: bytes, trusted: Sequence[Key]) -> None:
     """Check that one of the trusted keys has signed the bytes of a file.
 
-    Errors: LoadError if none has; ArgumentError for a list without public keys.
+    path: the file, whose signature is next to it.  data: its bytes.
+
+    Errors: LoadError if none of the keys has signed them; ArgumentError for a list without public
+    keys.
     """
     _require_cryptography()
     from cryptography.exceptions import InvalidSignature
@@ -175,10 +184,6 @@ def _listed(trusted: Sequence[Key]) -> Sequence[Key]:
 
 
 def _pem(key: Key) -> bytes:
-    """Return the bytes of a PEM.
-
-    Errors: OSError for a path, TypeError for another object.
-    """
     if isinstance(key, (bytes, bytearray)):
         return bytes(key)
     if isinstance(key, str) and "-----BEGIN" in key:

@@ -1,8 +1,8 @@
-"""64-bit ELF files, read by their section headers: sections, symbols, and offsets of their data.
+"""ELF files of 64 bits, read by their section headers: sections, symbols, and data offsets.
 
-In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
-that it needs from elsewhere, and the data at a symbol. A file without section headers has no
-sections and no symbols here.
+In: the bytes of a relocatable object, a shared object or a program. Out: its sections, its
+undefined symbols, and the data at a symbol. A file without section headers has no sections and no
+symbols here.
 
 Source: System V ABI, chapter 4.
 """
@@ -35,7 +35,9 @@ def is_of_other_system(data: memoryview) -> bool:
 
 
 def check_system(data: memoryview, name: str) -> None:
-    """Refuse a file of another system than Linux.
+    """Raise an error for a file of Windows, macOS or iOS.
+
+    name: the file's name in messages.
 
     Errors: LoadError.
     """
@@ -73,11 +75,12 @@ class Symbol:
 
 
 class Sections:
-    """The sections of an ELF file.
+    """The sections and symbols of an ELF file.
 
-    kind: the ELF type.  is_started: whether the file is a program with an entry point.
+    kind: the ELF type, such as `SHARED`.  is_started: whether the file is a program with an entry
+    point.
 
-    Errors: LoadError if the bytes are not such a file, or if its tables are damaged.
+    Errors: LoadError if the bytes are not an ELF file of 64 bits, or if its tables are damaged.
     """
 
     def __init__(self, data: memoryview, name: str) -> None:
@@ -120,12 +123,12 @@ class Sections:
 
     @property
     def undefined(self) -> list[Symbol]:
-        """The symbols that the file needs from elsewhere, by name."""
+        """The undefined symbols, which other files must define, sorted by name."""
         own = [each for each in self.symbols if each.section == 0 and each.name]
         return sorted(own, key=lambda each: each.name)
 
     def text(self, symbol: str) -> str:
-        """Return the string at a symbol; empty if the file does not define the symbol."""
+        """Return the NUL-terminated text at a symbol; empty if the file lacks the symbol."""
         for each in self.symbols:
             if each.name == symbol and 0 < each.section < len(self.rows):
                 section = self.rows[each.section]

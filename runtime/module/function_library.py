@@ -45,11 +45,14 @@ class FunctionLibrary(ModuleFunctions):
 
     @property
     def kind(self) -> str:
-        """The kind of target: ``library``, since the target of the code is unknown."""
+        """The text ``library`` as the kind of target, since the target of the code is unknown."""
         return "library"
 
     def get_source(self, kind: str = "") -> str:
-        """Raise a LookupError: the module has no source."""
+        """Raise an error, because the module has no source.
+
+        Errors: LookupError.
+        """
         raise LookupError(
             f"{self.name} has no text of kind {kind!r}: its library has no manifest\n"
             "    hint: read the source that the library was made of"
@@ -83,7 +86,7 @@ class _FileLibrary(Library):
 
 
 def function_library(path: str | PathLike[str]) -> FunctionLibrary | None:
-    """Return the module of a library of packed functions; None for any other file.
+    """Return the module of a library of packed functions, or None for any other file.
 
     Errors: LoadError if the system cannot load the library, OSError if the file cannot be read.
     """

@@ -1,10 +1,10 @@
 """Verification of exported files without loading them: all digests, and the signature.
 
-    verify_file("m.so", ["key.pub.pem"])
+  verify_file("m.so", ["key.pub.pem"])
 
-In: a file in any format of `export_library`, and trusted public keys, or none. Out: nothing, or an
-error. Objects, archives of objects and programs contain the digest of their weights, but no digest
-of their own bytes: only a signature protects them.
+In: a file in any format of `export_library`, and trusted public keys, or none. An error is raised
+for a file that was changed. Objects, archives of objects and programs contain the digest of their
+weights, but no digest of their own bytes: only a signature protects them.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from .exported_files import Files, check_weights, contents, intact_image, read_w
 
 def verify_file(path: str | PathLike[str], trusted: Sequence[Key] | None = None) -> None:
     """Check all bytes of an exported file and of its weights, and its signature if keys are given.
+
+    trusted: public keys, of which one must have signed the file; None: do not check the signature.
 
     Errors: LoadError if a digest or the signature is wrong; OSError if a file cannot be read.
     """

@@ -1,7 +1,7 @@
 """Byte streams between the two ends of a session: sockets, and the pipes of a process.
 
-In: parts of frames. Out: the same bytes at the other end. A channel sends a large buffer without a
-copy and receives into memory of the caller.
+In: parts of frames, the units of the protocol (messages.py). Out: the same bytes at the other end.
+A channel sends a large buffer without a copy and receives into memory of the caller.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ class Channel(Protocol):
     """One end of a stream of bytes."""
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes.
+        """Send all bytes of some buffers.
 
         Errors: RpcError if the other end has closed the stream.
         """
         ...
 
     def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes.
+        """Wait for bytes until they fill the memory.
 
         Errors: RpcError if the stream ends before.
         """
         ...
 
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes, as many as there are, at the start of memory; return their number.
+        """Wait for at least one byte, store the available bytes in memory, and return their number.
 
         Errors: RpcError at the end of the stream.
         """
@@ -58,7 +58,7 @@ class Channel(Protocol):
 
 
 def _may_poll(connection: socket.socket) -> bool:
-    """Return whether a channel may wait without sleep: its peer can run on another processor."""
+    """Return whether a channel may wait without sleeping: the peer can run on another processor."""
     is_plain = not isinstance(connection, ssl.SSLSocket) and connection.gettimeout() is None
     return is_plain and sys.platform == "linux" and available_threads() > 1
 
@@ -68,10 +68,10 @@ def _closed(err: object = "it is closed") -> RpcError:
 
 
 class SocketChannel:
-    """A connected socket, TCP or Unix.
+    """A channel through a connected socket, TCP or Unix.
 
     To sleep and be woken takes longer than a small message. So after bytes that came quickly, the
-    channel asks for the next ones without sleep, for at most 50 us. An idle channel sleeps.
+    channel polls for the next bytes for at most 50 us before it sleeps.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -81,7 +81,10 @@ class SocketChannel:
         self._may_poll, self._is_quick = _may_poll(connection), False
 
     def limit_waiting(self, seconds: float | None) -> None:
-        """Let operations that wait longer fail, as if the other end had closed the stream."""
+        """Set a time limit for operations; an operation that waits longer raises RpcError.
+
+        seconds: the limit; None: no limit.
+        """
         self._socket.settimeout(seconds)
         self._may_poll, self._is_quick = _may_poll(self._socket), False
 
@@ -98,13 +101,12 @@ class SocketChannel:
             raise _closed(err) from err
 
     def _sent(self, parts: list[memoryview]) -> int:
-        """Send first bytes; return their number."""
         if isinstance(self._socket, ssl.SSLSocket):  # it has no call for several buffers
             return self._socket.send(parts[0])
         return self._socket.sendmsg(parts[:_MAX_PARTS])
 
     def detached(self) -> socket.socket:
-        """Return the connection, which another owner then closes."""
+        """Return the socket; the caller then closes it instead of this channel."""
         return self._socket
 
     def receive_into(self, memory: memoryview) -> None:
@@ -128,9 +130,9 @@ class SocketChannel:
         return got
 
     def _polled(self, memory: memoryview) -> int | None:
-        """Ask for bytes for a time; return their number, or None if there are none yet.
+        """Poll for bytes for a short time; return their number, or None if there are none yet.
 
-        Before, other processes run: the peer may wait for this processor.
+        Before that, let other processes run: the peer may wait for this processor.
         """
         os.sched_yield()
         try:
@@ -144,7 +146,7 @@ class SocketChannel:
         return None
 
     def finish(self) -> None:
-        """End the stream; wait for a short time until the other end has closed it, too."""
+        """End the outgoing stream, and wait a short time for the other end to close its stream."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
             self._socket.settimeout(_FINISH_S)
@@ -159,7 +161,7 @@ class SocketChannel:
 
 
 class PipeChannel:
-    """A pair of file descriptors: the standard streams of this process or of a child process."""
+    """A channel through two file descriptors: standard streams of this or of a child process."""
 
     def __init__(
         self, incoming: int, outgoing: int, process: subprocess.Popen[bytes] | None = None
@@ -168,7 +170,7 @@ class PipeChannel:
 
     @classmethod
     def of_command(cls, command: Sequence[str]) -> PipeChannel:
-        """Start a process; the channel is its standard input and output."""
+        """Start a process; return a channel through its standard input and output."""
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None, "a pipe"
         assert process.stdout is not None, "a pipe"
@@ -199,14 +201,14 @@ class PipeChannel:
         return got
 
     def _end(self) -> str:
-        """Return why the other end has closed the pipe."""
+        """Return the reason why the other end has closed the pipe."""
         if self._process is None:
             return "it is closed"
         code = self._process.wait()
         return f"its process ended: {f'signal {-code}' if code < 0 else f'exit code {code}'}"
 
     def close(self) -> None:
-        """Close the pipes; end the process."""
+        """Close the pipes and kill the process, if the channel has started one."""
         if self._process is None:
             return
         for pipe in (self._process.stdin, self._process.stdout):
@@ -218,9 +220,9 @@ class PipeChannel:
 
 
 def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list[socket.socket]:
-    """Wait for bytes; return the connections that have some, or whose other end is closed.
+    """Wait for bytes; return the connections that have bytes, or whose other end is closed.
 
-    wait_s: for how long to wait in seconds; None is without limit.
+    wait_s: the longest wait in seconds; None: no limit.
     """
     pending: list[socket.socket] = [
         end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()
@@ -235,7 +237,6 @@ def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list
 
 
 def _without(parts: list[memoryview], size: int) -> list[memoryview]:
-    """Remove the first ``size`` bytes from a list of buffers; return the list."""
     while parts and size >= parts[0].nbytes:
         size -= parts.pop(0).nbytes
     if size:

@@ -2,7 +2,7 @@
 
 In: the operations of `Host`. Out: their results, by this package's own arrays, modules and devices.
 A handle is a key of a table, never an address, and each access to memory is checked against its
-size. Modules are loaded from uploaded bytes whose digests all hold.
+size. Modules are loaded from uploaded bytes after a check of all their digests.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
 
 @dataclass(frozen=True)
 class Limits:
-    """What a session may use; a limit that is exceeded is an error, not the end of the session."""
+    """The limits of a session; exceeding one is an error, but does not end the session.
+
+    objects: the largest number of handles of each kind.
+    """
 
     memory_bytes: int = 4 << 30
     file_bytes: int = 2 << 30
@@ -57,7 +60,7 @@ class _Found:
 class _HostedObjects:
     """Objects of one kind by their handles.
 
-    numbers: the next handles, of objects of all kinds.
+    most: the largest number of objects.  numbers: an iterator of handles, which all kinds share.
     """
 
     def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
@@ -307,7 +310,7 @@ class LocalHost:
         return self._modules.get(handle)
 
     def _part(self, handle: int, offset: int, size: int) -> Array | DeviceArray:
-        """Return bytes of the host's memory, or the whole memory on another device.
+        """Return bytes of the host's memory, or the whole array if the memory is on another device.
 
         Errors: ArgumentError for bytes outside of the memory.
         """
@@ -343,7 +346,6 @@ class LocalHost:
         return NDArray(held.view(dtype).reshape(value.shape))
 
     def _returned(self, result: object) -> RemoteValue:
-        """Return the result of a call as a value of a message."""
         if result is None or isinstance(result, (bool, int, float, str)):
             return result
         if isinstance(result, NDArray):
@@ -356,7 +358,6 @@ class LocalHost:
         )
 
     def _kept(self, array: NDArray) -> RemoteTensor:
-        """Keep an array as memory of the session."""
         if isinstance(array, DeviceArray):
             size_bytes = array.size * array.dtype.itemsize
             held: NDArray = _view(array, (size_bytes,), numpy_dtype("uint8"))
@@ -374,7 +375,7 @@ def _records(held: NDArray) -> Array:
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
-    """Return an array on the memory of another one, which stays alive."""
+    """Return an array on the memory of another array, which stays alive as long."""
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 

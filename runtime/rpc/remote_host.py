@@ -1,7 +1,7 @@
 """A host in another process, through a socket or a pipe.
 
-A handle that Python's garbage collector drops is freed with the next request, because a collection
-may happen inside of a request.
+A handle that a finalizer drops is freed with the next request, because Python's garbage collector
+may run a finalizer inside of a request.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class RemoteHost(Requests):
     ) -> None:
         """Append bytes to a file, in chunks.
 
-        progress: called with the number of bytes that are sent, and of all bytes.
+        progress: a function that is called with the number of bytes sent so far and of all bytes.
         """
         view = memoryview(data).cast("B")
         rows = [("upload", (name, offset + at, view[at:end])) for at, end in _chunks(view.nbytes)]
@@ -164,7 +164,7 @@ class RemoteHost(Requests):
 
 
 def _chunks(size: int) -> Iterator[tuple[int, int]]:
-    """Yield the first byte and the end (exclusive) of each chunk; for no bytes, one empty chunk."""
+    """Yield the first byte and the end (exclusive) of each chunk; for size 0, one empty chunk."""
     for at in range(0, max(size, 1), MAX_CHUNK_BYTES):
         yield at, min(size, at + MAX_CHUNK_BYTES)
 

@@ -1,12 +1,12 @@
 """The process that listens for clients of the Python server, and the processes of its sessions.
 
-    python -m tilewright.rpc_server --host 127.0.0.1 --port 9090
-    python -m tilewright.rpc_server --stdio
+  python -m tilewright.rpc_server --host 127.0.0.1 --port 9090
+  python -m tilewright.rpc_server --stdio
 
 In: options of the command line. Out: a process per session, whose standard streams are the
 connection, so that a crash, a hang or a leak ends only this session. The listening process runs no
-module. It keeps each connection, too: it ends a session whose client is gone, and reports to the
-client why a session has ended.
+module. It keeps each connection, too: it ends a session whose client has disconnected, and reports
+to the client why a session has ended.
 """
 
 from __future__ import annotations
@@ -50,10 +50,10 @@ _GRACE_S = 0.5
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """What a server allows.
+    """The token and the limits of a server.
 
     memory_bytes: the address space of a session.  timeout_s: the longest duration of a session.
-    sessions: how many sessions there are at once.
+    sessions: the largest number of concurrent sessions.
     """
 
     token: str = ""
@@ -62,12 +62,12 @@ class ServerOptions:
     sessions: int = 4
 
     def limits(self) -> Limits:
-        """Return what the objects of a session may use."""
+        """Return the limits for the objects of a session, within its address space."""
         return Limits(self.memory_bytes // 2, self.memory_bytes // 4)
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of a command line; docs/rpc.md lists them."""
+    """Parse the words of a command line; docs/rpc.md lists the options."""
     parser = argparse.ArgumentParser(prog="tilewright.rpc_server", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
     parser.add_argument("--port", type=int, default=9090, help="0 chooses a free port")
@@ -84,7 +84,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a server; return its exit code."""
+    """Run a server with the words of a command line; return its exit code."""
     given = parsed(sys.argv[1:] if words is None else words)
     token = given.token_file.read_text().strip() if given.token_file else ""
     options = ServerOptions(token, given.memory_mb << 20, given.timeout, given.sessions)
@@ -118,7 +118,10 @@ _MISSING = ("a filter of system calls", "a limit of memory of devices")
 
 
 class Server:
-    """Accepts clients, and starts a process for each."""
+    """Accepts clients, and starts a process for the session of each.
+
+    token_file: the file of the token, for the processes of sessions.
+    """
 
     def __init__(
         self, listener: socket.socket, options: ServerOptions, token_file: Path | None
@@ -139,7 +142,7 @@ class Server:
             self.start(connection)
 
     def start(self, connection: socket.socket) -> None:
-        """Start the session of a client, unless there are too many."""
+        """Start the session of a client; refuse it if too many sessions run."""
         with self._lock:
             is_full = self._running >= self._options.sessions
             self._running += not is_full
@@ -149,7 +152,6 @@ class Server:
         threading.Thread(target=self._watch, args=(connection,), daemon=True).start()
 
     def _watch(self, connection: socket.socket) -> None:
-        """Run the process of a session until its end; tell the client if it crashed."""
         try:
             with connection, self._started(connection) as process:
                 code = _end_of(process, connection)
@@ -171,7 +173,10 @@ class Server:
 
 
 def _end_of(process: subprocess.Popen[bytes], connection: socket.socket) -> int | None:
-    """Wait for the end of a session; end it if its client is gone. Return its exit code."""
+    """Wait for the end of a session; return its exit code.
+
+    If the client has disconnected, end the session and return None.
+    """
     ended = os.pidfd_open(process.pid)
     poller = select.poll()
     poller.register(ended, select.POLLIN)
@@ -198,10 +203,6 @@ def _reason(code: int, timeout_s: float) -> str:
 
 
 def _refuse(connection: socket.socket, words: str) -> None:
-    """Refuse a connection: send a frame with the reason, and close the connection.
-
-    words: the reason.
-    """
     payload = written(ERROR_FIELDS, ("RuntimeError", words))
     with contextlib.suppress(RpcError):
         SocketChannel(connection).send(frame(0, Status.ENDED, 0, payload))
@@ -209,7 +210,6 @@ def _refuse(connection: socket.socket, words: str) -> None:
 
 
 def _serve_streams(options: ServerOptions) -> int:
-    """Serve one session on the standard streams of this process."""
     outgoing = os.dup(1)
     os.dup2(2, 1)  # keep what functions print out of the replies
     limits = options.limits()
@@ -229,17 +229,13 @@ def _serve_streams(options: ServerOptions) -> int:
 
 
 def _limit_process(memory_bytes: int) -> None:
-    """Limit the address space of this process, and forbid core dumps and new privileges.
-
-    memory_bytes: the limit of the address space.
-    """
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
 def facts_of(limits: Limits) -> Mapping[str, Any]:
-    """Return what a server says about itself."""
+    """Return the server's description of itself: machine, threads, limits, missing protection."""
     return {
         "server": "python",
         "machine": platform.machine(),
