@@ -64,13 +64,13 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((handler,))
 
     async def start(self, address: str) -> int:
-        """Listen; return the port."""
+        """Listen on ``HOST:PORT``; return the port."""
         port: int = self._server.add_insecure_port(address)
         await self._server.start()
         return port
 
     async def stop(self, grace_s: float) -> None:
-        """Refuse new calls, and wait for those in progress."""
+        """Refuse new calls, and wait up to ``grace_s`` seconds for those in progress."""
         await self._server.stop(grace_s)
 
 
@@ -79,7 +79,7 @@ class _GrpcHandlers:
         self._service, self._grpc, self.types = service, grpc, message_classes()
 
     def methods(self) -> dict[str, Callable[[Any], Awaitable[Any]]]:
-        """Return the methods of the service by name."""
+        """Return the handlers of all calls, by the names of the protocol."""
         return {
             "ServerLive": self._live,
             "ServerReady": self._ready,
@@ -93,7 +93,7 @@ class _GrpcHandlers:
         }
 
     def guarded(self, name: str, method: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Return a method whose errors become status codes."""
+        """Wrap a handler so that its errors become gRPC status codes."""
 
         async def call(request: Any, context: Any) -> Any:
             start_s, code = time.perf_counter(), "OK"
@@ -160,10 +160,6 @@ class _GrpcHandlers:
 
 
 def _arrays(request: Any) -> dict[str, Array]:
-    """Return the inputs of a request.
-
-    Errors: RequestError.
-    """
     raw, found = request.raw_input_contents, dict[str, Array]()
     if raw and len(raw) != len(request.inputs):
         raise RequestError(
