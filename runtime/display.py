@@ -1,7 +1,7 @@
 """HTML for notebooks and pages: the only module that makes markup and chooses its looks.
 
-  fragment(heading("main"), table(["kernel", "µs"], [["matmul", "3.4"]]))   the output of a cell
-  page("Profile", table(…), roofline(…))                                    a separate file
+    fragment(heading("main"), table(["kernel", "µs"], [["matmul", "3.4"]]))   the output of a cell
+    page("Profile", table(…), roofline(…))                                    a separate file
 
 In: plain text, numbers and rows. Out: HTML that needs no other file and no script. Classes that
 have data (`Module`, `Schedule`, `Profile`, `NDArray`, …) pass it to these functions in

@@ -26,7 +26,7 @@ class ThreadPool:
 
     library: the shared object.  run_address: the C function that runs a parallel loop; each module
     stores its address:
-      int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
+        int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
     calls: the fast calls from Python, whose code is in the same library (fast_call.py), or None.
     """
 

@@ -1,8 +1,8 @@
 """GPUs of NVIDIA and AMD: memory, copies, modules of machine code and launches, by their drivers.
 
-  x = nd.array(data, device("cuda", 0))
-  KernelProgram(device("cuda"), ptx, ["add"])["add"](x, y, grid=…, block=…)
-  KernelProgram(device("rocm"), code_object, ["add"])["add"](x, y, grid=…, block=…)
+    x = nd.array(data, device("cuda", 0))
+    KernelProgram(device("cuda"), ptx, ["add"])["add"](x, y, grid=…, block=…)
+    KernelProgram(device("rocm"), code_object, ["add"])["add"](x, y, grid=…, block=…)
 
 Addresses are those of the driver. All work of a device is in the primary context, which other
 libraries of the process use, too, so memory is exchanged without copies. One stream per device runs

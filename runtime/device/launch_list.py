@@ -1,6 +1,6 @@
 """Launch lists: the work of one call of a program on a device, as data.
 
-  {"regions": [{"role": "weight", "size_bytes": 2048},
+    {"regions": [{"role": "weight", "size_bytes": 2048},
                  {"role": "input", "size_bytes": 32, "name": "x", "dtype": "float32", "shape": [8]},
                  {"role": "output", …}, {"role": "arena", "size_bytes": 512}],
      "kernels": ["tw_k0"],

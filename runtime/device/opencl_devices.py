@@ -1,7 +1,7 @@
 """OpenCL devices: memory, copies, programs and launches, by any OpenCL driver of the machine.
 
-  x = nd.array(data, device("opencl", 0))
-  KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
+    x = nd.array(data, device("opencl", 0))
+    KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
 
 OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps an
 address to its buffer. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One

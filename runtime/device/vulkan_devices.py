@@ -1,7 +1,7 @@
 """Vulkan devices: memory, copies, programs of SPIR-V and launches, by the drivers of this machine.
 
-  x = nd.array(data, device("vulkan", 0))
-  KernelProgram(device("vulkan"), spirv, ["add"])["add"](x, y, grid=…, block=…)
+    x = nd.array(data, device("vulkan", 0))
+    KernelProgram(device("vulkan"), spirv, ["add"])["add"](x, y, grid=…, block=…)
 
 `QueuedDevices` calls the methods of a `VulkanProcessor`, which records commands of Vulkan. Launches
 and copies are collected in a command buffer; a read, or the end of the queue's work, submits the

@@ -1,9 +1,9 @@
 """Modules in one file: a tar archive of a library, its graph, its weights, and a manifest.
 
-  manifest.json       names, lengths and SHA-256 of the other members
-  m.so                the shared object
-  m.json              the graph (module_json.py)
-  m.safetensors       the weights
+    manifest.json       names, lengths and SHA-256 of the other members
+    m.so                the shared object
+    m.json              the graph (module_json.py)
+    m.safetensors       the weights
 
 An archive may contain several programs of one model, for several bindings of its values; each has a
 library, a graph and weights. In: the members' bytes, or an archive. Out: the archive's bytes, in

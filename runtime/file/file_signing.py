@@ -1,7 +1,7 @@
 """Signatures of exported files, which prove the author of a file, in a file next to it.
 
-  m.so        the file: its manifest contains the digests of its code and of its weights
-  m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so
+    m.so        the file: its manifest contains the digests of its code and of its weights
+    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so
 
 An export that replaces a signed file also keeps the signature of the replaced file, because a
 process may have opened that file. In: a file and a private key, or public keys that are trusted.

@@ -2,12 +2,12 @@
 
 A bundle is a folder that `tests/device/bundle.py` wrote:
 
-  bundle.json            the targets, and the cases: `DeviceCase`
-  data/CASE.npz          the expected outputs, and inputs that are not random
-  ARCH/CASE.json         the launch list for one architecture, and where its weights are
-  ARCH/CASE.ptx, .cubin  the kernels: as PTX, and as machine code
-  blobs/KEY              parts of weights, compressed
-  peers.py               times of the same work in torch: `measure(case, inputs)`
+    bundle.json            the targets, and the cases: `DeviceCase`
+    data/CASE.npz          the expected outputs, and inputs that are not random
+    ARCH/CASE.json         the launch list for one architecture, and where its weights are
+    ARCH/CASE.ptx, .cubin  the kernels: as PTX, and as machine code
+    blobs/KEY              parts of weights, compressed
+    peers.py               times of the same work in torch: `measure(case, inputs)`
 
 In: a bundle and names of cases. Out: lines of JSON on standard output: the name of each case when
 it begins, and a JSON object with its results, the *row* of the case, when it ends. Random inputs

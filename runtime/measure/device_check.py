@@ -1,7 +1,7 @@
 """Check and measure the kernels of a bundle on the GPU of this machine.
 
-  python -m tilewright.runtime.measure.device_check BUNDLE [--out FILE] [--seconds N]
-                                                    [--cases NAME …] [--ptx]
+    python -m tilewright.runtime.measure.device_check BUNDLE [--out FILE] [--seconds N]
+                                                      [--cases NAME …] [--ptx]
 
 In: a bundle of compiled cases (`make device-bundle`; device_case.py lists its files). Out: a table
 on standard output, and a JSON file with the device, the versions, and a row per case: whether its

@@ -1,8 +1,8 @@
 """Profiles: the time of each kernel of a model, recorded inside runs of the whole model.
 
-  profile = mod.profile(x)
-  print(profile)                    a table: kernel, nodes, calls, µs, part of the run, limits
-  profile.trace("run.json")         one run, for Perfetto or chrome://tracing
+    profile = mod.profile(x)
+    print(profile)                    a table: kernel, nodes, calls, µs, part of the run, limits
+    profile.trace("run.json")         one run, for Perfetto or chrome://tracing
 
 In: a program compiled for profiling, and inputs. Out: a `Profile`. The main function of the program
 calls kernels and other ops, its *steps*, and records the end of each (runtime/native/trace.c). This

@@ -52,8 +52,8 @@ class Roofline:
 class LimitLoops:
     """Two loops in machine code that measure the limits of a machine.
 
-      void compute(float *vector, int64 steps)
-      void read(float *vector, const void *data, int64 bytes)
+        void compute(float *vector, int64 steps)
+        void read(float *vector, const void *data, int64 bytes)
 
     compute: each step is one multiply-add on each accumulator.  read: adds up the elements of
     STREAMS ranges of ``bytes`` each.  sums: the number of accumulators, which are vectors of

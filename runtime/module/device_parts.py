@@ -1,6 +1,6 @@
 """Libraries for other targets that the main function of a program for a device calls.
 
-  lengths (JSON) | 0 | library and weights of each part
+    lengths (JSON) | 0 | library and weights of each part
 
 Each such library is a *part* of the model. In: the parts as shared objects, by the name of the
 function that main calls. Out: bytes, and later loaded modules, whose functions write their outputs

@@ -1,7 +1,7 @@
 """Exported modules: files that `export_library` has written, loaded without the compiler.
 
-  module = load_module("m.so")
-  y = module(x)
+    module = load_module("m.so")
+    y = module(x)
 
 In: a shared object, with its weights inside or in a file next to it. Out: a module that behaves
 like the exported module. The loader checks the code against its build ID before the system loads

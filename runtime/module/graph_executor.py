@@ -1,12 +1,12 @@
 """The graph executor: set inputs, run, and get outputs in separate calls.
 
-  executor = GraphModule(module["default"](cpu(0)))
-  executor.set_input("x", x)
-  executor.run()
-  y = executor.get_output(0).numpy()
+    executor = GraphModule(module["default"](cpu(0)))
+    executor.set_input("x", x)
+    executor.run()
+    y = executor.get_output(0).numpy()
 
-  executor = create(graph_json, load_module("m.so"), cpu(0))    with a separate graph and params
-  executor.load_params(params)
+    executor = create(graph_json, load_module("m.so"), cpu(0))    with a separate graph and params
+    executor.load_params(params)
 
 In: a compiled module. Out: the results of the last run. An executor copies its inputs, so a caller
 may reuse arrays after `set_input`. The C code of runtime/native/executor.c holds the inputs. Only

@@ -1,6 +1,6 @@
 """Imported modules in an exported file: each module once, and which module imports which.
 
-  length of the header | header (JSON) | library and weights of each module, at multiples of 64
+    length of the header | header (JSON) | library and weights of each module, at multiples of 64
 
 The header lists the lengths of the files and the imports of each module, by position; the imports
 of the exported module come first. In: a module that is exported, or bytes of this form. Out: bytes

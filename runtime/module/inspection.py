@@ -1,7 +1,7 @@
 """Reports on exported models: their interface, kernels, symbols and weights, without loading code.
 
-  report = inspect_file("m.so")
-  python -m tilewright.runtime.module.inspection m.so     prints the report as JSON
+    report = inspect_file("m.so")
+    python -m tilewright.runtime.module.inspection m.so     prints the report as JSON
 
 In: a shared object, an archive of a module (.tar), an object or a static library for linkers (.o,
 .a), or a program, as `export_library` wrote it. Out: a `FileReport`, made of the manifest in the

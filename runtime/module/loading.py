@@ -1,7 +1,7 @@
 """Code of compiled models in this process: loading a library and filling its pointer slots.
 
-  loaded = load_code(code, weights, pool=process_pool(make_pool_code))
-  module = Module.of(loaded)
+    loaded = load_code(code, weights, pool=process_pool(make_pool_code))
+    module = Module.of(loaded)
 
 In: the bytes of a shared object and of its weights. The loader checks that the processor can run
 the code. Then it stores pointers in the library's slots: to the weights, to the function that

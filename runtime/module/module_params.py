@@ -1,8 +1,8 @@
 """Parameters of a loaded module: read, replaced, saved.
 
-  params = module.get_params()            by the names and in the layouts of the model
-  module.load_params({"fc.weight": w})    or a path, or the bytes of a file
-  module.save_params("m.params")
+    params = module.get_params()            by the names and in the layouts of the model
+    module.load_params({"fc.weight": w})    or a path, or the bytes of a file
+    module.save_params("m.params")
 
 In: the parameters of a module (params.py) and its packed weights. Out: new packed weights, which
 later calls read. Another module that shares the old weights keeps them unchanged.

@@ -1,7 +1,7 @@
 """Programs of one model for several values of its inputs, exported into one library or archive.
 
-  module.export_library("m.so", values=[{"target": [2, 6]}, {"target": [3, 4]}])
-  y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
+    module.export_library("m.so", values=[{"target": [2, 6]}, {"target": [3, 4]}])
+    y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
 
 A *binding* holds the values of some inputs, as arrays by name. In: a model's interface, and a
 module for each binding. Out: a module with this interface. A call runs the program whose bound

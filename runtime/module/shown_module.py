@@ -1,7 +1,7 @@
 """The program of a module as text (IR, source or assembly), and its description in a notebook.
 
-  print(module.get_source("loop"))        the program at a level
-  module                                  signature and memory, as the output of a cell
+    print(module.get_source("loop"))        the program at a level
+    module                                  signature and memory, as the output of a cell
 
 In: the manifest of a module, and a function that prints its program. Out: text and HTML.
 """

@@ -1,6 +1,6 @@
 """Verification of exported files without loading them: all digests, and the signature.
 
-  verify_file("m.so", ["key.pub.pem"])
+    verify_file("m.so", ["key.pub.pem"])
 
 In: a file in any format of `export_library`, and trusted public keys, or none. An error is raised
 for a file that was changed. Objects, archives of objects and programs contain the digest of their

@@ -1,8 +1,8 @@
 """Addresses of servers, trackers and proxies: connecting to them, and listening on them.
 
-  127.0.0.1:9090        a port of TCP
-  farm:9290/NAME        a server that waits at a proxy under a name
-  unix:PATH             a socket of Unix, which only its owner can open
+    127.0.0.1:9090        a port of TCP
+    farm:9290/NAME        a server that waits at a proxy under a name
+    unix:PATH             a socket of Unix, which only its owner can open
 
 In: an address. Out: a channel to it, or a socket that listens. A socket to which other machines can
 connect requires a token, which clients must know.

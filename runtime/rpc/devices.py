@@ -1,7 +1,7 @@
 """Devices of another process, as kinds of devices of this process.
 
-  device = remote.cpu(0)                       a Device, whose kind belongs to the session
-  x = nd.array(numbers, device)                allocates and fills memory in the other process
+    device = remote.cpu(0)                       a Device, whose kind belongs to the session
+    x = nd.array(numbers, device)                allocates and fills memory in the other process
 
 In: a session and a kind of its devices. Out: a `DeviceAPI`, whose addresses are handles of memory.
 """

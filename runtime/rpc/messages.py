@@ -1,6 +1,6 @@
 """The table of the messages of the RPC protocol; see docs/rpc.md.
 
-  frame = HEADER: magic, kind, status, id, length of the payload | payload
+    frame = HEADER: magic, kind, status, id, length of the payload | payload
 
 In: the fields of a request or a reply. Out: the bytes of its payload, and the reverse. The tests of
 both ends, client and server, read the same table. All numbers are little-endian, and a length
@@ -46,7 +46,8 @@ class Status(IntEnum):
 class RemoteTensor(NamedTuple):
     """A tensor in memory of the server.
 
-    handle: of the memory.  dtype: DLPack's data type, packed into 32 bits by `dtype_bits`.
+    handle: the handle of the memory.  dtype: DLPack's data type, packed into 32 bits by
+    `dtype_bits`.
     """
 
     handle: int

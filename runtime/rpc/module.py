@@ -1,8 +1,8 @@
 """Modules in another process, as modules of this process.
 
-  module = remote.load_module("m.tar")
-  y = module(x)                              arrays of this process are sent, results received
-  executor = GraphModule(module["default"](remote.cpu(0)))
+    module = remote.load_module("m.tar")
+    y = module(x)                              arrays of this process are sent, results received
+    executor = GraphModule(module["default"](remote.cpu(0)))
 
 In: the handle and the manifest of a module that the other process has loaded. Out: a `Module`.
 Calls with arrays of the session's device leave their data in the other process, and so do the

@@ -1,6 +1,6 @@
 """The process of a proxy: it connects clients with servers that accept no connections.
 
-  tw rpc-proxy --host 0.0.0.0 --token-file secret --certificate cert.pem --private-key key.pem
+    tw rpc-proxy --host 0.0.0.0 --token-file secret --certificate cert.pem --private-key key.pem
 
 A server connects to the proxy under a key, and the proxy keeps the connection: it is *parked*. A
 client that asks for the key gets the connection: from then on, the proxy copies bytes, and both

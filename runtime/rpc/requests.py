@@ -199,8 +199,8 @@ class Requests:
     ) -> list[Any] | Exception:
         """Return the fields of the reply to a request, or the error of the host.
 
-        name, number: of the request.  target: the memory for the data of the reply, which is then
-        no field.
+        name, number: the message and the number of the request.  target: the memory for the data of
+        the reply, which is then no field.
 
         Errors: RpcError if the session ends.
         """

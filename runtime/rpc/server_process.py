@@ -1,7 +1,7 @@
 """The process that listens for clients of the Python server, and the processes of its sessions.
 
-  python -m tilewright.rpc_server --host 127.0.0.1 --port 9090
-  python -m tilewright.rpc_server --stdio
+    python -m tilewright.rpc_server --host 127.0.0.1 --port 9090
+    python -m tilewright.rpc_server --stdio
 
 In: options of the command line. Out: a process per session, whose standard streams are the
 connection, so that a crash, a hang or a leak ends only this session. The listening process runs no

@@ -1,12 +1,12 @@
 """Sessions: upload modules to another process, and run them there.
 
-  remote = rpc.connect("127.0.0.1", 9090, token="…")
-  remote.upload("m.tar")
-  module = remote.load_module("m.tar")
-  y = module(x)
+    remote = rpc.connect("127.0.0.1", 9090, token="…")
+    remote.upload("m.tar")
+    module = remote.load_module("m.tar")
+    y = module(x)
 
-  LocalSession()       the same in this process
-  PopenSession()       in a new process of this machine; a crash of a kernel ends only that process
+    LocalSession()       the same in this process
+    PopenSession()       in a new process, which a crash of a kernel may end
 
 In: an address, or nothing. Out: an `RPCSession`, whose devices, arrays, modules and functions are
 those of the other process.

@@ -1,7 +1,7 @@
 """Sessions of models with states in another process: the states stay in its memory.
 
-  session = remote_module.session()
-  logits = session(prompt)         sends the inputs, and receives the outputs that are not states
+    session = remote_module.session()
+    logits = session(prompt)         sends the inputs, and receives the outputs that are not states
 
 Each call makes new memory for the states, so a fork can share the present memory.
 """

@@ -1,6 +1,6 @@
 """The process of a tracker: devices announce themselves, and clients ask for a device.
 
-  tw rpc-tracker --port 9190 --journal tracker.db
+    tw rpc-tracker --port 9190 --journal tracker.db
 
 In: connections of devices and clients, with the frames and the handshake of sessions. Out: replies,
 by the queues of tracking.py. Each connection has a thread, because a client waits in its request.

@@ -1,9 +1,9 @@
 """The client's end of a tracker: ask for a device by a key, and get a session with it.
 
-  tracker = rpc.connect_tracker("127.0.0.1", 9190)
-  with tracker.request("rpi4", session_timeout=60) as remote:
-      ...
-  tracker.request_and_run("rpi4", measure)        measures again if the device fails
+    tracker = rpc.connect_tracker("127.0.0.1", 9190)
+    with tracker.request("rpi4", session_timeout=60) as remote:
+        ...
+    tracker.request_and_run("rpi4", measure)        measures again if the device fails
 
 In: keys. Out: sessions, each with a lease that a thread renews. A request survives a restart of the
 tracker, because its job has a name that the client chooses.
