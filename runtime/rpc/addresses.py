@@ -15,16 +15,19 @@ import ipaddress
 import os
 import socket
 import ssl
+import sys
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import ArgumentError
 from .channels import SocketChannel
 from .errors import RpcError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterator
 
 UNIX = "unix:"
 """The start of an address that is the path of a socket of Unix."""
@@ -34,6 +37,7 @@ _IDLE_S, _CHECK_S = 15, 5
 _DIAL_S = 30
 """How long a client waits for a server, which may first start a process."""
 _MIN_TOKEN_CHARACTERS = 8
+_MAX_CONNECTIONS, _ACCEPT_PAUSE_S = 4096, 0.05
 _UNIX_SOCKETS = Path("/proc/net/unix")
 """Where Linux lists the sockets of Unix; @ precedes a name without a file."""
 
@@ -143,6 +147,35 @@ def keep_alive(connection: socket.socket) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, _CHECK_S)
 
 
+def accepted(listener: socket.socket) -> Iterator[tuple[socket.socket, Any]]:
+    """Yield each connection to a listening socket, and the address of its other end, for ever."""
+    while True:
+        try:
+            yield listener.accept()
+        except OSError as err:  # the client is gone already, or too many files are open
+            sys.stderr.write(f"a connection is not accepted: {err}\n")
+            time.sleep(_ACCEPT_PAUSE_S)
+
+
+def serve_connections(listener: socket.socket, serve: Callable[[socket.socket, Any], None]) -> None:
+    """Serve each connection to a listening socket in a thread, for ever; at most 4096 at once.
+
+    serve: gets a connection, and the address of its other end. An error of the connection ends it.
+    """
+    room = threading.Semaphore(_MAX_CONNECTIONS)
+
+    def run(connection: socket.socket, peer: Any) -> None:
+        try:
+            with contextlib.suppress(OSError, RpcError):
+                serve(connection, peer)
+        finally:
+            room.release()
+
+    for connection, peer in accepted(listener):
+        room.acquire()
+        threading.Thread(target=run, args=(connection, peer), daemon=True).start()
+
+
 @contextlib.contextmanager
 def dialed(address: Address, program: str, authority: str = "") -> Generator[SocketChannel]:
     """Connect to a server; yield a channel whose waits have a time limit inside the ``with`` block.
@@ -204,9 +237,11 @@ __all__ = [
     "HANDSHAKE_S",
     "UNIX",
     "Address",
+    "accepted",
     "address_of",
     "dialed",
     "is_local_socket",
     "keep_alive",
     "local_channel",
+    "serve_connections",
 ]

@@ -43,7 +43,8 @@ class Channel(Protocol):
 
         Errors: RpcError if the stream ends before.
         """
-        ...
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
 
     def receive_some(self, memory: memoryview) -> int:
         """Wait for at least one byte, store the available bytes in memory, and return their number.
@@ -67,7 +68,7 @@ def _closed(err: object = "it is closed") -> RpcError:
     return RpcError("the connection of a session has ended", got=err, hint="connect again")
 
 
-class SocketChannel:
+class SocketChannel(Channel):
     """A channel through a connected socket, TCP or Unix.
 
     To sleep and be woken takes longer than a small message. So after bytes that came quickly, the
@@ -89,7 +90,6 @@ class SocketChannel:
         self._may_poll, self._is_quick = _may_poll(self._socket), False
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes."""
         try:
             if len(parts) == 1:
                 self._socket.sendall(parts[0])
@@ -109,13 +109,7 @@ class SocketChannel:
         """Return the socket; the caller then closes it instead of this channel."""
         return self._socket
 
-    def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes."""
-        while memory.nbytes:
-            memory = memory[self.receive_some(memory) :]
-
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes at the start of memory; return their number."""
         try:
             got = self._polled(memory) if self._is_quick else None
             if got is None:
@@ -160,7 +154,7 @@ class SocketChannel:
         self._socket.close()
 
 
-class PipeChannel:
+class PipeChannel(Channel):
     """A channel through two file descriptors: standard streams of this or of a child process."""
 
     def __init__(
@@ -177,7 +171,6 @@ class PipeChannel:
         return cls(process.stdout.fileno(), process.stdin.fileno(), process)
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes."""
         left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
         try:
             while left:
@@ -185,13 +178,7 @@ class PipeChannel:
         except OSError as err:
             raise _closed(err) from err
 
-    def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes."""
-        while memory.nbytes:
-            memory = memory[self.receive_some(memory) :]
-
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes at the start of memory; return their number."""
         try:
             got = os.readv(self._incoming, [memory])
         except OSError as err:

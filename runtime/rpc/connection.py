@@ -119,10 +119,7 @@ class Connection:
 
         message: the name of the message that releases the handle, such as ``unload``.
         """
-        if self.remote is not None:
-            self.remote.drop_later(message, handle)
-        else:
-            getattr(self.host, message)(handle)
+        self.host.drop_later(message, handle)
 
     def instructions(self, function: int, values: Sequence[RemoteValue]) -> int | None:
         """Return the number of instructions that a call executes; None if the host cannot count.

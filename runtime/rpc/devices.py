@@ -17,7 +17,6 @@ from typing import Any
 
 from ..abi.device import Device, DeviceAPI, register_device, unregister_device
 from .host import Host
-from .remote_host import RemoteHost
 
 _KINDS = 128
 """The numbers of kinds of one session: DLPack's numbers are smaller."""
@@ -57,10 +56,7 @@ class RemoteDevices(DeviceAPI):
 
     def free(self, index: int, address: int) -> None:
         """Free memory; if the host is another process, the next request sends the message."""
-        if isinstance(self._host, RemoteHost):
-            self._host.drop_later("free", address)
-        else:
-            self._host.free(address)
+        self._host.drop_later("free", address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy memory of this process to memory of the other process."""

@@ -8,7 +8,7 @@ chooses. A handle of another kind, or of an object that was released, is an Unkn
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
@@ -56,8 +56,17 @@ class Host(Protocol):
         """Copy bytes between two memories of the same device."""
         ...
 
-    def upload(self, name: str, offset: int, data: Buffer) -> None:
-        """Append bytes to a file of the session; offset 0 begins a new file."""
+    def upload(
+        self,
+        name: str,
+        offset: int,
+        data: Buffer,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Append bytes to a file of the session; offset 0 begins a new file.
+
+        progress: a function that may be called with the number of bytes sent so far and of all.
+        """
         ...
 
     def download(self, name: str, offset: int, size: int) -> Buffer:
@@ -78,6 +87,13 @@ class Host(Protocol):
         threads: the number of threads of calls; 0: all that the host may use.
 
         Errors: KernelError or LoadError for a file whose digests are wrong.
+        """
+        ...
+
+    def drop_later(self, name: str, handle: int) -> None:
+        """Release a handle by the message ``name``, at once or with the next request.
+
+        A finalizer may call this, even while a request waits.
         """
         ...
 

@@ -27,6 +27,7 @@ from ..errors import ArgumentError, KernelError, UnknownFunction
 from ..measure.profile import TraceTable, steps_of
 from ..module.exported import ExportedModule, ProgramSet, load_contents
 from .files import SessionFiles
+from .host import Host
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
 
 _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
@@ -92,7 +93,7 @@ class _HostedObjects:
 
 
 @dataclass
-class LocalHost:
+class LocalHost(Host):
     """One session in this process; see `Host` for the operations."""
 
     limits: Limits = field(default_factory=Limits)
@@ -106,10 +107,9 @@ class LocalHost:
         self._used_bytes = 0
 
     def ping(self) -> None:
-        """Do nothing."""
+        pass
 
     def allocate(self, kind: int, index: int, size: int) -> int:
-        """Return a handle of new memory of a device."""
         if self._used_bytes + size > self.limits.memory_bytes:
             raise MemoryError(
                 f"the session would use {self._used_bytes + size} bytes of memory\n"
@@ -121,11 +121,9 @@ class LocalHost:
         return handle
 
     def free(self, memory: int) -> None:
-        """Free memory."""
         self._used_bytes -= self._memory.take(memory).size
 
     def write(self, memory: int, offset: int, data: Buffer) -> None:
-        """Copy bytes into memory."""
         source = np.frombuffer(data, np.uint8)
         held = self._part(memory, offset, source.nbytes)
         if isinstance(held, np.ndarray):
@@ -144,13 +142,11 @@ class LocalHost:
         return made.data
 
     def read_into(self, memory: int, offset: int, target: memoryview) -> None:
-        """Copy bytes of memory into other memory of this process."""
         target[:] = memoryview(self.read(memory, offset, target.nbytes)).cast("B")
 
     def copy(
         self, target: int, target_offset: int, source: int, source_offset: int, size: int
     ) -> None:
-        """Copy bytes within a device."""
         into, out = (
             self._part(target, target_offset, size),
             self._part(source, source_offset, size),
@@ -166,20 +162,22 @@ class LocalHost:
         addresses = into.address + target_offset, out.address + source_offset
         into.device.api.copy(into.device.index, *addresses, size)
 
-    def upload(self, name: str, offset: int, data: Buffer) -> None:
-        """Append bytes to a file."""
+    def upload(
+        self,
+        name: str,
+        offset: int,
+        data: Buffer,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
         self._files.append(name, offset, data)
 
     def download(self, name: str, offset: int, size: int) -> Buffer:
-        """Return bytes of a file."""
         return self._files.part(name, offset, size)
 
     def file_size(self, name: str) -> int:
-        """Return the length of a file."""
         return len(self._files[name])
 
     def remove(self, name: str) -> None:
-        """Remove a file."""
         self._files.remove(name)
 
     def load(self, name: str, threads: int) -> tuple[int, str]:
@@ -201,11 +199,12 @@ class LocalHost:
         return memoryview(bytes(self._files[name]))
 
     def unload(self, module: int) -> None:
-        """Drop a module."""
         self._modules.take(module)
 
+    def drop_later(self, name: str, handle: int) -> None:
+        getattr(self, name)(handle)
+
     def find(self, module: int, name: str) -> int:
-        """Return a handle of a function."""
         if not module:
             return self._functions.add(_Found(get_global_func(name)))
         found = self._module(module)
@@ -214,11 +213,9 @@ class LocalHost:
         return self._functions.add(_Found(function, found, is_main=is_main))
 
     def drop(self, function: int) -> None:
-        """Drop a handle of a function."""
         self._functions.take(function)
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return its result as a list of one value."""
         found: _Found = self._functions.get(function)
         values = self._values(arguments)
         if found.is_main and any(isinstance(value, DeviceArray) for value in values):
@@ -227,13 +224,11 @@ class LocalHost:
         return [self._returned(found.function(*values))]
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Run the main function on inputs; return its outputs, in new memory of actual sizes."""
         arrays = cast("list[NDArray]", self._values(inputs))
         outputs = self._module(module).unformed([array.numpy() for array in arrays])
         return [self._kept(output) for output in outputs]
 
     def shapes(self, module: int, inputs: Sequence[Sequence[int]]) -> Sequence[int]:
-        """Return the sizes of all outputs for inputs of these shapes."""
         rows = self._module(module).filled_shapes([tuple(shape) for shape in inputs])
         return [size for shape in rows for size in shape]
 
@@ -246,7 +241,6 @@ class LocalHost:
         cooldown_ns: int,
         arguments: Sequence[RemoteValue],
     ) -> tuple[int, Sequence[int]]:
-        """Measure calls in this process."""
         if not (0 < number <= _MAX_NUMBER and 0 < repeat <= _MAX_REPEAT):
             raise ArgumentError(
                 "a measurement has a wrong number of calls",
@@ -271,14 +265,12 @@ class LocalHost:
         return measured.number, [round(1e9 * s * measured.number) for s in measured.results]
 
     def steps(self, module: int) -> str:
-        """Return the list of steps of a module that records times, as JSON."""
         found = self._module(module)
         return steps_of(found.functions.library, found.name)
 
     def record(
         self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
     ) -> tuple[int, int]:
-        """Call a function whose module records times; return the numbers of records."""
         found: _Found = self._functions.get(function)
         if found.module is None:
             raise ArgumentError(
@@ -296,14 +288,12 @@ class LocalHost:
         )
 
     def devices(self, kind: int) -> tuple[int, str]:
-        """Return the number of devices of a kind, and the attributes of each as JSON."""
         found = 0
         while Device(kind, found).exist:
             found += 1
         return found, json.dumps([dict(Device(kind, n).attributes) for n in range(found)])
 
     def synchronize(self, kind: int, index: int) -> None:
-        """Wait until a device has done all queued work."""
         Device(kind, index).sync()
 
     def _module(self, handle: int) -> ExportedModule:

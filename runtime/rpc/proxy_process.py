@@ -11,27 +11,24 @@ their connections. A server in a page of a browser connects by a WebSocket.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
 import ssl
-import sys
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ArgumentError, UnknownFunction
-from .addresses import HANDSHAKE_S, Address, address_of, keep_alive
+from .addresses import HANDSHAKE_S, Address, address_of, keep_alive, serve_connections
 from .channels import SocketChannel, readable
-from .errors import ProtocolError, RpcError
 from .messages import PROXY_TABLE
 from .server import SessionServer
 from .web_sockets import check_web_sockets, web_socket_bytes
 
-_MAX_CONNECTIONS = 4096
 _MAX_WAIT_S = 30
 _TLS_BYTE = b"\x16"
 """The first byte of a TLS connection: a record of the type handshake (RFC 8446, 5.1)."""
@@ -175,26 +172,9 @@ class ProxyServer:
 
     def run(self) -> None:
         """Serve until the process ends."""
-        room = threading.Semaphore(_MAX_CONNECTIONS)
-        while True:
-            room.acquire()
-            try:
-                connection, _ = self._listener.accept()
-            except OSError as err:
-                room.release()
-                sys.stderr.write(f"a connection is not accepted: {err}\n")
-                time.sleep(0.05)
-                continue
-            threading.Thread(target=self._watch, args=(connection, room), daemon=True).start()
+        serve_connections(self._listener, self._serve)
 
-    def _watch(self, connection: socket.socket, room: threading.Semaphore) -> None:
-        try:
-            with contextlib.suppress(OSError, ProtocolError, RpcError):
-                self._serve(connection)
-        finally:
-            room.release()
-
-    def _serve(self, plain: socket.socket) -> None:
+    def _serve(self, plain: socket.socket, _peer: Any) -> None:
         """Answer the messages of a connection; then park it, or copy between it and a server's."""
         plain.settimeout(HANDSHAKE_S)
         keep_alive(plain)

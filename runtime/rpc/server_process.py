@@ -24,7 +24,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,7 +31,7 @@ from typing import Any
 
 from ..errors import ArgumentError
 from ..host import available_threads
-from .addresses import HANDSHAKE_S, UNIX, Address, address_of
+from .addresses import HANDSHAKE_S, UNIX, Address, accepted, address_of
 from .announcing import announce
 from .channels import PipeChannel, SocketChannel
 from .errors import ProtocolError, RpcError
@@ -43,7 +42,6 @@ from .waiting import wait_at
 
 _NO_NEW_PRIVILEGES = 38
 """prctl's PR_SET_NO_NEW_PRIVS."""
-_ACCEPT_PAUSE_S = 0.05
 _GRACE_S = 0.5
 """How long a session may take to end after its client is gone."""
 
@@ -132,13 +130,7 @@ class Server:
 
     def run(self) -> None:
         """Serve until the process ends."""
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError as err:  # the client is gone already, or too many files are open
-                sys.stderr.write(f"a client is not accepted: {err}\n")
-                time.sleep(_ACCEPT_PAUSE_S)
-                continue
+        for connection, _ in accepted(self._listener):
             self.start(connection)
 
     def start(self, connection: socket.socket) -> None:

@@ -72,10 +72,7 @@ class RPCSession:
         return self._send(target or path.name, path.read_bytes(), progress)
 
     def _send(self, name: str, data: bytes, progress: Callable[[int, int], None] | None) -> str:
-        if isinstance(self._host, RemoteHost):
-            self._host.upload(name, 0, data, progress)
-        else:
-            self._host.upload(name, 0, data)
+        self._host.upload(name, 0, data, progress)
         return name
 
     def download(self, path: str) -> bytearray:

@@ -118,7 +118,7 @@ class StatefulRemote(SuggestsNames):
         at = self._position_of(name)
         if at not in self._values:
             raise ArgumentError(f"{name} has no value yet", hint="call the session first")
-        return NDArray(_in_model(self._pairs[at], self._values[at].numpy()))
+        return NDArray(_moved(self._pairs[at], self._values[at].numpy(), to_model=True))
 
     def reset(self) -> None:
         """Forget all calls; the next call starts from the initial states, with any sizes."""
@@ -156,7 +156,7 @@ class StatefulRemote(SuggestsNames):
             if isinstance(side, str)
         }
         return {
-            at: self._placed(_in_memory(state, self._first(state, sizes)))
+            at: self._placed(_moved(state, self._first(state, sizes), to_model=False))
             for at, state in self._pairs.items()
         }
 
@@ -200,16 +200,15 @@ def _stored_axis(state: StatePair) -> int:
     return 0 if state.appends else state.axis
 
 
-def _in_memory(state: StatePair, array: Array) -> Array:
-    """Return a state with its axes in the order of calls, where a growing axis may be outermost."""
-    is_moved = state.appends and state.axis is not None
-    return np.ascontiguousarray(np.moveaxis(array, state.axis or 0, 0)) if is_moved else array
+def _moved(state: StatePair, array: Array, *, to_model: bool) -> Array:
+    """Return a state with its axes in the order of the model, or in the order of calls.
 
-
-def _in_model(state: StatePair, array: Array) -> Array:
-    """Return a state with its axes in the order of the model."""
-    is_moved = state.appends and state.axis is not None
-    return np.ascontiguousarray(np.moveaxis(array, 0, state.axis or 0)) if is_moved else array
+    In calls, the growing axis is outermost if calls append to the state.
+    """
+    if not state.appends or state.axis is None:
+        return array
+    axes = (0, state.axis) if to_model else (state.axis, 0)
+    return np.ascontiguousarray(np.moveaxis(array, *axes))
 
 
 __all__ = ["StatefulRemote"]

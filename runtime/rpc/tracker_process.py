@@ -8,25 +8,22 @@ by the queues of tracking.py. Each connection has a thread, because a client wai
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
-import sys
 import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ArgumentError
-from .addresses import HANDSHAKE_S, Address, address_of
+from .addresses import HANDSHAKE_S, Address, address_of, serve_connections
 from .channels import SocketChannel
-from .errors import ProtocolError, RpcError
 from .messages import TRACKER_TABLE
 from .server import SessionServer
 from .tracker_journal import Journal
 from .tracking import HEARTBEATS, JobState, TrackedDevice, Tracker, TrackerJob
 
-_MAX_CONNECTIONS = 4096
 _MAX_NAME = 200
 _CHECKS = 8
 """Searches for dead devices per heartbeat."""
@@ -66,18 +63,7 @@ class TrackerServer:
     def run(self) -> None:
         """Serve until the process ends."""
         threading.Thread(target=self._expire, daemon=True).start()
-        room = threading.Semaphore(_MAX_CONNECTIONS)
-        while True:
-            room.acquire()
-            try:
-                connection, peer = self._listener.accept()
-            except OSError as err:
-                room.release()
-                sys.stderr.write(f"a connection is not accepted: {err}\n")
-                time.sleep(0.05)
-                continue
-            host = peer[0] if isinstance(peer, tuple) else ""
-            threading.Thread(target=self._serve, args=(connection, host, room), daemon=True).start()
+        serve_connections(self._listener, self._serve)
 
     def _expire(self) -> None:
         while True:
@@ -86,7 +72,8 @@ class TrackerServer:
                 self._tracker.expire(time.monotonic())
                 self._changed.notify_all()
 
-    def _serve(self, connection: socket.socket, host: str, room: threading.Semaphore) -> None:
+    def _serve(self, connection: socket.socket, peer: Any) -> None:
+        host = peer[0] if isinstance(peer, tuple) else ""
         heartbeat_s = self._options.heartbeat_s
         channel = SocketChannel(connection)
         channel.limit_waiting(HANDSHAKE_S)
@@ -96,13 +83,9 @@ class TrackerServer:
         def set_timeout(timeout_ms: int) -> None:
             channel.limit_waiting(2 * HEARTBEATS * heartbeat_s)
 
-        try:
-            with connection, contextlib.suppress(ProtocolError, RpcError):
-                SessionServer(
-                    channel, end, self._options.token, facts, set_timeout, TRACKER_TABLE
-                ).serve()
-        finally:
-            room.release()
+        token = self._options.token
+        with connection:
+            SessionServer(channel, end, token, facts, set_timeout, TRACKER_TABLE).serve()
 
 
 class TrackerEnd:
