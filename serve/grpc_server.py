@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime import __version__
 from ..runtime.abi.ndarray import Array
 from .errors import GRPC_CODES, RequestError, status_of, text_of
-from .http import EXTENSIONS, VERSION, Service
+from .http import EXTENSIONS, Service
 from .messages import message_classes
 from .model import DATATYPES
 from .protocol import InferRequest, array_of_bytes, chosen, dtype_of, metadata
@@ -122,7 +123,7 @@ class _GrpcHandlers:
 
     async def _server_metadata(self, _: Any) -> Any:
         return self.types.ServerMetadataResponse(
-            name="tilewright", version=VERSION, extensions=EXTENSIONS
+            name="tilewright", version=__version__, extensions=EXTENSIONS
         )
 
     async def _model_metadata(self, request: Any) -> Any:

@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ..runtime import __version__
 from ..runtime.errors import Error
 from .errors import RequestError, status_of, text_of
 from .metrics import Metrics
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from ..runtime.abi.ndarray import Array
 
 Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-VERSION = "0.1.0"
 EXTENSIONS = ["binary_tensor_data", "model_repository"]
 
 
@@ -232,7 +232,9 @@ class _Control:
         self._service, self._repository = service, service.repository
 
     async def server(self, _: Request) -> Response:
-        return JSONResponse({"name": "tilewright", "version": VERSION, "extensions": EXTENSIONS})
+        return JSONResponse(
+            {"name": "tilewright", "version": __version__, "extensions": EXTENSIONS}
+        )
 
     async def live(self, _: Request) -> Response:
         """Answer 200; a client only checks that the process answers."""

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .capsules import dense_tensor, row_major_steps, sizes_in
+from .capsules import dense_tensor, sizes_in
 from .constants import DTYPE_NAMES, DTYPES, DeviceType, DLTensor
 from .device import Device
 from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
@@ -34,16 +34,6 @@ _OF_PRODUCERS = (AttributeError, BufferError, LookupError, RuntimeError, TypeErr
 """The exceptions that DLPack's methods raise for a tensor that they cannot export."""
 LENT = Lent()
 """The arrays passed in running calls: a callback receives the same array for its DLTensor."""
-
-
-def device_tensor(array: DeviceArray, where: str) -> tuple[DLTensor, object]:
-    """Return a DLTensor on the memory of a device array, and the object that must live as long."""
-    steps = row_major_steps(array.shape)
-    data, offset_bytes = array.device.api.lend(array.device.index, array.address)
-    tensor, alive = _dense_tensor(data, array, steps, where)
-    tensor.byte_offset = offset_bytes
-    tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
-    return tensor, alive
 
 
 def as_array(argument: Any, where: str) -> Array:

@@ -38,7 +38,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 
 from .capsules import capsule_pointer
-from .constants import DTYPES, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL
+from .constants import SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, packed_dtype
 from .library import Library
 from .ndarray import NDArray, numpy_dtype
 from .producers import guard_of
@@ -329,8 +329,7 @@ class FastCalls:
         table.tensor_slots = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
         table.array_slot = _array_slot(self._template)
         for row, dtype in zip(table.dtypes, self._dtypes, strict=False):
-            code, bits = DTYPES[dtype.name]
-            row.dtype, row.code = id(dtype), code | bits << 8 | 1 << 16
+            row.dtype, row.code = id(dtype), packed_dtype(dtype.name)
 
     def _made_type(self, base: type[Kind]) -> type[Kind]:
         """Return a subtype whose instances hold two more words: vectorcall pointer and binding."""

@@ -22,7 +22,7 @@ from .. import display
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames
 from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
-from .constants import DTYPE_NAMES, DTYPES
+from .constants import DTYPE_NAMES, DTYPES, DLTensor
 from .device import Device
 from .producers import in_memory
 
@@ -374,12 +374,17 @@ class DeviceArray(NDArray):
         stream = options.get("stream")
         if stream != -1:
             api.publish(self.device.index, api.default_stream if stream is None else stream)
+        tensor, alive = lent.dltensor()
+        return capsule_of(tensor, (lent, alive))
+
+    def dltensor(self) -> tuple[DLTensor, object]:
+        """Return a DLTensor on this memory, and the object that must live as long."""
+        data, offset_bytes = self.device.api.lend(self.device.index, self.address)
         steps = row_major_steps(self._shape)
-        data, offset_bytes = api.lend(self.device.index, lent.address)
         tensor, alive = dense_tensor(data, self._shape, steps, self._dtype.name)
         tensor.byte_offset = offset_bytes
-        tensor.device.kind, tensor.device.index = place
-        return capsule_of(tensor, (lent, alive))
+        tensor.device.kind, tensor.device.index = self.device.kind, self.device.index
+        return tensor, alive
 
     def _elsewhere(self, kind: type[Exception]) -> Exception:
         return kind(
@@ -432,9 +437,14 @@ def empty(
     if device.kind != CPU.kind:
         return DeviceArray(sizes, type_, device)
     device.checked()
-    memory = np.empty(prod(sizes) * type_.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    return NDArray(empty_array(sizes, type_))
+
+
+def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
+    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
     offset = -_address(memory) % OUTPUT_ALIGNMENT_BYTES
-    return NDArray(np.ndarray(sizes, type_, memory, offset))
+    return np.ndarray(shape, dtype, memory, offset)
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:

@@ -14,7 +14,7 @@ from ..strings import name_bytes
 from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, DLTensor
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
-from .threads import loaded_pool
+from .threads import library_with
 
 _MESSAGE_BYTES = 1024
 _ABSENT = 3
@@ -51,11 +51,8 @@ class ParamCode:
     @staticmethod
     def of(library: Symbols) -> ParamCode | None:
         """Return the functions in a module's library, else in the worker pool's, else None."""
-        pool = loaded_pool()
-        for each in (library, None if pool is None else pool.library):
-            if isinstance(each, Library) and each.find(SYMBOL_REPACK_PARAMS):
-                return ParamCode(each)
-        return None
+        found = library_with(SYMBOL_REPACK_PARAMS, library)
+        return None if found is None else ParamCode(found)
 
     def repack(
         self,

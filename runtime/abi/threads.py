@@ -16,7 +16,7 @@ from typing import SupportsIndex, TypeAlias, cast
 from ..errors import ArgumentError, error_channel
 from .constants import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .fast_call import FastCalls
-from .library import Library
+from .library import Library, Symbols
 
 
 class ThreadPool:
@@ -152,6 +152,18 @@ def process_library(symbol: str, code: Callable[[], bytes]) -> Library:
 def loaded_pool() -> ThreadPool | None:
     """Return this process's pool, or None if no pool has been loaded."""
     return _Process.pool
+
+
+def library_with(symbol: str, code: Symbols) -> Library | None:
+    """Return a module's library or else the pool's, if one of them exports a symbol, else None.
+
+    code: the code of the module.
+    """
+    pool = loaded_pool()
+    for each in (code, None if pool is None else pool.library):
+        if isinstance(each, Library) and each.find(symbol):
+            return each
+    return None
 
 
 def check_threads(threads: object) -> None:

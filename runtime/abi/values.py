@@ -37,7 +37,7 @@ from .constants import (
     Value,
 )
 from .device import Device
-from .dltensor import LENT, as_array, device_tensor, tensor_of
+from .dltensor import LENT, as_array, tensor_of
 from .ndarray import Array, DeviceArray, NDArray
 from .objects import AnyObject, new_sequence, object_table
 
@@ -229,7 +229,7 @@ class _Owned:
 
     def _store_tensor(self, value: Value, given: object) -> None:
         if isinstance(given, DeviceArray):
-            tensor, alive = device_tensor(given, self.where)
+            tensor, alive = given.dltensor()
             made, origin = TensorObject(tensor=tensor), lambda: given
             self._made(value, TypeIndex.TENSOR, made, tensor, alive, origin=origin)
             return
@@ -316,7 +316,7 @@ def _store_owned_bytes(value: Value, data: bytes, *, is_text: bool) -> None:
 
 def _store_array(value: Value, argument: Any, where: str, passed: Passed) -> None:
     if isinstance(argument, DeviceArray):
-        tensor, alive = device_tensor(argument, where)
+        tensor, alive = argument.dltensor()
     else:
         array = as_array(argument, where)
         passed.arrays.append(array)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..abi.constants import DTYPES, AllocateCFunction, DeviceType, DLTensor, TypeIndex, Value
-from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, address_reader, numpy_dtype
+from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
 from ..file.manifest import TensorSpec
 
 TENSOR_WORDS = ctypes.sizeof(DLTensor) // 8
@@ -42,12 +42,6 @@ class CheckedShape:
             and array.shape == self.shape
             and array.flags.num & self.flags == self.flags
         )
-
-
-def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
-    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
-    return _array_on(memory, shape, dtype, address_reader())[0]
 
 
 def _array_on(

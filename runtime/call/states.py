@@ -102,10 +102,9 @@ def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[StatePair, ..
 
 def _state_of(row: dict[str, Any]) -> StatePair:
     spec, growth = row.pop("spec"), row.pop("growth")
-    shape, entries = tuple(spec["shape"]), tuple(spec["entries"])
     return StatePair(
         **row,
-        spec=TensorSpec(spec["name"], shape, spec["dtype"], entries),
+        spec=TensorSpec.of(spec),
         growth=None if growth is None else Growth(**growth),
     )
 

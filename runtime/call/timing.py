@@ -17,9 +17,9 @@ from ctypes import byref
 from dataclasses import dataclass
 
 from ..abi.constants import SYMBOL_TIME_CALLS
-from ..abi.library import Library, Symbols
+from ..abi.library import Symbols
 from ..abi.packed import PackedFunc
-from ..abi.threads import loaded_pool
+from ..abi.threads import library_with
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames, suggests_arguments
 
@@ -110,7 +110,14 @@ class TimeEvaluator(SuggestsNames):
         self._completed = completed
         self._cooldown_s = 1e-3 * cooldown_interval_ms
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
-        self._time_calls = _TimeCalls(_timer_address(library, function.name))
+        code = library_with(SYMBOL_TIME_CALLS, library)
+        if code is None:
+            raise ArgumentError(
+                f"the calls of {function.name} cannot be timed",
+                expected="machine code that this process has loaded with its thread pool",
+                hint='compile for target="native"',
+            )
+        self._time_calls = _TimeCalls(code.address(SYMBOL_TIME_CALLS))
 
     def __call__(self, *arguments: object) -> BenchmarkResult:
         """Measure calls with these arguments, after one call that is not timed.
@@ -153,16 +160,3 @@ def check_measurement(number: int, repeat: int, min_repeat_ms: float) -> None:
             got=f"number={number}, repeat={repeat}, min_repeat_ms={min_repeat_ms}",
             hint="pass number=10, repeat=3",
         )
-
-
-def _timer_address(library: Symbols, name: str) -> int:
-    if isinstance(library, Library):
-        pool = loaded_pool()
-        for each in (library, *(() if pool is None else (pool.library,))):
-            if found := each.find(SYMBOL_TIME_CALLS):
-                return found
-    raise ArgumentError(
-        f"the calls of {name} cannot be timed",
-        expected="machine code that this process has loaded with its thread pool",
-        hint='compile for target="native"',
-    )

@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ..abi.capsules import dense_tensor, row_major_steps
 from ..abi.constants import (
     SYMBOL_DEVICE_FUNCTION,
     SYMBOL_MAIN_ON_STREAM,
@@ -23,7 +24,6 @@ from ..abi.constants import (
     Value,
 )
 from ..abi.device import Device
-from ..abi.dltensor import dense_tensor, row_major_steps
 from ..abi.library import Library
 from ..abi.ndarray import Array, DeviceArray
 from ..abi.packed import PackedFunc
@@ -95,16 +95,6 @@ class HostDriver:
     def __init__(self, kind: int, code: bytes, kernels: Sequence[str]) -> None:
         self._kind, self._code, self._symbols = kind, code, kernels
         self._programs: dict[int, tuple[KernelAPI, KernelProgram | None]] = {}
-        self._actions: dict[int, Callable[..., int | None]] = {
-            Action.OPEN: self._open,
-            Action.ALLOCATE: self._allocate,
-            Action.FREE: self._free,
-            Action.WRITE: self._write,
-            Action.READ: self._read,
-            Action.COPY: self._copy,
-            Action.LAUNCH: self._launch,
-            Action.WAIT: self._wait,
-        }
 
     def __call__(self, action: int, number: int, *given: int) -> int | None:
         """Perform an action on a device; return an address or, for OPEN, an alignment.
@@ -112,7 +102,26 @@ class HostDriver:
         action: an `Action`.  number: the number of the device.  given: the integers of the action,
         in the order of runtime/native/device.h.
         """
-        return self._actions[action](number, *given)
+        if action == Action.OPEN:
+            return self._open(number)
+        api = self._programs[number][0]
+        match Action(action):
+            case Action.ALLOCATE:
+                return api.allocate(number, *given)
+            case Action.FREE:
+                api.free(number, *given)
+            case Action.WRITE:
+                api.write(number, *given)
+            case Action.READ:
+                host, source, size_bytes = given
+                api.read(number, source, host, size_bytes)
+            case Action.COPY:
+                api.copy(number, *given)
+            case Action.LAUNCH:
+                self._launch(number, Launched.of(given))
+            case _:  # WAIT
+                api.sync(number)
+        return None
 
     def _open(self, number: int) -> int:
         place = Device(self._kind, number)
@@ -121,23 +130,8 @@ class HostDriver:
         self._programs[number] = api, program
         return api.alignment_bytes
 
-    def _allocate(self, number: int, size_bytes: int) -> int:
-        return self._programs[number][0].allocate(number, size_bytes)
-
-    def _free(self, number: int, address: int) -> None:
-        self._programs[number][0].free(number, address)
-
-    def _write(self, number: int, target: int, host: int, size_bytes: int) -> None:
-        self._programs[number][0].write(number, target, host, size_bytes)
-
-    def _read(self, number: int, host: int, source: int, size_bytes: int) -> None:
-        self._programs[number][0].read(number, source, host, size_bytes)
-
-    def _copy(self, number: int, target: int, source: int, size_bytes: int) -> None:
-        self._programs[number][0].copy(number, target, source, size_bytes)
-
-    def _launch(self, number: int, *given: int) -> None:
-        made, program = Launched.of(given), self._programs[number][1]
+    def _launch(self, number: int, made: Launched) -> None:
+        program = self._programs[number][1]
         assert program is not None, "it has kernels"
         program[self._symbols[made.kernel]](
             *(DeviceAddress.of(address, size_bytes) for address, size_bytes in made.buffers),
@@ -146,9 +140,6 @@ class HostDriver:
             block=made.block,
             shared_bytes=made.shared_bytes,
         )
-
-    def _wait(self, number: int) -> None:
-        self._programs[number][0].sync(number)
 
     def record(self, number: int) -> int:
         """Record an event after all work that is queued on a device, and return it."""

@@ -37,6 +37,14 @@ class ElfFormat:
 LITTLE, BIG = ElfFormat("<"), ElfFormat(">")
 
 
+def text_at(data: memoryview, at: int) -> str:
+    """Return the NUL-terminated text at an offset."""
+    end = at
+    while data[end]:
+        end += 1
+    return bytes(data[at:end]).decode()
+
+
 def format_of(data: bytes | memoryview) -> ElfFormat | None:
     """Return the format of a file, or None if the file is not an ELF file of 64 bits."""
     start = bytes(data[:MAGIC_BYTES])
@@ -44,4 +52,4 @@ def format_of(data: bytes | memoryview) -> ElfFormat | None:
     return found if len(data) >= LITTLE.file_header.size else None
 
 
-__all__ = ["BIG", "LITTLE", "ElfFormat", "format_of"]
+__all__ = ["BIG", "LITTLE", "ElfFormat", "format_of", "text_at"]

@@ -13,12 +13,12 @@ from __future__ import annotations
 import hashlib
 import platform
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..abi.library import LoadError
-from .elf_format import format_of
+from .elf_format import format_of, text_at
 from .sections import check_system
 
 BUILD_ID_BYTES = 32
@@ -27,7 +27,6 @@ MACHINES = {
 }  # fmt: skip
 """Kinds of processors by their number in ELF files."""
 _OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
-_DYNAMIC_SYMBOLS = 11
 _SHARED = 3
 _NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
 _WRITE = 2
@@ -198,29 +197,6 @@ class Image:
         except (struct.error, KeyError, ValueError, IndexError) as err:
             raise self._damaged(f"its symbols cannot be read: {err}") from err
 
-    @cached_property
-    def names(self) -> Sequence[str]:
-        """The names of all exported symbols, found by the section headers.
-
-        Errors: LoadError if they are damaged.
-        """
-        fields = self.elf.file_header.unpack_from(self.data)
-        first, size, count = fields[6], fields[11], fields[12]
-        try:
-            header = self.elf.section_header
-            rows = [header.unpack_from(self.data, first + size * n) for n in range(count)]
-            tables = [row for row in rows if row[1] == _DYNAMIC_SYMBOLS]
-            return [name for row in tables for name in self._names_in(row, rows[row[6]])]
-        except (struct.error, ValueError, IndexError) as err:
-            raise self._damaged(f"its symbols cannot be read: {err}") from err
-
-    def _names_in(self, table: Sequence[int], strings: Sequence[int]) -> Iterator[str]:
-        symbol = self.elf.symbol
-        for at in range(table[4], table[4] + table[5], symbol.size):
-            name, _, _, section, _, _ = symbol.unpack_from(self.data, at)
-            if section:
-                yield self._text_at(strings[4] + name)
-
     def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
         dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)
         rows = self.data[dynamic.offset : dynamic.offset + dynamic.size]
@@ -233,19 +209,13 @@ class Image:
         for at in range(first, first + count * symbol.size, symbol.size):
             name, _, _, section, address, size = symbol.unpack_from(self.data, at)
             if section:
-                yield self._text_at(strings + name), (address, size)
+                yield text_at(self.data, strings + name), (address, size)
 
     def _offset(self, address: int) -> int:
         for each in self.segments:
             if each.kind == _LOAD and each.address <= address <= each.address + each.size:
                 return each.offset + address - each.address
         raise IndexError(f"no segment holds address {address:#x}")
-
-    def _text_at(self, at: int) -> str:
-        end = at
-        while self.data[end]:
-            end += 1
-        return bytes(self.data[at:end]).decode()
 
     def bytes_of(self, symbol: str) -> memoryview:
         """Return the data at an exported symbol.

@@ -18,10 +18,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from ..abi.library import LoadError
 from ..errors import ArgumentError
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = object
 """A key in PEM form: a path, the text or its bytes; or a key object of `cryptography`."""
 
+_Key = TypeVar("_Key")
 SIGNATURE_SUFFIX = ".sig"
 _FORMAT = "tilewright-signature"
 # The prefix of each signed message, so that a signature made for another purpose is not valid for a
@@ -58,15 +59,7 @@ def private_key(key: Key) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    if isinstance(key, Ed25519PrivateKey):
-        return key
-    try:
-        made = load_pem_private_key(_pem(key), None)
-    except (ValueError, TypeError) as err:
-        raise _wrong_key("private", err) from err
-    if not isinstance(made, Ed25519PrivateKey):
-        raise _wrong_key("private", type(made).__name__)
-    return made
+    return _read_key(key, Ed25519PrivateKey, "private", lambda pem: load_pem_private_key(pem, None))
 
 
 def public_key(key: Key) -> Ed25519PublicKey:
@@ -78,14 +71,18 @@ def public_key(key: Key) -> Ed25519PublicKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-    if isinstance(key, Ed25519PublicKey):
+    return _read_key(key, Ed25519PublicKey, "public", load_pem_public_key)
+
+
+def _read_key(key: Key, kind: type[_Key], name: str, load: Callable[[bytes], object]) -> _Key:
+    if isinstance(key, kind):
         return key
     try:
-        made = load_pem_public_key(_pem(key))
+        made = load(_pem(key))
     except (ValueError, TypeError) as err:
-        raise _wrong_key("public", err) from err
-    if not isinstance(made, Ed25519PublicKey):
-        raise _wrong_key("public", type(made).__name__)
+        raise _wrong_key(name, err) from err
+    if not isinstance(made, kind):
+        raise _wrong_key(name, type(made).__name__)
     return made
 
 

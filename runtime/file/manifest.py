@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias, cast
@@ -41,6 +42,17 @@ class TensorSpec(SuggestsNames):
         least = "" if self.unbounded else "<="
         sizes = [f"{size}" if entry < 0 else f"{least}{size}" for size, entry in rows]
         return f"{self.dtype}[{', '.join(sizes)}]"
+
+    @staticmethod
+    def of(fields: Mapping[str, Any]) -> TensorSpec:
+        """Read a spec from its JSON fields."""
+        return TensorSpec(
+            fields["name"],
+            tuple(fields["shape"]),
+            fields["dtype"],
+            tuple(fields.get("entries", ())),
+            fields.get("unbounded", False),
+        )
 
     def is_data_dependent(self) -> bool:
         """Return whether a size is data-dependent: computed from elements of inputs."""
@@ -141,17 +153,7 @@ class Manifest:
                     hint="compile the model again with this version of Tilewright",
                 )
             inputs, outputs = (
-                tuple(
-                    TensorSpec(
-                        each["name"],
-                        tuple(each["shape"]),
-                        each["dtype"],
-                        tuple(each["entries"]),
-                        each.get("unbounded", False),
-                    )
-                    for each in group
-                )
-                for group in (fields["inputs"], fields["outputs"])
+                tuple(map(TensorSpec.of, group)) for group in (fields["inputs"], fields["outputs"])
             )
             return Manifest(
                 fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],

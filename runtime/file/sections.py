@@ -13,9 +13,10 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from ..abi.library import LoadError
-from .elf_format import format_of
+from .elf_format import format_of, text_at
 
 RELOCATABLE, PROGRAM, SHARED = 1, 2, 3
 _SYMTAB, _DYNSYM = 2, 11
@@ -104,7 +105,7 @@ class Sections:
             header = self._elf.section_header
             rows = [header.unpack_from(self.data, at + header.size * n) for n in range(count)]
             texts = rows[names][4] if rows else 0
-            return [Section(self._text_at(texts + row[0]), row[1], *row[3:7]) for row in rows]
+            return [Section(text_at(self.data, texts + row[0]), row[1], *row[3:7]) for row in rows]
         except (struct.error, IndexError, ValueError) as err:
             raise self._damaged(f"its sections cannot be read: {err}") from err
 
@@ -116,10 +117,12 @@ class Sections:
     @cached_property
     def symbols(self) -> list[Symbol]:
         """The symbols of the full symbol table, or else of the dynamic one."""
-        try:
-            return [*self._symbols()]
-        except (struct.error, IndexError, ValueError) as err:
-            raise self._damaged(f"its symbols cannot be read: {err}") from err
+        return self._symbols(_SYMTAB) or self._symbols(_DYNSYM)
+
+    @property
+    def exported(self) -> list[str]:
+        """The names of the dynamic symbols that the file defines."""
+        return [each.name for each in self._symbols(_DYNSYM) if each.section]
 
     @property
     def undefined(self) -> list[Symbol]:
@@ -139,22 +142,19 @@ class Sections:
                 return data.partition(b"\0")[0].decode(errors="replace")
         return ""
 
-    def _symbols(self) -> Iterator[Symbol]:
-        tables = {each.kind: each for each in self.rows if each.kind in (_SYMTAB, _DYNSYM)}
-        if not tables:
-            return
-        table = tables.get(_SYMTAB) or tables[_DYNSYM]
+    def _symbols(self, kind: int) -> list[Symbol]:
+        try:
+            return [*chain.from_iterable(self._rows_of(t) for t in self.rows if t.kind == kind)]
+        except (struct.error, IndexError, ValueError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    def _rows_of(self, table: Section) -> Iterator[Symbol]:
         strings = self.rows[table.link].offset
         symbol = self._elf.symbol
         for at in range(table.offset, table.offset + table.size, symbol.size):
             name, info, _, section, value, size = symbol.unpack_from(self.data, at)
-            yield Symbol(self._text_at(strings + name), info >> 4 == _WEAK, section, value, size)
-
-    def _text_at(self, at: int) -> str:
-        end = at
-        while self.data[end]:
-            end += 1
-        return bytes(self.data[at:end]).decode()
+            text = text_at(self.data, strings + name)
+            yield Symbol(text, info >> 4 == _WEAK, section, value, size)
 
     def _damaged(self, got: str) -> LoadError:
         return _damaged(self.name, got)

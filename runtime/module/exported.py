@@ -36,6 +36,7 @@ from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.states import states_of_manifest
 from ..file.archive import is_archive, programs_in
+from ..file.elf_reader import Image
 from ..file.manifest import Manifest
 from ..file.module_json import graph_json
 from ..measure.profile import (
@@ -51,7 +52,6 @@ from .exported_files import (
     Files,
     ImportedFile,
     check_weights,
-    checked_image,
     contents,
     imports_in,
     read_whole,
@@ -229,7 +229,9 @@ def _imports(
 def _of_own_files(
     files: Files, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
-    image = checked_image(files)
+    image = Image(files.library, files.path)
+    image.check_machine()
+    image.check()
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
     check_processor(manifest)

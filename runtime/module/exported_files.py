@@ -152,17 +152,6 @@ def named_weights_file(path: Path) -> str:
     return str(found)
 
 
-def checked_image(files: Files) -> Image:
-    """Return the image of a library, after a check that its code is intact and for this machine.
-
-    Errors: LoadError.
-    """
-    image = Image(files.library, files.path)
-    image.check_machine()
-    image.check()
-    return image
-
-
 def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
     """Return the positions of the modules that a library imports, and all imported modules.
 
@@ -172,16 +161,6 @@ def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
     if SYMBOL_IMPORTS not in image.symbols:
         return (), ()
     return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))
-
-
-def intact_image(files: Files) -> Image:
-    """Return the image of a library for any machine, after a check that its code is intact.
-
-    Errors: LoadError.
-    """
-    image = Image(files.library, files.path)
-    image.check()
-    return image
 
 
 def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:

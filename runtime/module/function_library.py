@@ -22,6 +22,7 @@ from ..abi.constants import FUNCTION_PREFIX
 from ..abi.library import Library, LoadError
 from ..abi.packed import PackedFunc
 from ..file.elf_reader import Image
+from ..file.sections import Sections
 from . import exported
 from .exported import ExportedModule
 from .exported_files import mapped
@@ -92,8 +93,8 @@ def function_library(path: str | PathLike[str]) -> FunctionLibrary | None:
     """
     where = os.fspath(Path(path).resolve())
     try:
-        image = Image(mapped(Path(where)), where)
-        names = () if image.has_build_id else image.names
+        data = mapped(Path(where))
+        names = () if Image(data, where).has_build_id else Sections(data, where).exported
     except LoadError:
         return None
     reserved = f"{FUNCTION_PREFIX}_"

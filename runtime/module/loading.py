@@ -29,12 +29,11 @@ from ..abi.constants import (
 )
 from ..abi.fast_call import FastCalls
 from ..abi.library import Library, LoadError, Symbols
-from ..abi.ndarray import Array, address_reader
+from ..abi.ndarray import Array, address_reader, empty_array
 from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.device_calls import DeviceCalls
-from ..call.output_buffers import empty_array
 from ..errors import ArgumentError, UnknownFunction, error_channel
 from ..file.elf_reader import Image
 from ..file.manifest import Manifest

@@ -45,7 +45,15 @@ from ..abi.constants import (
 )
 from ..abi.fast_call import Binding, FastCalls, OutputArray
 from ..abi.library import Library, Symbols
-from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
+from ..abi.ndarray import (
+    Array,
+    DeviceArray,
+    NDArray,
+    address_reader,
+    empty,
+    empty_array,
+    numpy_dtype,
+)
 from ..abi.read_only import memory_of_call
 from ..abi.threads import (
     ParallelFor,
@@ -67,7 +75,6 @@ from ..call.output_buffers import (
     Frame,
     OutputMemory,
     ShapeFrame,
-    empty_array,
 )
 from ..errors import ArgumentError, error_channel
 from ..file.manifest import Form, Manifest, Metadata, TensorSpec

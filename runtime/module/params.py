@@ -21,10 +21,9 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from ..abi.library import LoadError
-from ..abi.ndarray import Array, NDArray, elements_of, numpy_dtype
+from ..abi.ndarray import Array, NDArray, elements_of, empty_array, numpy_dtype
 from ..abi.param_code import ParamCode
 from ..abi.values import as_array
-from ..call.output_buffers import empty_array
 from ..file.manifest import ParamSpec
 from ..file.safetensors import arrays_in, parts
 

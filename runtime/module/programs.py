@@ -72,8 +72,7 @@ class DeclaredPrograms:
         """
         try:
             inputs, outputs = (
-                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
-                for group in ("inputs", "outputs")
+                tuple(map(TensorSpec.of, fields[group])) for group in ("inputs", "outputs")
             )
             bindings = tuple(binding_of(row) for row in fields["programs"])
             return DeclaredPrograms(str(fields["name"]), inputs, outputs, bindings)

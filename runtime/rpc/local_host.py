@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..abi.constants import DTYPE_NAMES, DTYPES, DeviceType
+from ..abi.constants import DTYPE_NAMES, DeviceType, packed_dtype
 from ..abi.device import Device
 from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from ..abi.packed import PackedFunc
@@ -371,13 +371,8 @@ def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> De
 
 @cache
 def dtype_bits(dtype: np.dtype[Any]) -> int:
-    """Return DLPack's data type for a dtype, packed into one number.
-
-    The bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, and the higher bits the
-    number of lanes, 1.
-    """
-    code, bits = DTYPES[dtype.name]
-    return code | bits << 8 | 1 << 16
+    """Return DLPack's data type for a dtype, packed into one number by `packed_dtype`."""
+    return packed_dtype(dtype.name)
 
 
 def _address(array: Array) -> int:
