@@ -58,7 +58,6 @@ class _WebGpuState:
     def __init__(self, adapter: Any) -> None:
         self.wgpu: Any = import_module("wgpu")
         limits = {name: adapter.limits[name] for name in _LIMITS}
-        self.adapter = adapter
         self.gpu = adapter.request_device_sync(required_limits=limits)
         self.buffers = Addresses[Any]()
         self.programs: dict[int, tuple[Any, Mapping[str, WgslKernel]]] = {}
