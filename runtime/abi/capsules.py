@@ -146,14 +146,3 @@ def _name_of(capsule: object) -> bytes:
             f"    got: {name!r}\n    hint: export the tensor with __dlpack__ once per use"
         )
     return name
-
-
-__all__ = [
-    "capsule_of",
-    "capsule_pointer",
-    "dense_tensor",
-    "row_major_steps",
-    "sizes_in",
-    "take",
-    "tensor_in",
-]

@@ -134,6 +134,3 @@ def _keep_alive(array: Array) -> None:
     if isinstance(base, memoryview):
         memory: Any = base.obj
         memory.owners = owners()
-
-
-__all__ = ["Lending", "separate"]

@@ -58,6 +58,3 @@ class CompiledFunction(PackedFunc):
             if not argument.is_input and not isinstance(value, DeviceArray):
                 argument.writable(value)
         return super().call_through(call, arguments)
-
-
-__all__ = ["CompiledFunction"]

@@ -108,6 +108,3 @@ def _checked(argument: Argument, value: Placed, row: CheckedShape) -> Placed:
     if value.shape != row.shape:
         raise argument.refused("has the wrong shape", got, "pass this shape")
     return value
-
-
-__all__ = ["DeviceCalls", "Placed"]

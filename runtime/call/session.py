@@ -217,6 +217,3 @@ def no_states(name: str, signature: str) -> ArgumentError:
 
 def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
     return module.session(initial)
-
-
-__all__ = ["Session", "SessionModel", "StatePair", "no_states"]

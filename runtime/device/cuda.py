@@ -117,6 +117,3 @@ def cuda() -> Cuda | None:
     except (OSError, AttributeError, DeviceError):
         return None
     return found
-
-
-__all__ = ["Cuda", "cuda"]

@@ -71,5 +71,3 @@ _FORMATS = {"cuda": "ptx", "rocm": "hsaco", "vulkan": "spirv", "webgpu": "wgsl"}
 """The format of the code for each kind of device, if the format has another name than the kind."""
 _BINARY = ("hsaco", "spirv")
 """The formats that are no text."""
-
-__all__ = ["DeviceModule"]

@@ -209,16 +209,3 @@ class GpuDriver(ABC):
         name = c_char_p()
         getattr(self._library, self._names["error_name"])(number, byref(name))
         return f"{(name.value or b'an unknown status').decode()} ({number})"
-
-
-__all__ = [
-    "CUDA",
-    "HANDLE",
-    "HIP",
-    "NON_BLOCKING",
-    "NUMBER",
-    "RELAXED",
-    "UNTIMED",
-    "GpuDriver",
-    "Parameters",
-]

@@ -269,6 +269,3 @@ class RocmDevices(GpuDriverDevices):
     def find_driver() -> GpuDriver | None:
         """Return HIP's driver, or None."""
         return hip()
-
-
-__all__ = ["CudaDevices", "GpuDriverDevices", "RocmDevices"]

@@ -105,6 +105,3 @@ def hip() -> Hip | None:
             continue
         return found
     return None
-
-
-__all__ = ["Hip", "hip"]

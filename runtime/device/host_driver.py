@@ -176,6 +176,3 @@ def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | Devi
     main = PackedCFunction(library.address(SYMBOL_MAIN_ON_STREAM))
     if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
         raise channel.take(f"{name} failed")
-
-
-__all__ = ["Action", "HostDriver", "Launched", "call_on_addresses", "set_driver"]

@@ -234,16 +234,3 @@ class LoadedList:
     def captured(self, calls: int = 1) -> Graph | None:
         """Return a graph of a number of calls; None if the device has no graphs."""
         return self._queue.captured(partial(self.queue, calls))
-
-
-__all__ = [
-    "BufferAddress",
-    "CopyStep",
-    "IndexCheck",
-    "LaunchList",
-    "LaunchStep",
-    "LoadedList",
-    "Region",
-    "Step",
-    "StepQueue",
-]

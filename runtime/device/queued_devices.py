@@ -190,6 +190,3 @@ class QueuedDevices(KernelAPI):
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         found, values = self._kernels[kernel], [argument.value for argument in arguments]
         self.queues[index].add(lambda: self.processors[index].launch(found, size, values))
-
-
-__all__ = ["Processor", "QueuedDevices", "WorkQueue"]

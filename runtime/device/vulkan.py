@@ -316,6 +316,3 @@ def features(device: c_void_p) -> Sequence[str]:
     assert vulkan is not None, "a device has a driver"
     vulkan.run("vkGetPhysicalDeviceFeatures2", device, byref(rows[0]))
     return [name for name, (number, row) in FEATURES.items() if rows[number].rows[row]]
-
-
-__all__ = ["Api", "api", "features", "instance", "physical_devices", "properties"]

@@ -354,6 +354,3 @@ class VulkanDevices(QueuedDevices):
 
     def __init__(self) -> None:
         super().__init__([VulkanProcessor(device) for device in vk.physical_devices()])
-
-
-__all__ = ["SpirvKernel", "VulkanDevices", "VulkanProcessor", "entries_of"]

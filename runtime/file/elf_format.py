@@ -50,6 +50,3 @@ def format_of(data: bytes | memoryview) -> ElfFormat | None:
     start = bytes(data[:MAGIC_BYTES])
     found = next((each for each in (LITTLE, BIG) if start == each.magic), None)
     return found if len(data) >= LITTLE.file_header.size else None
-
-
-__all__ = ["BIG", "LITTLE", "ElfFormat", "format_of", "text_at"]

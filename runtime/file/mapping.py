@@ -44,6 +44,3 @@ def _libc() -> Any:
     libc.mmap.argtypes = (ctypes.c_void_p, size, number, number, number, offset)
     libc.munmap.argtypes = (ctypes.c_void_p, size)
     return libc
-
-
-__all__ = ["mapped"]

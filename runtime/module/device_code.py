@@ -91,6 +91,3 @@ def with_device(
         queued(ctypes.c_void_p(of.api.stream(of.index)), *arrays)
 
     return replace(loaded, device_calls=DeviceCalls(place.kind, queue), modules=modules)
-
-
-__all__ = ["load_device", "with_device"]

@@ -58,6 +58,3 @@ def functions_of(parts: Mapping[str, Module]) -> Mapping[str, PackedFunc]:
 
 def _filled(module: Module, *tensors: object) -> None:
     module.fill(tensors)
-
-
-__all__ = ["LoadPart", "encoded_parts", "functions_of", "loaded_parts"]

@@ -131,6 +131,3 @@ def load_module(
     """
     plain = None if verify or trusted is not None else function_library(path)
     return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
-
-
-__all__ = ["FunctionLibrary", "function_library", "load_module"]

@@ -87,6 +87,3 @@ def _aligned(size_bytes: int) -> int:
 
 def _padded(data: bytes) -> bytes:
     return data.ljust(_aligned(len(data)), b"\0")
-
-
-__all__ = ["ImportedFile", "decoded_imports", "encoded_imports"]

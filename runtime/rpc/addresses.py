@@ -231,17 +231,3 @@ def local_channel(name: str) -> SocketChannel:
         made.close()
         raise RpcError("the server has ended", got=err, hint="start it again") from err
     return SocketChannel(made)
-
-
-__all__ = [
-    "HANDSHAKE_S",
-    "UNIX",
-    "Address",
-    "accepted",
-    "address_of",
-    "dialed",
-    "is_local_socket",
-    "keep_alive",
-    "local_channel",
-    "serve_connections",
-]

@@ -40,6 +40,3 @@ def announce(
     made = threading.Thread(target=run, daemon=True)
     made.start()
     return made
-
-
-__all__ = ["announce"]

@@ -92,6 +92,3 @@ class RemoteCalls:
         for output in outputs:
             connection.host.free(output.handle)
         return made
-
-
-__all__ = ["RemoteCalls"]

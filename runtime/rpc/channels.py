@@ -229,6 +229,3 @@ def _without(parts: list[memoryview], size: int) -> list[memoryview]:
     if size:
         parts[0] = parts[0][size:]
     return parts
-
-
-__all__ = ["Channel", "PipeChannel", "SocketChannel", "readable"]

@@ -172,6 +172,3 @@ def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
 def bytes_of(array: Array) -> memoryview:
     """Return the memory of a contiguous array as bytes."""
     return array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
-
-
-__all__ = ["Connection", "bytes_of", "sending"]

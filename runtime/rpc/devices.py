@@ -112,6 +112,3 @@ class SessionDevices:
 def _memory(address: int, size_bytes: int) -> memoryview:
     block: Any = (ctypes.c_char * size_bytes).from_address(address) if size_bytes else b""
     return memoryview(block).cast("B")
-
-
-__all__ = ["RemoteDevices", "SessionDevices"]

@@ -82,6 +82,3 @@ class SessionFiles:
         """
         self[name]
         del self._files[name]
-
-
-__all__ = ["SessionFiles"]

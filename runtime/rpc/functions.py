@@ -136,6 +136,3 @@ def _loaded(connection: Connection, value: RemoteValue) -> Any:
     array = connection.read(value, DTYPE_NAMES[value.dtype & 0xFF, value.dtype >> 8 & 0xFF])
     connection.host.free(value.handle)
     return NDArray(array)
-
-
-__all__ = ["RemoteFunc"]

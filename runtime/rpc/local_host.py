@@ -380,4 +380,3 @@ def _address(array: Array) -> int:
 
 
 CPU_KIND = int(DeviceType.CPU)
-__all__ = ["CPU_KIND", "Limits", "LocalHost", "dtype_bits"]

@@ -407,30 +407,3 @@ def read_header(data: Buffer) -> tuple[int, Status, int, int]:
     if size > MAX_PAYLOAD_BYTES:
         raise malformed(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
     return kind, status, number, size
-
-
-__all__ = [
-    "BY_NAME",
-    "BY_NUMBER",
-    "ERROR_FIELDS",
-    "HEADER",
-    "MAX_CHUNK_BYTES",
-    "MAX_PAYLOAD_BYTES",
-    "PROXY_TABLE",
-    "TABLE",
-    "TRACKER_TABLE",
-    "VERSION",
-    "VOID_BYTES",
-    "Buffer",
-    "Message",
-    "RemoteFunction",
-    "RemoteTensor",
-    "RemoteValue",
-    "Status",
-    "encoded_call",
-    "frame",
-    "read",
-    "read_header",
-    "void_reply",
-    "written",
-]

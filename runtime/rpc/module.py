@@ -251,6 +251,3 @@ class RemoteModule(Module):
             for output, spec in pairs
         )
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
-
-
-__all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

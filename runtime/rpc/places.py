@@ -71,6 +71,3 @@ def sent_module(
     made = session.load_module(name, threads=threads)
     session.remove(name)
     return made
-
-
-__all__ = ["RpcPlace", "sent_module"]

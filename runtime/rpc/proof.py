@@ -46,6 +46,3 @@ class Handshake:
 def is_equal(proof: bytes | memoryview, expected: bytes) -> bool:
     """Compare two proofs in constant time."""
     return hmac.compare_digest(bytes(proof), expected)
-
-
-__all__ = ["NONCE_BYTES", "Handshake", "is_equal", "new_nonce"]

@@ -248,6 +248,3 @@ def _context(options: ProxyOptions) -> ssl.SSLContext | None:
             hint="make one with openssl req -x509 -newkey rsa:2048 -nodes",
         ) from err
     return made
-
-
-__all__ = ["Parking", "ProxyEnd", "ProxyOptions", "ProxyServer", "relay"]

@@ -57,6 +57,3 @@ class RemoteRecorder:
             return made, found
 
         return self._capacity.records(record)
-
-
-__all__ = ["RemoteRecorder"]

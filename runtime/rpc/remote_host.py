@@ -146,6 +146,3 @@ def _chunks(size: int) -> Iterator[tuple[int, int]]:
     """Yield the first byte and the end (exclusive) of each chunk; for size 0, one empty chunk."""
     for at in range(0, max(size, 1), MAX_CHUNK_BYTES):
         yield at, min(size, at + MAX_CHUNK_BYTES)
-
-
-__all__ = ["RemoteHost"]

@@ -273,6 +273,3 @@ def _ended(payload: Buffer) -> RpcError:
 
 def _interrupted() -> RpcError:
     return RpcError("a request of the session was interrupted", hint="connect again")
-
-
-__all__ = ["MAX_CHUNKS", "Requests"]

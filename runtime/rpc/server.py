@@ -122,6 +122,3 @@ def _in_list(message: Message, result: Any) -> Sequence[Any]:
     if len(message.reply) > 1:
         return result
     return [result] if message.reply else []
-
-
-__all__ = ["SessionServer"]

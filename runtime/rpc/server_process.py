@@ -236,6 +236,3 @@ def facts_of(limits: Limits) -> Mapping[str, Any]:
         "file_bytes": limits.file_bytes,
         "missing": list(_MISSING),
     }
-
-
-__all__ = ["Server", "ServerOptions", "facts_of", "main"]

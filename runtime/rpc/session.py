@@ -221,6 +221,3 @@ def host_at(
     channel.finish()  # so that the server has room for the next session
     host.close()
     return RemoteHost(local_channel(name), key=key, token=token, timeout_s=timeout_s)
-
-
-__all__ = ["LocalSession", "PopenSession", "RPCSession", "connect", "host_at"]

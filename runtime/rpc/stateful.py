@@ -209,6 +209,3 @@ def _moved(state: StatePair, array: Array, *, to_model: bool) -> Array:
         return array
     axes = (0, state.axis) if to_model else (state.axis, 0)
     return np.ascontiguousarray(np.moveaxis(array, *axes))
-
-
-__all__ = ["StatefulRemote"]

@@ -61,6 +61,3 @@ class Journal:
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-__all__ = ["Journal"]

@@ -178,6 +178,3 @@ def _check_names(*names: str) -> None:
                 got=len(name),
                 hint="pass a key, such as rpi4",
             )
-
-
-__all__ = ["TrackerEnd", "TrackerOptions", "TrackerServer"]

@@ -309,6 +309,3 @@ def connect_tracker(
     Errors: RpcError if there is no tracker, or it refuses the token.
     """
     return TrackerSession(Address.of(url, port), token, client, authority)
-
-
-__all__ = ["Lease", "LeasedSession", "TrackerSession", "connect_tracker", "summary_text"]

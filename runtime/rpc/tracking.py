@@ -311,6 +311,3 @@ def _check_room(kind: str, count: int, most: int) -> None:
             expected=f"at most {most}",
             hint="try again later, or start a second tracker",
         )
-
-
-__all__ = ["HEARTBEATS", "TrackerJob", "JobState", "TrackedDevice", "Tracker", "Use"]

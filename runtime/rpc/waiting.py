@@ -46,6 +46,3 @@ def wait_at(
     made = threading.Thread(target=run, daemon=True)
     made.start()
     return made
-
-
-__all__ = ["wait_at"]

@@ -142,6 +142,3 @@ class _WebSocket:
         for data in self._protocol.data_to_send():
             if data:
                 self._outer.sendall(data)
-
-
-__all__ = ["check_web_sockets", "web_socket_bytes"]
