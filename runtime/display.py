@@ -1,14 +1,14 @@
 """HTML for notebooks and pages: the only module that makes markup and chooses its looks.
 
-    fragment(heading("main"), table(["kernel", "µs"], [["matmul", "3.4"]]))   a notebook's output
-    page("Profile", table(…), roofline(…))                                    a file of its own
+    fragment(heading("main"), table(["kernel", "µs"], [["matmul", "3.4"]]))   the output of a cell
+    page("Profile", table(…), roofline(…))                                    a separate file
 
 In: plain text, numbers and rows. Out: HTML that needs no other file and no script. Classes that
 have data (`Module`, `Schedule`, `Profile`, `NDArray`, …) pass it to these functions in
 ``_repr_html_``, and `tw profile --html` passes the same parts to `page`; charts.py draws pictures
 with `element`. A string is plain text, which `element` escapes, unless it is `Markup`, so a name in
 a model cannot become markup. The colors are variables of CSS: dark if the browser asks for it, or
-if the notebook or site says so, with a background of their own, readable in any surroundings.
+if the notebook or site says so. Each output has its own background, so it is readable on any page.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ STYLE = PICTURE_STYLE + _OUTPUTS.replace("&", "div.tilewright.tilewright")
 
 
 class Markup(str):
-    """Text in HTML or SVG, as opposed to plain text, which has to be escaped."""
+    """A text in HTML or SVG; a plain text, in contrast, has to be escaped."""
 
     __slots__ = ()
 
 
 def element(name: str, *children: object, **attributes: object) -> Markup:
-    """Return an element; children and values of attributes are escaped, but for Markup.
+    """Return an HTML element; children and values of attributes are escaped unless they are Markup.
 
     attributes: by name; an underscore in a name stands for a hyphen, and an underscore at its end
     is dropped: ``class_="label"`` sets the attribute ``class``. Numbers have two digits after the
@@ -105,7 +105,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 
 
 def joined(*parts: object) -> Markup:
-    """Return the parts one after the other; every part that is not `Markup` is escaped."""
+    """Concatenate parts; each part that is not `Markup` is escaped."""
     return Markup("".join(p if isinstance(p, Markup) else escape(_shown(p)) for p in parts))
 
 
@@ -114,17 +114,20 @@ def _shown(value: object) -> str:
 
 
 def heading(*parts: object, level: int = 3) -> Markup:
-    """Return a heading."""
+    """Return a heading that contains some parts; ``level`` 1 is the largest."""
     return element(f"h{level}", *parts)
 
 
 def paragraph(*parts: object, is_faint: bool = False) -> Markup:
-    """Return a paragraph; a faint one is a remark."""
+    """Return a paragraph that contains some parts.
+
+    is_faint: whether to print it in a weak color, as a remark.
+    """
     return element("p", *parts, **({"class_": "tw-faint"} if is_faint else {}))
 
 
 def code(text: object) -> Markup:
-    """Return a piece of code within a line."""
+    """Return a text in the font of code, for use within a line."""
     return element("code", text)
 
 
@@ -150,12 +153,12 @@ def table(
 
 
 def scrolled(wide: Markup) -> Markup:
-    """Return a table or picture that scrolls where it is wider than the screen."""
+    """Return a table or picture in a box that scrolls if it is wider than the screen."""
     return element("div", wide, class_="tw-scroll")
 
 
 def folded(names: Sequence[str]) -> Markup:
-    """Return the first of several names, and the other names in a part that a click opens."""
+    """Return the first of several names; a click shows the others."""
     if len(names) < 2:
         return joined(*names)
     first = element("summary", f"{names[0]} and {len(names) - 1} more")
@@ -163,9 +166,9 @@ def folded(names: Sequence[str]) -> Markup:
 
 
 def source(text: str, language: str = "") -> Markup:
-    """Return the text of a program, highlighted; a long text is cut, with a note at its end.
+    """Return the text of a program, highlighted; a text of more than `MOST_LINES` lines is cut.
 
-    language: see `highlight.tokens`.
+    language: the kind of text, as for `highlight.tokens`.
     """
     lines = text.splitlines(keepends=True)
     shown = element("pre", Markup(highlighted("".join(lines[:MOST_LINES]), language)))
@@ -175,18 +178,18 @@ def source(text: str, language: str = "") -> Markup:
 
 
 def side_by_side(**parts: Markup) -> Markup:
-    """Return parts with their names as headings: next to each other if the width allows."""
+    """Return parts, with their names as headings, next to each other if the width allows."""
     columns = [element("div", heading(name), part) for name, part in parts.items()]
     return element("div", *columns, class_="tw-columns")
 
 
 def fragment(*parts: Markup) -> Markup:
-    """Return the output of a cell of a notebook: the style sheet and some parts."""
+    """Return parts as the output of a notebook cell, with their style sheet."""
     return element("div", element("style", Markup(STYLE)), *parts, class_="tilewright")
 
 
 def page(title: str, *parts: Markup) -> str:
-    """Return a page that stands alone in a file."""
+    """Return parts as the text of an HTML file."""
     body = element("div", heading(title, level=1), *parts, class_="tilewright")
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -208,7 +211,7 @@ box-sizing:border-box}} html{{background:#fff}}
 
 
 def byte_text(size_bytes: float) -> str:
-    """Format a size for a reader."""
+    """Return a number of bytes as text for a reader, such as ``1.5 MB``."""
     for unit in ("bytes", "KB", "MB", "GB"):
         if size_bytes < 1000:
             return f"{size_bytes:.0f} {unit}" if unit == "bytes" else f"{size_bytes:.1f} {unit}"

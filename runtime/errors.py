@@ -49,7 +49,10 @@ def _is_empty(value: object) -> bool:
 
 
 class ArgumentError(Error, TypeError, ValueError):
-    """An argument does not fit the signature; the message has the expected and passed value."""
+    """An argument does not fit the signature; the message has the expected and the passed value.
+
+    signature: the signature of the called function, a line of the message.
+    """
 
     def __init__(
         self,
@@ -69,9 +72,9 @@ class ArgumentError(Error, TypeError, ValueError):
 
 
 class OutOfRangeError(Error, IndexError):
-    """An index in a tensor is out of range; names the operator, range, index and position.
+    """An index in a tensor is out of range; the message names operator, range, index and position.
 
-    The outputs of the call are then undefined; no other memory was touched.
+    The outputs of the call are then undefined; no other memory was changed.
     """
 
 
@@ -92,14 +95,14 @@ class DeviceError(Error, RuntimeError):
 
 
 class UnknownText(Error, LookupError):
-    """A module has no source of a kind or for a kernel; the message lists the available ones."""
+    """A module has no text of a kind, or no such kernel; the message lists the available ones."""
 
 
 class ErrorChannel:
-    """The receiver of errors that compiled code raises, with separate state for each thread.
+    """The receiver of errors that compiled code raises; it stores the last error of each thread.
 
-    `address` is a C function `void (kind, message)` for a module's raise slot; the code that stores
-    the address must keep this object alive.
+    `address` is a C function `void (kind, message)` for the slot of a module that receives errors;
+    the code that stores the address must keep this object alive.
     """
 
     def __init__(self) -> None:
@@ -108,13 +111,13 @@ class ErrorChannel:
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def note(self, kind: bytes | None, message: bytes | None) -> None:
-        """Keep an error that native code raises, for `take`."""
+        """Store an error that native code raises, for `take`, unless an exception is stored."""
         # Keep the first error: later errors only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
-        """Keep an exception that a Python function raised inside compiled code, for `take`.
+        """Store an exception that a Python function raised inside compiled code, for `take`.
 
         If another runtime may have called the function, the error is also reported to this runtime.
         """
@@ -122,22 +125,22 @@ class ErrorChannel:
         raise_in_host(exception)
 
     def described(self) -> tuple[str, str] | None:
-        """Return the kind and message of this thread's last error, or None; the error is kept."""
+        """Return the kind and message of this thread's last error, or None; do not remove it."""
         known = vars(self._thread)
         if exception := known.get("exception"):
             return type(exception).__name__, str(exception)
         return known.get("error")
 
     def clear(self) -> None:
-        """Forget this thread's last error, before a call that may fail without reporting one.
+        """Remove this thread's last error, before a call that may fail without reporting an error.
 
-        Another runtime may still keep an error from inside an earlier call that succeeded.
+        Another runtime may still hold an error from inside an earlier call that succeeded.
         """
         vars(self._thread).clear()
         forget_host_error()
 
     def take(self, otherwise: str) -> BaseException:
-        """Return and forget this thread's last error.
+        """Remove this thread's last error and return it as an exception.
 
         otherwise: the message of the KernelError that is returned if there is no error.
 
@@ -174,7 +177,8 @@ _KINDS: Mapping[str, type[Exception]] = MappingProxyType(
 def error_of_kind(kind: str, message: str) -> Exception:
     """Return the exception for an error that code of another language raised.
 
-    For an unknown kind it is a KernelError, whose message starts with the kind.
+    kind: the name of a Python exception. For an unknown kind the result is a KernelError, whose
+    message starts with the kind.
     """
     found = _KINDS.get(kind)
     return KernelError(f"{kind}: {message}") if found is None else found(message)
@@ -182,5 +186,5 @@ def error_of_kind(kind: str, message: str) -> Exception:
 
 @cache
 def error_channel() -> ErrorChannel:
-    """Return this process's channel."""
+    """Return the one error channel of this process."""
     return ErrorChannel()

@@ -3,7 +3,7 @@
 In: the text of a program at any level. Out: HTML with a ``<span>`` around each token that has a
 color. The rules describe MLIR; they also fit LLVM IR, assembly and C well enough for reading.
 docs/site/mlir_lexer.py makes a lexer for Pygments of the same table. The library does not use
-Pygments, because a machine that runs exported models has numpy only.
+Pygments, because a machine that runs exported models may have no package except numpy.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ COMMENTS = {"ll": r";[^\n]*"}
 
 
 def tokens(text: str, language: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a text, each with its kind; empty for characters between tokens.
+    """Yield the pieces of a text, each with its kind and its characters.
 
+    The kind is empty for characters between tokens.
     language: the kind of text, as `Module.get_source` takes it; by default MLIR.
     """
     comment = COMMENTS.get(language)
@@ -62,7 +63,10 @@ def tokens(text: str, language: str = "") -> Iterator[tuple[str, str]]:
 
 
 def highlighted(text: str, language: str = "") -> str:
-    """Return a text as HTML with the class ``tw-KIND`` on each token of another color."""
+    """Return a text as HTML; a token in another color than plain text has the class ``tw-KIND``.
+
+    language: the kind of text, as for `tokens`.
+    """
     return "".join(
         f'<span class="tw-{kind}">{escape(piece)}</span>'
         if kind and kind not in _PLAIN

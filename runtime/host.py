@@ -1,4 +1,4 @@
-"""The processors of this machine; imports no other module of the package."""
+"""The features and the number of this machine's processors; imports no module of the package."""
 
 from __future__ import annotations
 
@@ -32,11 +32,12 @@ def cpu_flags() -> frozenset[str]:
 
 
 def request_tiles(flags: Collection[str], control: Control | None = None) -> str:
-    """Request the tile registers of AMX from the system, if ``flags`` contain AMX.
+    """Request the tile registers of AMX from the system, if code needs them.
 
     Return the reason if the system refuses, else an empty string.  The permission is for the whole
-    process, also for running threads.
-    flags: the processor features that code needs.  control: the function arch_prctl.
+    process, including running threads.
+
+    flags: the processor features that the code needs.  control: the function arch_prctl.
     """
     if TILE_FLAG not in flags:
         return ""
@@ -53,7 +54,7 @@ def _control(code: int, argument: int) -> int:
 
 
 def available_threads() -> int:
-    """Return how many threads can run at once: the processors this process may use."""
+    """Return the number of threads that can run at once: the processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1

@@ -26,9 +26,10 @@ def __getattr__(name: str) -> object:
 
 
 def array(source: Any, device: Device = CPU, dtype: str | np.dtype[Any] | None = None) -> NDArray:
-    """Return a copy of an array on a device.
+    """Copy an array to a device; return the copy.
 
     source: an NDArray, or what numpy.asarray takes.  dtype: default: the source's.
+
     Errors: ArgumentError if the device does not exist, and for an integer outside of the dtype;
     TypeError for a dtype that compiled functions do not support.
     """

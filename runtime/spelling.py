@@ -1,4 +1,4 @@
-"""Unknown names: errors with the intended name, for every module and class of the API.
+"""Unknown names: errors that suggest the intended name, for every module and class of the API.
 
 The hint is the name here for a word of another library (`WORDS`: words of TVM, torch and
 onnxruntime), else the names with the most similar spelling, else the list of all names.
@@ -24,11 +24,14 @@ _NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
 class UnknownName(Error, AttributeError):
-    """A module or object of the API has no attribute with a name; the hint suggests others."""
+    """A module or an object of the API lacks an attribute; the hint suggests other names."""
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6) -> list[str]:
-    """Return the known names with a similar spelling, ignoring case, the most similar first."""
+    """Return the known names with a similar spelling, ignoring case, the most similar first.
+
+    count: the largest number of names.  cutoff: the least similarity, from 0 to 1, as in `difflib`.
+    """
     spelled: dict[str, str] = {}
     for each in known:
         spelled.setdefault(each.lower(), each)
@@ -36,9 +39,9 @@ def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6
 
 
 def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS) -> str:
-    """Return the hint for an unknown name: the probably intended names, else all names.
+    """Return a hint for an unknown name: the probably intended names, else all known names.
 
-    words: hints by words of other libraries.
+    words: hints for words of other libraries.
     """
     names = list(dict.fromkeys(known))
     if name in words:
@@ -57,7 +60,8 @@ def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS
 def unknown_name(owner: str, name: str, known: Iterable[str], words: str = "") -> UnknownName:
     """Return the error for an attribute that a module or class lacks.
 
-    owner: the name of the module or class.  words: its key in `WORDS`; default: ``owner``.
+    owner: the name of the module or class.  known: its names.  words: its key in `WORDS`; default:
+    ``owner``.
     """
     hint = advice(name, known, WORDS.get(words or owner, _NO_WORDS))
     return UnknownName(f"{owner} has no attribute {name!r}", hint=hint)
@@ -89,7 +93,7 @@ class SuggestsNames:
 
 
 def suggests_arguments(function: F) -> F:
-    """Make errors for unknown keyword arguments of a function suggest the intended name."""
+    """Decorate a function or class: its error for an unknown keyword argument suggests a name."""
     if isinstance(function, type):
         kind = cast("type[Any]", function)
         kind.__init__ = _with_known_arguments(kind.__init__, kind.__name__)
@@ -98,11 +102,6 @@ def suggests_arguments(function: F) -> F:
 
 
 def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[..., Any]:
-    """Return a function that calls ``function``, or suggests names for unknown keyword arguments.
-
-    Errors: ArgumentError of the returned function for such an argument.
-    owner: the name of the function or class in messages.
-    """
     parameters = inspect.signature(function).parameters.values()
     names = frozenset(p.name for p in parameters if p.kind is not p.POSITIONAL_ONLY)
 

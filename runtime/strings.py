@@ -1,7 +1,7 @@
 """Strings as bytes: programs take and return arrays of strings as arrays of bytes.
 
-The bytes of a string are its UTF-8 along one more axis, the last one; zeros fill the rest of it. So
-no string contains a zero.
+The bytes of a string are its UTF-8, along an additional last axis; zeros fill the rest of the axis.
+So no string contains a zero.
 """
 
 from __future__ import annotations
@@ -14,9 +14,10 @@ from .errors import ArgumentError
 
 
 def name_bytes(name: object, where: str) -> bytes:
-    """Return a name as a C function takes it, in UTF-8.
+    """Return a name in UTF-8, as a C function takes it.
 
-    where: the subject of an error.
+    where: the subject of the error message.
+
     Errors: ArgumentError for a name that is no text, and for text with a NUL or without UTF-8 form.
     """
     try:
@@ -33,7 +34,7 @@ def name_bytes(name: object, where: str) -> bytes:
 
 
 def is_strings(values: object) -> bool:
-    """Return whether a value is a string, an array of strings, or a list with a string.
+    """Return whether a value is a string, an array of strings, or a list that starts with a string.
 
     An empty array of dtype object counts as an array of strings.
     """
@@ -46,7 +47,7 @@ def is_strings(values: object) -> bool:
 
 
 def encoded(values: Any) -> np.ndarray:
-    """Return strings as bytes, with one more axis than the array.
+    """Return an array of strings as an array of bytes, which has one more axis.
 
     Errors: ArgumentError for a string that contains the character of code 0.
     """
@@ -65,7 +66,7 @@ def encoded(values: Any) -> np.ndarray:
 
 
 def decoded(array: Any) -> np.ndarray:
-    """Return the strings of an array of bytes, such as a result of a program."""
+    """Return the array of strings that an array of bytes contains; the inverse of `encoded`."""
     given = np.ascontiguousarray(np.asarray(array), np.uint8)
     rows = given.reshape(-1, given.shape[-1])
     made = np.empty(len(rows), object)

@@ -41,7 +41,6 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "optimize": "compile optimizes always; precision= and target= choose how",
         "autotvm": "plans need no tuning; te.create_schedule changes a schedule by hand",
         "auto_scheduler": "plans need no tuning; te.create_schedule changes a schedule by hand",
-        "rpc": "there is no remote execution; mod.export_library(path) writes a file to copy",
         "context": "tilewright.device(kind, index) returns a device",
         "gpu": 'tilewright.device("cuda", 0) returns a device',
         "TVMError": "tilewright.Error is the base class of all errors",

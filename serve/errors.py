@@ -9,7 +9,10 @@ from ..runtime.errors import ArgumentError, Error, OutOfRangeError
 
 
 class RequestError(Error):
-    """A request that the server refuses.  status: the HTTP status of its answer."""
+    """A request that the server refuses.
+
+    status: the HTTP status of the response.
+    """
 
     def __init__(
         self,
@@ -49,9 +52,10 @@ def status_of(error: BaseException) -> HTTPStatus:
 
 
 def text_of(error: BaseException) -> str:
-    """Return the text of an error for a client: the message of an error of this package.
+    """Return the text of an error for a client.
 
-    For any other exception, the text says that the model failed, with class and message.
+    For an exception that is not of this package, the text says that the model failed, with the
+    class and the message of the exception.
     """
     if isinstance(error, (Error, MemoryError)):
         return str(error) or type(error).__name__

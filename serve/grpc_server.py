@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from ..runtime import __version__
 from ..runtime.abi.ndarray import Array
 from .errors import GRPC_CODES, RequestError, status_of, text_of
-from .http import EXTENSIONS, VERSION, Service
+from .http import EXTENSIONS, Service
 from .messages import message_classes
 from .model import DATATYPES
 from .protocol import InferRequest, array_of_bytes, chosen, dtype_of, metadata
@@ -64,13 +65,13 @@ class GrpcServer:
         self._server.add_generic_rpc_handlers((handler,))
 
     async def start(self, address: str) -> int:
-        """Listen; return the port."""
+        """Listen on ``HOST:PORT``; return the port."""
         port: int = self._server.add_insecure_port(address)
         await self._server.start()
         return port
 
     async def stop(self, grace_s: float) -> None:
-        """Refuse new calls, and wait for those in progress."""
+        """Refuse new calls, and wait up to ``grace_s`` seconds for those in progress."""
         await self._server.stop(grace_s)
 
 
@@ -79,7 +80,7 @@ class _GrpcHandlers:
         self._service, self._grpc, self.types = service, grpc, message_classes()
 
     def methods(self) -> dict[str, Callable[[Any], Awaitable[Any]]]:
-        """Return the methods of the service by name."""
+        """Return the handlers of all calls, by the names of the protocol."""
         return {
             "ServerLive": self._live,
             "ServerReady": self._ready,
@@ -93,7 +94,7 @@ class _GrpcHandlers:
         }
 
     def guarded(self, name: str, method: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Return a method whose errors become status codes."""
+        """Wrap a handler so that its errors become gRPC status codes."""
 
         async def call(request: Any, context: Any) -> Any:
             start_s, code = time.perf_counter(), "OK"
@@ -122,7 +123,7 @@ class _GrpcHandlers:
 
     async def _server_metadata(self, _: Any) -> Any:
         return self.types.ServerMetadataResponse(
-            name="tilewright", version=VERSION, extensions=EXTENSIONS
+            name="tilewright", version=__version__, extensions=EXTENSIONS
         )
 
     async def _model_metadata(self, request: Any) -> Any:
@@ -160,10 +161,6 @@ class _GrpcHandlers:
 
 
 def _arrays(request: Any) -> dict[str, Array]:
-    """Return the inputs of a request.
-
-    Errors: RequestError.
-    """
     raw, found = request.raw_input_contents, dict[str, Array]()
     if raw and len(raw) != len(request.inputs):
         raise RequestError(

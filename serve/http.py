@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -17,6 +17,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from ..runtime import __version__
 from ..runtime.errors import Error
 from .errors import RequestError, status_of, text_of
 from .metrics import Metrics
@@ -40,15 +41,13 @@ if TYPE_CHECKING:
 
     from ..runtime.abi.ndarray import Array
 
-Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
-VERSION = "0.1.0"
 EXTENSIONS = ["binary_tensor_data", "model_repository"]
 
 
 class Service:
-    """The state that the HTTP and gRPC servers share: repository, limits and metrics.
+    """The state that the HTTP and gRPC servers share: repository, sessions, limits and metrics.
 
-    is_draining: whether the server refuses new requests because it ends.
+    is_draining: whether the server refuses new requests because it is shutting down.
     """
 
     def __init__(self, folder: Path | str, settings: Settings, load_file: Loader | None) -> None:
@@ -60,12 +59,12 @@ class Service:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the server takes requests and all models are loaded."""
+        """Whether the server accepts requests and all models are loaded."""
         return not self.is_draining and self.repository.is_ready()
 
     @contextmanager
     def admitted(self) -> Generator[None]:
-        """Count a request while the ``with`` block runs.
+        """Count a request as in progress while the ``with`` block runs.
 
         Errors: RequestError with status 503 if the server is shutting down, or already runs the
         largest allowed number of requests.
@@ -83,7 +82,7 @@ class Service:
             self.metrics.running.set(self._running)
 
     async def infer(self, queue: ModelQueue, request: InferRequest) -> list[Array]:
-        """Return the outputs for a request.
+        """Run the model of a queue on the inputs of a request; return the outputs.
 
         Errors: RequestError with status 504 if the outputs take longer than ``request_s`` of the
         settings; the errors of `ModelQueue.infer`.
@@ -101,7 +100,10 @@ class Service:
             ) from err
 
     def note(self, model: str, protocol: str, code: str, start_s: float) -> None:
-        """Count an answered request; unknown models share one row."""
+        """Record an answered request in the metrics; requests for unknown models share a row.
+
+        protocol: http, grpc or sse.  code: the status.  start_s: the time when the request began.
+        """
         name = model if model in self.repository.served else ""
         self.metrics.requests.labels(name, protocol, code).inc()
         self.metrics.seconds.labels(name).observe(time.perf_counter() - start_s)
@@ -112,13 +114,13 @@ def create_app(
 ) -> Starlette:
     """Return the ASGI application that serves the models of a folder.
 
-    load_file: makes a `Servable` of a file, to serve models of another runtime.
+    load_file: makes a `Servable` from a file, to serve models of another runtime.
     """
     return app_of(Service(folder, settings or Settings(), load_file))
 
 
 def app_of(service: Service) -> Starlette:
-    """Return the ASGI application of a service, with the service as its ``state.service``."""
+    """Return the ASGI application of a service, which has the service as its ``state.service``."""
     control, inference = _Control(service), _Inference(service)
     model = "/v2/models/{model}"
     routes = [
@@ -147,7 +149,7 @@ def app_of(service: Service) -> Starlette:
 def _lifespan(
     service: Service,
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Return Starlette's lifespan function, which runs at the start and at the end of a server.
+    """Return Starlette's lifespan function, which runs from the start to the end of a server.
 
     It loads all models before the first request, and finishes all requests at the end.
     """
@@ -188,7 +190,7 @@ async def _http_failure(request: Request, error: HTTPException) -> Response:
 
 
 async def read_body(request: Request, settings: Settings) -> bytes:
-    """Return the body of a request.
+    """Read the body of a request.
 
     Errors: RequestError with status 413 for a body that is too large, and 408 for a body that
     arrives too slowly.
@@ -229,14 +231,16 @@ class _Control:
         self._service, self._repository = service, service.repository
 
     async def server(self, _: Request) -> Response:
-        return JSONResponse({"name": "tilewright", "version": VERSION, "extensions": EXTENSIONS})
+        return JSONResponse(
+            {"name": "tilewright", "version": __version__, "extensions": EXTENSIONS}
+        )
 
     async def live(self, _: Request) -> Response:
-        """Answer as long as the process runs."""
+        """Answer 200; a client only checks that the process answers."""
         return JSONResponse({"live": True})
 
     async def ready(self, _: Request) -> Response:
-        """Return 503 while the server ends, or a model is not loaded."""
+        """Answer 200, or 503 while the server is shutting down or a model is not loaded."""
         ready = self._service.is_ready
         return JSONResponse({"ready": ready}, 200 if ready else 503)
 
@@ -246,11 +250,11 @@ class _Control:
         return Response(self._service.metrics.text(), media_type=media_type)
 
     async def index(self, _: Request) -> Response:
-        """Return the models and their states."""
+        """Return the names, versions and states of all models."""
         return JSONResponse(self._repository.index())
 
     async def load(self, request: Request) -> Response:
-        """Load a model, or its changed files."""
+        """Load a model, or load its changed files again."""
         await self._repository.load(request.path_params["model"])
         return JSONResponse({})
 
@@ -265,13 +269,13 @@ class _Control:
         return JSONResponse(metadata(queue.model, name, [*self._repository.served[name].queues]))
 
     async def model_ready(self, request: Request) -> Response:
-        """Return 503 if a model is not loaded."""
+        """Answer 200, or 503 if a model is not loaded."""
         name = request.path_params["model"]
         self._repository.queue(name, request.path_params.get("version", ""))
         return JSONResponse({"name": name, "ready": True})
 
     async def end_session(self, request: Request) -> Response:
-        """Forget a session."""
+        """Remove a session of a decoder."""
         self._service.sessions.end(request.path_params["session"])
         return JSONResponse({})
 
@@ -315,7 +319,7 @@ class _Inference:
             service.note(name, "http", str(code), start_s)
 
     async def stream(self, request: Request) -> Response:
-        """Stream the tokens of a decoder as server-sent events."""
+        """Send the generated tokens of a decoder as server-sent events."""
         service, name = self._service, request.path_params["model"]
         with service.admitted():
             queue = service.repository.queue(name, request.path_params.get("version", ""))
@@ -330,6 +334,8 @@ class _Inference:
         """Yield the events of a token stream, then end the request of the session.
 
         The first item is empty: once it is read, the end of the generator always ends the request.
+
+        session: its name.  name: the name of the model.
         """
         service, start_s, code, count, token = self._service, time.perf_counter(), 200, 0, None
         is_running = True

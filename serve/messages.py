@@ -51,7 +51,10 @@ _TABLE = {
 
 @cache
 def message_classes() -> Any:
-    """Return a namespace of the message classes.  Cost: imports protobuf."""
+    """Return a namespace with a protobuf class for each message.
+
+    Cost: imports protobuf.
+    """
     protos = import_module("google.protobuf.descriptor_pb2")
     pools = import_module("google.protobuf.descriptor_pool")
     factory = import_module("google.protobuf.message_factory")

@@ -1,4 +1,4 @@
-"""Metrics of a server, in a registry of its own; Prometheus reads them at `/metrics`."""
+"""Metrics of a server, in its own registry; Prometheus reads them at `/metrics`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _MODEL = ("model", "version")
 
 
 class Metrics:
-    """The counters of one server; ``calls`` counts runs of compiled code, of any batch size."""
+    """The metrics of one server.
+
+    calls: runs of compiled code, each for a batch of any size.
+    """
 
     def __init__(self) -> None:
         registry = self.registry = CollectorRegistry()
@@ -59,5 +62,5 @@ class Metrics:
         return generate_latest(self.registry)
 
     def forget(self, model: str, version: str) -> None:
-        """Remove the metrics of a version of a model that was unloaded."""
+        """Remove the gauges of a version of a model that was unloaded."""
         self.queue_length.remove(model, version)

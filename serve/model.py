@@ -1,4 +1,4 @@
-"""Models that the server can run: a small protocol, and a compiled module behind it."""
+"""Models that the server can run: a small protocol, and a compiled module that implements it."""
 
 from __future__ import annotations
 
@@ -36,14 +36,17 @@ DATATYPES = {
 
 
 class Servable(Protocol):
-    """The parts of a model that the server uses; another runtime needs these to be served."""
+    """The interface of a model for the server; another runtime can implement it.
+
+    platform: the name of the runtime, for the metadata.
+    """
 
     platform: str
     inputs: tuple[TensorSpec, ...]
     outputs: tuple[TensorSpec, ...]
 
     def run(self, arrays: Sequence[Array], threads: int) -> list[Array]:
-        """Return the outputs for inputs in order; called in worker threads.
+        """Return the outputs for inputs in order; the server calls this in worker threads.
 
         Errors: ArgumentError or OutOfRangeError if the inputs are wrong; any other exception means
         that the model failed, and the server answers with an internal error.
@@ -52,7 +55,7 @@ class Servable(Protocol):
 
 
 class CompiledModel:
-    """A module that the runtime has loaded."""
+    """A `Servable` that the runtime has loaded from an exported file."""
 
     def __init__(self, module: Module) -> None:
         self.module = module
@@ -61,7 +64,9 @@ class CompiledModel:
 
     @staticmethod
     def load(path: Path, trusted: Sequence[str] = ()) -> CompiledModel:
-        """Load an exported file.  trusted: see `Settings`.
+        """Load an exported file.
+
+        trusted: paths of public keys; see `Settings`.
 
         Errors: LoadError as `load_module` raises, and for results that are no tensors.
         """
@@ -85,7 +90,7 @@ class CompiledModel:
 
 
 def check_datatypes(model: Servable) -> None:
-    """Refuse a model with element types that the protocol lacks.
+    """Raise an error for a model with element types that the protocol lacks.
 
     Errors: LoadError.
     """
@@ -99,7 +104,7 @@ def check_datatypes(model: Servable) -> None:
 
 
 def check_inputs(model: Servable, arrays: Sequence[Array]) -> None:
-    """Compare inputs with the specs of a model.
+    """Compare the inputs of a request with the specs of a model.
 
     Errors: ArgumentError that names the first wrong input.
     """
@@ -126,8 +131,8 @@ def check_inputs(model: Servable, arrays: Sequence[Array]) -> None:
 def batch_size(model: Servable) -> str:
     """Return the name of the batch size, the symbolic first size of all inputs and outputs.
 
-    Errors: LoadError that names a tensor whose first size is another one, or that has the batch
-    size in another dimension, too.
+    Errors: LoadError that names a tensor with another first size, or with the batch size in a
+    second dimension.
     """
     first = model.inputs[0].shape[:1] if model.inputs else ()
     name = first[0] if first and isinstance(first[0], str) and first[0].isidentifier() else ""
@@ -145,10 +150,11 @@ def batch_size(model: Servable) -> str:
 
 
 def check_rows(model: Servable, threads: int) -> None:
-    """Refuse batching if the rows of a random batch differ from the same rows alone.
+    """Raise an error if a random batch gives other rows than the same rows alone.
 
     A model whose rows depend on each other, such as a softmax over the batch, would give wrong
     answers. Models that refuse the random values are not checked.
+
     Errors: LoadError.
     """
     rng = np.random.default_rng(0)

@@ -1,7 +1,7 @@
 """The tensors of the Open Inference Protocol: JSON and the binary extension, to and from numpy.
 
-A body of the binary extension is a JSON object, whose length a header states, and the bytes of the
-tensors in row-major order, little-endian, one after another.
+A body of the binary extension is a JSON object, followed by the bytes of the tensors in row-major
+order, little-endian, one after another. A header states the length of the JSON.
 """
 
 from __future__ import annotations
@@ -26,9 +26,12 @@ _DTYPES = {datatype: name for name, datatype in DATATYPES.items()}
 
 @dataclass(frozen=True)
 class InferRequest:
-    """A request: named arrays, and the outputs that the client wants (empty: all).
+    """An inference request.
 
-    binary: the names of the wanted outputs that are returned as bytes, not as JSON.
+    arrays: the inputs by name.  outputs: the names of the outputs that the client wants; empty:
+    all. binary: the names of the wanted outputs that are returned as bytes, not as JSON.
+    all_binary: whether all outputs are.  id: the client's name for the request, which the response
+    repeats.
     """
 
     arrays: dict[str, Array]
@@ -44,7 +47,9 @@ def array_of_bytes(
 ) -> Array:
     """Return the tensor of row-major bytes.
 
-    Errors: RequestError.
+    name: the input, for messages.  datatype: the protocol's name of the element type.
+
+    Errors: RequestError for an unknown datatype or a wrong number of bytes.
     """
     dtype = dtype_of(name, datatype)
     expected = _count(name, [*shape]) * dtype.itemsize
@@ -58,9 +63,11 @@ def array_of_bytes(
 
 
 def dtype_of(name: str, datatype: object) -> np.dtype[Any]:
-    """Return the numpy type of a datatype of the protocol.
+    """Return the numpy type for a datatype of the protocol.
 
-    Errors: RequestError.
+    name: the input, for messages.
+
+    Errors: RequestError for an unknown datatype.
     """
     if not isinstance(datatype, str) or datatype not in _DTYPES:
         raise RequestError(
@@ -78,7 +85,7 @@ def _count(name: str, shape: object) -> int:
 
 
 def _array_of_json(name: str, datatype: object, shape: Any, data: object) -> Array:
-    """Return the tensor whose elements JSON holds as a flat or nested list.
+    """Return the tensor whose elements JSON contains as a flat or nested list.
 
     A number that is not an integer is an error for an integer type: no element is rounded.
     """
@@ -113,11 +120,12 @@ def _array_of_json(name: str, datatype: object, shape: Any, data: object) -> Arr
 
 
 def parse_request(body: bytes, header_length: str | None) -> InferRequest:
-    """Read the body of an inference request.
+    """Parse the body of an inference request.
 
     header_length: the value of the header that states the length of the body's JSON part, in bytes;
     None: the whole body is JSON.
-    Errors: RequestError.
+
+    Errors: RequestError for a malformed body.
     """
     length = len(body)
     if header_length is not None:
@@ -155,9 +163,9 @@ def parse_request(body: bytes, header_length: str | None) -> InferRequest:
 
 
 def parse_object(text: bytes) -> dict[str, Any]:
-    """Read a JSON object.
+    """Parse a JSON object.
 
-    Errors: RequestError.
+    Errors: RequestError for any other text.
     """
     try:
         fields = json.loads(text)
@@ -217,7 +225,9 @@ def in_order(model: Servable, arrays: Mapping[str, Array]) -> list[Array]:
 def chosen(
     model: Servable, request: InferRequest, results: Sequence[Array]
 ) -> list[tuple[TensorSpec, Array]]:
-    """Return the wanted outputs with their specs.
+    """Return the outputs that a request wants, each with its spec.
+
+    results: all outputs of the model.
 
     Errors: RequestError for an unknown name.
     """
@@ -227,7 +237,7 @@ def chosen(
 
 
 def check_outputs(model: Servable, request: InferRequest) -> None:
-    """Refuse unknown names of outputs, before the model runs.
+    """Raise an error if a request wants an output that the model does not have.
 
     Errors: RequestError.
     """
@@ -239,9 +249,10 @@ def check_outputs(model: Servable, request: InferRequest) -> None:
 def response_body(
     model: Servable, fields: dict[str, Any], request: InferRequest, results: Sequence[Array]
 ) -> tuple[bytes, int | None]:
-    """Return the body of a response, and the length of its JSON if bytes follow.
+    """Return the body of a response, and the length of its JSON if bytes follow, else None.
 
-    fields: name and version of the model.
+    fields: name and version of the model.  results: all outputs of the model.
+
     Errors: RequestError for infinities and NaN in JSON, which has no spelling for them.
     """
     rows: list[dict[str, Any]] = []
@@ -274,7 +285,10 @@ def _json_elements(spec: TensorSpec, array: Array) -> list[Any]:
 
 
 def metadata(model: Servable, name: str, versions: Sequence[int]) -> dict[str, Any]:
-    """Return the metadata of a model; a size that is not a number is -1."""
+    """Return the metadata of a model as JSON values; a size that is not a number is -1.
+
+    name: the model.  versions: the versions that are served.
+    """
 
     def rows(specs: Sequence[TensorSpec]) -> list[dict[str, Any]]:
         return [

@@ -32,9 +32,9 @@ _Stamp: TypeAlias = tuple[tuple[str, int, int], ...]
 class Served:
     """A model of the repository.
 
-    queues: the queue of each version; empty if the model is not loaded.  stamp: the state of its
-    files when they were loaded.  reason: why it is not loaded.  is_wanted: whether it is to be
-    loaded.
+    queues: the queue of each version; empty if the model is not loaded.  stamp: paths, times and
+    sizes of its files when they were loaded.  reason: why it is not loaded.  is_wanted: False if a
+    client has unloaded it.
     """
 
     queues: dict[int, ModelQueue] = field(default_factory=dict[int, ModelQueue])
@@ -47,7 +47,7 @@ class Served:
 class Repository:
     """The models of a folder.
 
-    load_file: a function from a file to a model; default: `CompiledModel.load`.
+    load_file: makes a model from a file; default: `CompiledModel.load`.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Repository:
         self._closing = set[asyncio.Task[None]]()
 
     def files(self, name: str) -> dict[int, Path]:
-        """Return the files of a model by version."""
+        """Return the files of a model by version, in the order of the versions."""
         found: dict[int, Path] = {}
         for folder in (self.folder / name).iterdir():
             paths = [folder / file for file in FILES if (folder / file).is_file()]
@@ -75,14 +75,15 @@ class Repository:
         return dict(sorted(found.items()))
 
     def names(self) -> list[str]:
-        """Return the names of the folders that have a version."""
+        """Return the names of the models: the folders that contain a version."""
         folders = (path for path in self.folder.iterdir() if path.is_dir())
         return sorted(path.name for path in folders if self.files(path.name))
 
     def queue(self, name: str, version: str = "") -> ModelQueue:
-        """Return the queue of a model; of its newest version if none is given.
+        """Return the queue of a version of a model; an empty version stands for the newest one.
 
-        Errors: RequestError with status 404 for an unknown model, 503 for one that is not loaded.
+        Errors: RequestError with status 404 for an unknown model or version, 503 for a model that
+        is not loaded.
         """
         served = self.served.get(name)
         if served is None:
@@ -106,7 +107,7 @@ class Repository:
         return all(each.queues for each in self.served.values() if each.is_wanted)
 
     def index(self) -> list[dict[str, str]]:
-        """Return the name, version and state of all models, and why a model is not loaded."""
+        """Return name, version and state of all models, and the reason why one is not loaded."""
         rows: list[dict[str, str]] = []
         for name, served in sorted(self.served.items()):
             versions = [str(version) for version in served.queues]
@@ -118,7 +119,7 @@ class Repository:
         return rows
 
     async def load(self, name: str) -> None:
-        """Load the newest versions of a model, and replace those that are served.
+        """Load the newest versions of a model, which replace the versions that are served.
 
         Errors: RequestError if the folder has no such model; LoadError, after which the earlier
         versions are still served.
@@ -153,7 +154,7 @@ class Repository:
     async def unload(self, name: str) -> None:
         """Stop serving a model; requests in progress finish.
 
-        Errors: RequestError with status 404.
+        Errors: RequestError with status 404 for an unknown model.
         """
         served = self.served.get(name)
         if served is None:
@@ -164,7 +165,7 @@ class Repository:
         await asyncio.gather(*(queue.close() for queue in old.values()))
 
     async def refresh(self) -> None:
-        """Load new and changed models, unload models whose folder is gone, and log failures."""
+        """Load new and changed models, and unload models whose folder was removed; log failures."""
         names = await asyncio.to_thread(self.names)
         for name in names:
             served = self.served.setdefault(name, Served())
@@ -178,7 +179,7 @@ class Repository:
             del self.served[name]
 
     async def poll(self) -> None:
-        """Refresh at the interval of the settings, until the task is cancelled."""
+        """Refresh the models at the interval of the settings, until the task is cancelled."""
         while True:
             await asyncio.sleep(self.settings.poll_s)
             try:
@@ -198,16 +199,12 @@ class Repository:
             task.add_done_callback(self._closing.discard)
 
     def _stamp(self, name: str) -> _Stamp:
-        """Return paths, times and sizes of a model's files, which change if a file is replaced."""
+        """Return paths, times and sizes of a model's files; they change if a file is replaced."""
         paths = [self.folder / name / "config.json", *self.files(name).values()]
         stats = [(str(path), path.stat()) for path in paths if path.exists()]
         return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)
 
     def _loaded(self, name: str) -> tuple[ModelSettings, dict[int, Servable]]:
-        """Load the newest versions of a model.
-
-        Errors: LoadError, OSError.
-        """
         settings = ModelSettings.read(self.folder / name / "config.json")
         models: dict[int, Servable] = {}
         for version, path in [*self.files(name).items()][-settings.versions :]:

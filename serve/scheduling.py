@@ -27,14 +27,14 @@ _Key = tuple[tuple[int, ...], ...]
 
 
 class ThreadBudget:
-    """Threads that all calls share; waiting calls get them in the order of their requests."""
+    """A number of threads that all calls share; waiting calls get threads in their order."""
 
     def __init__(self, total: int) -> None:
         self.total, self._free = total, total
         self._waiting: deque[tuple[int, asyncio.Future[None]]] = deque()
 
     async def acquire(self, count: int) -> None:
-        """Wait until this many threads are free, and take them."""
+        """Wait until ``count`` threads are free, and take them."""
         if not self._waiting and count <= self._free:
             self._free -= count
             return
@@ -48,7 +48,7 @@ class ThreadBudget:
             raise
 
     def release(self, count: int) -> None:
-        """Give the threads of a call back to the budget, and start waiting calls that fit."""
+        """Return the threads of a call to the budget, and wake waiting calls that now fit."""
         self._free += count
         while self._waiting:
             needed, turn = self._waiting[0]
@@ -80,8 +80,9 @@ class _Waiting:
 class ModelQueue:
     """The queue of one version of a model; `instances` workers answer its requests.
 
-    name, version: labels of its metrics.  A queue that closes refuses new requests and answers
-    those that it has accepted.
+    A queue that closes refuses new requests and answers those that it has accepted.
+
+    name, version: labels of its metrics.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class ModelQueue:
         self._workers = [loop.create_task(self._work()) for _ in range(settings.instances)]
 
     async def infer(self, arrays: list[Array]) -> list[Array]:
-        """Return the outputs for the inputs of one request.
+        """Queue the inputs of one request, and wait for the outputs.
 
         Errors: ArgumentError for wrong inputs; RequestError if the queue is full or closes; and
         the errors of the model.
@@ -132,7 +133,7 @@ class ModelQueue:
     async def call(self, function: Callable[[], Result]) -> Result:
         """Run a function, such as the call of a session, in a worker thread; return its result.
 
-        The function may use the threads of one call, which are acquired from the budget first.
+        The function may use as many threads as one call; they are acquired from the budget first.
         """
         await self._budget.acquire(self.threads)
         if self._is_closing:
@@ -237,9 +238,9 @@ class ModelQueue:
                 each.answer.set_result(answer)
 
     def _run(self, batch: Sequence[_Waiting]) -> list[list[Array] | BaseException]:
-        """Return the outputs of each request, or its error.
+        """Return the outputs of each request of a batch, or its error.
 
-        If a batch fails, its requests run alone, so that a wrong request fails no other one.
+        If a batch fails, its requests run alone, so that a wrong request does not fail the others.
         """
         if len(batch) == 1:
             return [self._run_one(batch[0].arrays, 1)]
@@ -270,9 +271,9 @@ class ModelQueue:
 
 
 def unavailable(rule: str) -> RequestError:
-    """Return the error (503) for a server that cannot take a request now.
+    """Return an error with status 503: the server cannot take a request now.
 
-    rule: the first line of the message, which says why.
+    rule: the first line of the message, which states the reason.
     """
     return RequestError(
         rule, status=HTTPStatus.SERVICE_UNAVAILABLE, hint="send the request again later"

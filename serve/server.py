@@ -1,7 +1,7 @@
-"""The process of a server: listening sockets, limits for slow clients, and shutdown in order.
+"""The process of a server: listening sockets, limits for slow clients, and an orderly shutdown.
 
-SIGTERM and SIGINT: readiness fails and new requests get 503 at once, then the listening sockets
-close, requests in progress finish, the workers end, and `serve` returns.
+After SIGTERM or SIGINT, the readiness check fails and new requests get 503 at once. Then the
+listening sockets close, requests in progress finish, the workers end, and `serve` returns.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def serve(
 ) -> None:
     """Serve the models of a folder until SIGTERM or SIGINT.
 
-    load_file: makes a `Servable` of a file, to serve models of another runtime.
+    load_file: makes a `Servable` from a file, to serve models of another runtime.
+
     Errors: ArgumentError if the folder does not exist, or gRPC is wanted but not installed.
     """
     chosen = settings or Settings()
@@ -84,11 +85,10 @@ async def _serve(service: Service) -> None:
 
 
 class _Server(uvicorn.Server):
-    """A server that leaves signals to `_serve`, so that a drained process ends with exit code 0."""
+    """A uvicorn server that leaves signals to `_serve`, so that a drained process exits with 0."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Leave the handlers of signals unchanged."""
         yield
 
 
@@ -96,13 +96,11 @@ def _protocol(limit_s: float) -> type[asyncio.Protocol]:
     """Return uvicorn's protocol class with time limits that abort connections of slow clients.
 
     limit_s: the seconds to receive the head of a request, and to wait for a client that does not
-    read its response.
-
-    Slow bodies are limited by `read_body`, idle connections by uvicorn.
+    read its response. `read_body` limits slow bodies, and uvicorn limits idle connections.
     """
 
     class TimedProtocol(HttpToolsProtocol):
-        """Connections that a timer aborts."""
+        """A connection that a timer aborts if the client is too slow."""
 
         _timer: asyncio.TimerHandle | None = None
 

@@ -27,7 +27,12 @@ from .settings import Settings
 
 @dataclass(frozen=True)
 class Generation:
-    """A request for tokens.  temperature: 0 takes the most probable token."""
+    """A request for tokens.
+
+    ids: the tokens of the prompt.  temperature: 0 takes the most probable token.  stop: tokens
+    after which the stream ends.  session: the name of the session to continue; empty: a new one.
+    keep: whether the session stays open after the request.
+    """
 
     ids: tuple[int, ...]
     max_tokens: int
@@ -39,9 +44,9 @@ class Generation:
 
     @staticmethod
     def parse(fields: Mapping[str, Any]) -> Generation:
-        """Return the request for tokens that the JSON fields of a body describe.
+        """Read a request for tokens from the JSON fields of a body.
 
-        Errors: RequestError.
+        Errors: RequestError for a wrong field.
         """
         ids, stop = fields.get("ids"), fields.get("stop", [])
         for name, value in (("ids", ids), ("stop", stop)):
@@ -80,7 +85,7 @@ class _Open:
 
 
 class Sessions:
-    """The open sessions of a server, by their names; idle ones are forgotten."""
+    """The open sessions of a server, by their names; idle sessions are removed."""
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self._settings, self._metrics = settings, metrics
@@ -89,7 +94,10 @@ class Sessions:
     def begin(self, queue: ModelQueue, wanted: Generation) -> str:
         """Mark the session of a request as running; return its name.
 
-        If the request names no session, open a new one under a random name.
+        If the request names no session, open a new session under a random name.
+
+        queue: the queue of the model.
+
         Errors: RequestError if the model is no decoder, if the session is unknown or runs another
         request, and if too many sessions are open.
         """
@@ -113,9 +121,9 @@ class Sessions:
         return name
 
     def end(self, name: str) -> None:
-        """Forget a session.
+        """Remove a session.
 
-        Errors: RequestError if it is unknown or busy.
+        Errors: RequestError if it is unknown or runs a request.
         """
         known = self._open.get(name)
         if known is None:
@@ -127,7 +135,7 @@ class Sessions:
     def finish(self, name: str, *, keep: bool) -> None:
         """Record that a request of a session has ended.
 
-        keep: whether the session stays, so that later requests can continue it.
+        keep: whether the session stays open, so that later requests can continue it.
         """
         known = self._open[name]
         known.is_running, known.used_s = False, time.monotonic()
@@ -135,7 +143,10 @@ class Sessions:
             self._forget(name)
 
     async def tokens(self, name: str, wanted: Generation, model: str) -> AsyncIterator[int]:
-        """Yield the tokens of a request of a session that `begin` returned."""
+        """Generate and yield the tokens of a request.
+
+        name: the session, from `begin`.  model: the name of the model, for the metrics.
+        """
         known = self._open[name]
         spec = known.session.inputs[0]
         rng = np.random.default_rng(wanted.seed)
@@ -151,13 +162,13 @@ class Sessions:
             ids = np.array([[token]], ids.dtype)
 
     async def expire(self) -> None:
-        """Forget idle sessions until the task is cancelled, so that their memory is free."""
+        """Remove idle sessions, and thereby free their memory, until the task is cancelled."""
         while True:
             await asyncio.sleep(max(0.01, self._settings.session_idle_s / 4))
             self.forget_idle()
 
     def forget_idle(self) -> None:
-        """Forget the sessions whose last request ended too long ago."""
+        """Remove the sessions whose last request ended too long ago."""
         oldest_s = time.monotonic() - self._settings.session_idle_s
         idle = [n for n, o in self._open.items() if not o.is_running and o.used_s < oldest_s]
         for name in idle:
@@ -169,15 +180,10 @@ class Sessions:
 
 
 def _busy() -> RequestError:
-    """Return the error about a session that is in use."""
     return RequestError("the session runs another request", status=HTTPStatus.CONFLICT)
 
 
 def _session_of(queue: ModelQueue) -> Session:
-    """Return a new session of a decoder.
-
-    Errors: RequestError for a model that is no decoder; see the module docstring.
-    """
     model = queue.model
     if not isinstance(model, CompiledModel) or not model.module.states:
         raise RequestError(

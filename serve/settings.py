@@ -1,4 +1,4 @@
-"""Settings of a server and of one model; the second are read from `config.json` of the model."""
+"""Settings of a server, and settings of one model, which are read from its `config.json`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ..runtime.host import available_threads
 class Settings:
     """Settings of a server.
 
-    threads: budget of all calls together; None means as many as this process may use.
-    max_body_bytes, max_requests: larger bodies get 413, more requests at once get 503.
-    body_s, idle_s, request_s: seconds for a request's head and body, for an idle connection, and
-    from the whole request to its result.  drain_s: for requests in progress after SIGTERM.
-    drain_delay_s: between the failing readiness check and the end of the listening sockets.
-    poll_s: interval between scans of the repository; 0 leaves changes to the load API.
+    threads: the threads of all calls together; None: as many as this process may use.
+    max_body_bytes, max_requests: larger bodies get 413, more concurrent requests get 503. body_s,
+    idle_s, request_s: limits in seconds: for receiving a request, for an idle connection, and from
+    the whole request to its result.  drain_s: the limit for requests in progress after SIGTERM.
+    drain_delay_s: the time between the failing readiness check and the end of the listening
+    sockets. poll_s: interval between scans of the repository; 0: only the load API loads changes.
     trusted: paths of public keys (PEM), of which one must have signed each model.
     """
 
@@ -53,10 +53,10 @@ class Settings:
 class ModelSettings:
     """Settings of one model.
 
-    threads: of one call; None means the budget of the server.  instances: calls at the same time.
-    queue: waiting requests, beyond which a request gets 429.  max_batch: rows that one call may
-    combine; 1 turns dynamic batching off.  max_delay_ms: how long a request waits for others.
-    versions: the number of newest versions that are served.
+    threads: the threads of one call; None: the budget of the server.  instances: concurrent calls.
+    queue: the number of waiting requests beyond which a request gets 429.  max_batch: the rows that
+    one call may combine; 1 turns dynamic batching off.  max_delay_ms: how long a request waits for
+    others. versions: the number of newest versions that are served.
     """
 
     threads: int | None = None

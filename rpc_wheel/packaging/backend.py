@@ -1,7 +1,7 @@
 """The build backend of tilewright-rpc: it compiles the C sources for each machine by zig.
 
-In: a checkout, which has the sources in runtime/native/. Out: a wheel with
-a static program for each machine. The same sources and the same zig give the same bytes.
+In: a checkout, which has the sources in runtime/native/. Out: a wheel with a static program for
+each machine. The same sources and the same zig give the same bytes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,6 @@ def build_wheel(
 
 
 def _build() -> ModuleType:
-    """Return the module tools/rpc_build.py, loaded without its package."""
     spec = importlib.util.spec_from_file_location("rpc_build", _BUILD)
     assert spec is not None
     assert spec.loader is not None

@@ -18,14 +18,14 @@ Buffer = TypeVar("Buffer")
 
 
 class Addresses(Generic[Buffer]):
-    """The buffers of a device by address."""
+    """The buffers of a device, each under an integer address that this table assigns."""
 
     def __init__(self) -> None:
         self._buffers: dict[int, Buffer] = {}
         self._new, self._unused = count(1), deque[int]()
 
     def add(self, buffer: Buffer) -> int:
-        """Return the address of a new buffer."""
+        """Register a buffer and return the address that it gets."""
         try:
             number = self._unused.pop()
         except IndexError:
@@ -34,14 +34,14 @@ class Addresses(Generic[Buffer]):
         return _DEVICE_BIT | number << _OFFSET_BITS
 
     def remove(self, address: int) -> Buffer:
-        """Remove the buffer at an address and return it; a later buffer may get the address."""
+        """Remove and return the buffer at an address, which a later buffer may get."""
         number = _number(address)
         removed = self._buffers.pop(number)
         self._unused.append(number)
         return removed
 
     def at(self, address: int) -> tuple[Buffer, int]:
-        """Return the buffer at an address, and the offset in it."""
+        """Return the buffer that contains an address, and the byte offset of the address in it."""
         return self._buffers[_number(address)], address & _OFFSETS
 
 

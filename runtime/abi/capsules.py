@@ -1,7 +1,8 @@
 """Capsules of DLPack: tensors that libraries of a process pass to each other.
 
-In: a DLTensor and the objects that keep its memory alive, for a new capsule; or a capsule of
-another library. The memory of such a capsule stays valid until the returned function is called.
+A capsule is a Python object that owns a DLTensor. This module makes capsules for memory of this
+library, and takes the tensor out of capsules that other libraries have made. The memory of such a
+tensor stays valid until the function that `take` returns is called.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _TENSOR_OFFSET_BYTES = {b"dltensor": 0, b"dltensor_versioned": 32}
 _USED_NAMES = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}
 _Deleter = CFUNCTYPE(None, c_void_p)
 _EXPORTED_DTYPES = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64, 16: np.complex128}
-"""Types that numpy exports, by their bytes."""
+"""A type that numpy can export for each element size in bytes."""
 
 
 class _Managed(ctypes.Structure):
@@ -45,10 +46,10 @@ class _VersionedHead(ctypes.Structure):
 def dense_tensor(
     address: int, shape: Sequence[int], steps: Sequence[int], dtype: str
 ) -> tuple[DLTensor, object]:
-    """Return a DLTensor in host memory, and the object that must stay alive with it.
+    """Return a DLTensor in host memory, and the object that the caller must keep alive with it.
 
-    address: the address of element 0.  steps: the distance of elements along each dimension, in
-    elements.  dtype: a name in `DTYPES`.
+    address: the address of the first element.  steps: the strides, in elements.  dtype: a name in
+    `DTYPES`.
     """
     rank = len(shape)
     sizes = (ctypes.c_int64 * (2 * rank))(*shape, *steps)
@@ -64,12 +65,12 @@ def dense_tensor(
 
 
 def row_major_steps(shape: Sequence[int]) -> list[int]:
-    """Return the distance of elements along each dimension of a contiguous row-major array."""
+    """Return the strides, in elements, of a contiguous row-major array of a shape."""
     return [prod(shape[axis + 1 :]) for axis in range(len(shape))]
 
 
 def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
-    """Return the shape of a DLTensor, and the distance of elements along each dimension."""
+    """Return the shape of a DLTensor, and its strides in elements."""
     rank = tensor.ndim
     shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
     if not tensor.strides:
@@ -78,13 +79,13 @@ def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
 
 
 def capsule_of(tensor: DLTensor, alive: object) -> object:
-    """Return a DLPack capsule of a tensor.
+    """Return a DLPack capsule that owns a tensor.
 
-    The capsule is one that numpy exports, for an array whose memory refers to the objects in
-    ``alive``; then its exported structure gets the fields of the tensor. So numpy's machine code
-    destroys the
-    capsule: a destructor in Python would crash if the interpreter drops the capsule while it raises
-    an exception.
+    numpy exports the capsule for a stand-in array whose memory refers to ``alive``; then the fields
+    of the exported tensor are overwritten. So numpy's machine code destroys the capsule: a
+    destructor in Python would crash if the interpreter drops the capsule while it raises an
+    exception.
+
     alive: the objects that keep the memory of the tensor alive.
     """
     shape, steps = sizes_in(tensor)
@@ -102,7 +103,10 @@ def capsule_of(tensor: DLTensor, alive: object) -> object:
 
 
 def take(capsule: object) -> tuple[DLTensor, Callable[[], None]]:
-    """Take ownership of a capsule's tensor; return the tensor and a function that releases it."""
+    """Take the tensor out of a capsule; return the tensor, and a function that frees the tensor.
+
+    The capsule is renamed, as DLPack requires, so that no other library takes the tensor.
+    """
     name = _name_of(capsule)
     pointer = capsule_pointer(capsule, name)
     rename = ctypes.pythonapi.PyCapsule_SetName
@@ -126,16 +130,12 @@ def capsule_pointer(capsule: object, name: bytes | None) -> int:
 
 
 def tensor_in(capsule: object) -> DLTensor:
-    """Return the DLTensor inside a capsule; it is not a copy, but uses the capsule's own memory."""
+    """Return the DLTensor in a capsule; it is no copy, so changing a field changes the capsule."""
     name = _name_of(capsule)
     return DLTensor.from_address(capsule_pointer(capsule, name) + _TENSOR_OFFSET_BYTES[name])
 
 
 def _name_of(capsule: object) -> bytes:
-    """Return the name of a capsule with a tensor that no library has taken yet.
-
-    Errors: BufferError for another capsule.
-    """
     name_of = ctypes.pythonapi.PyCapsule_GetName
     name_of.restype, name_of.argtypes = ctypes.c_char_p, [py_object]
     name: bytes = name_of(capsule)
@@ -146,14 +146,3 @@ def _name_of(capsule: object) -> bytes:
             f"    got: {name!r}\n    hint: export the tensor with __dlpack__ once per use"
         )
     return name
-
-
-__all__ = [
-    "capsule_of",
-    "capsule_pointer",
-    "dense_tensor",
-    "row_major_steps",
-    "sizes_in",
-    "take",
-    "tensor_in",
-]

@@ -184,6 +184,15 @@ DTYPES: dict[str, tuple[int, int]] = {
 DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.items()}
 
 
+def packed_dtype(dtype: str) -> int:
+    """Return the DLDataType of a dtype with one lane as a number.
+
+    Bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, bit 16 the number of lanes.
+    """
+    code, bits = DTYPES[dtype]
+    return code | bits << 8 | 1 << 16
+
+
 def element_bytes(dtype: str) -> int:
     """Return an element's size in memory in bytes; types of less than 8 bits take one byte."""
     return -(-DTYPES[dtype][1] // 8)
@@ -239,7 +248,10 @@ class Payload(ctypes.Union):
 
 
 class Value(ctypes.Structure):
-    """One argument or result; `padding` is 0, or the length of a small string."""
+    """An argument or a result of a packed function.
+
+    `padding` is 0 or, for a small string, its length in bytes.
+    """
 
     _fields_ = (
         ("type_index", ctypes.c_int32),

@@ -40,9 +40,9 @@ class Device(SuggestsNames):
     index: int = 0
 
     def __post_init__(self) -> None:
-        """Check the numbers, which may be numpy's.
+        """Convert the kind and the index to Python integers, and check them.
 
-        Errors: ArgumentError.
+        Errors: ArgumentError for a value that is no integer, and for a negative index.
         """
         for name in ("kind", "index"):
             given = getattr(self, name)
@@ -119,11 +119,6 @@ class Device(SuggestsNames):
 
 
 def _number(given: Any, name: str) -> int:
-    """Return the kind or the index of a device as an integer.
-
-    name: kind or index, for the message.
-    Errors: ArgumentError for a value that is no integer.
-    """
     try:
         return index(given)
     except TypeError as err:
@@ -182,20 +177,20 @@ class DeviceAPI(DeviceKind):
         return None
 
     def publish(self, index: int, stream: int) -> None:
-        """Make later work of another library's stream wait for the work that is queued here."""
+        """Make another library's stream wait for all work that is queued on the device now.
+
+        stream: the number of the other library's stream, in DLPack's encoding.
+        """
         self.sync(index)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
-        """Return the memory at an address as DLPack describes it.
-
-        That is a pointer or handle, and an offset in bytes.
-        """
+        """Return DLPack's description of memory: a pointer or handle, and a byte offset."""
         return address, 0
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the device address of memory in DLPack's form: the inverse of `lend`.
+        """Return the device address of another library's memory: the inverse of `lend`.
 
-        data, offset_bytes: a pointer or handle of another library, and an offset.
+        data, offset_bytes: DLPack's description of the memory: a pointer or handle, and an offset.
 
         Errors: BufferError for memory that this process cannot address.
         """
@@ -210,19 +205,19 @@ class DeviceAPI(DeviceKind):
 
     @abstractmethod
     def free(self, index: int, address: int) -> None:
-        """Free memory, after all queued work that uses the memory."""
+        """Free memory as soon as all queued work that uses the memory has finished."""
 
     @abstractmethod
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to the device."""
+        """Copy bytes from the host address ``host`` to the device address ``address``."""
 
     @abstractmethod
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy memory of the device to the host."""
+        """Copy bytes from the device address ``address`` to the host address ``host``."""
 
     @abstractmethod
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
-        """Copy memory within a device."""
+        """Copy bytes between two addresses of the same device."""
 
 
 class _HostDevice(DeviceKind):
@@ -251,7 +246,7 @@ class _Devices:
         self.lock = threading.Lock()
 
     def of(self, kind: int) -> DeviceKind | None:
-        """Return the `DeviceKind` of a DLPack number, or None if this process cannot use the kind.
+        """Return the `DeviceKind` of a DLPack device type, or None if this process has none.
 
         The first use of a kind in `_BUILT_IN` loads its module and looks for a driver.
         """
@@ -323,7 +318,7 @@ _TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 
 
 def _installed(name: str) -> DeviceAPI | None:
-    """Return the devices that an installed package declares under a name, or None."""
+    """Return the `DeviceAPI` that an installed package declares as an entry point, or None."""
     from importlib.metadata import entry_points  # late: takes 20 ms
 
     for point in entry_points(group=_GROUP, name=name):

@@ -2,8 +2,7 @@
 
 In: a numpy array, an NDArray or any tensor with ``__dlpack__``, or a DLTensor of a caller. Out: the
 DLTensor or the array on the same memory, with the object that must stay alive with it.
-runtime/abi/values.py passes DLTensors to packed functions; runtime/abi/from_abi.py reads DLTensors
-from them.
+runtime/abi/values.py passes DLTensors to packed functions; runtime/abi/from_abi.py reads DLTensors.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ArgumentError
-from .capsules import dense_tensor, row_major_steps, sizes_in
+from .capsules import dense_tensor, sizes_in
 from .constants import DTYPE_NAMES, DTYPES, DeviceType, DLTensor
 from .device import Device
 from .ndarray import CPU, Array, DeviceArray, NDArray, address_reader, from_dlpack, numpy_dtype
@@ -37,21 +36,13 @@ LENT = Lent()
 """The arrays passed in running calls: a callback receives the same array for its DLTensor."""
 
 
-def device_tensor(array: DeviceArray, where: str) -> tuple[DLTensor, object]:
-    """Return a DLTensor on the memory of a device array, and the object that must live as long."""
-    steps = row_major_steps(array.shape)
-    data, offset_bytes = array.device.api.lend(array.device.index, array.address)
-    tensor, alive = _dense_tensor(data, array, steps, where)
-    tensor.byte_offset = offset_bytes
-    tensor.device.kind, tensor.device.index = array.device.kind, array.device.index
-    return tensor, alive
-
-
 def as_array(argument: Any, where: str) -> Array:
     """Return an argument as a numpy array on the same memory.
 
-    Errors: ArgumentError if it is no array, not in CPU memory, or if its memory does not contain
-    its elements.
+    where: the name of the argument in messages.
+
+    Errors: ArgumentError if the argument is no array, is not in CPU memory, or has memory that does
+    not contain its elements.
     """
     if isinstance(argument, NDArray) and not isinstance(argument, DeviceArray):
         return argument.numpy()
@@ -84,7 +75,9 @@ def as_array(argument: Any, where: str) -> Array:
 
 
 def device_of(argument: Any, where: str) -> Device:
-    """Return the device of another library's tensor, as ``__dlpack_device__`` reports it.
+    """Return the device of another library's tensor, as its ``__dlpack_device__`` reports it.
+
+    where: the name of the tensor in messages.
 
     Errors: ArgumentError if the library does not report a device.
     """
@@ -106,7 +99,10 @@ def _not_exported(where: str, err: Exception) -> ArgumentError:
 def tensor_of(array: Array, where: str) -> tuple[DLTensor, object]:
     """Return a DLTensor on an array's memory, and the object that must stay alive with it.
 
-    Errors: ArgumentError for a data type without a DLPack code, or foreign byte order.
+    where: the name of the array in messages.
+
+    Errors: ArgumentError for a data type that DLPack lacks, for the byte order of another machine,
+    and for strides that are not multiples of the element size.
     """
     if any(stride % array.itemsize for stride in array.strides):
         raise ArgumentError(
@@ -138,7 +134,9 @@ def _dense_tensor(
 
 
 def array_of(tensor: DLTensor, where: str) -> Array:
-    """Return a numpy array on a DLTensor's memory, valid as long as the tensor.
+    """Return a numpy array on a DLTensor's memory, which is valid as long as the tensor.
+
+    where: the name of the tensor in messages.
 
     Errors: ArgumentError for memory of another device than the CPU, or an unknown data type.
     """

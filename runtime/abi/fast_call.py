@@ -38,7 +38,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 import numpy as np
 
 from .capsules import capsule_pointer
-from .constants import DTYPES, SYMBOL_PYTHON, SYMBOL_PYTHON_CALL
+from .constants import SYMBOL_PYTHON, SYMBOL_PYTHON_CALL, packed_dtype
 from .library import Library
 from .ndarray import NDArray, numpy_dtype
 from .producers import guard_of
@@ -184,7 +184,7 @@ Bound: TypeAlias = "tuple[_Binding, *tuple[object, ...]]"
 
 @dataclass(frozen=True)
 class OutputArray:
-    """Rank, dtype and shape of an output that a call allocates; the shape is None if symbolic."""
+    """An output that a call allocates; the shape is None if it has symbolic sizes."""
 
     rank: int
     dtype: np.dtype[Any]
@@ -193,18 +193,18 @@ class OutputArray:
 
 @dataclass(frozen=True)
 class Binding:
-    """The machine code of a callable object, and what a call needs to run it.
+    """The machine code of a callable object, and the data that its calls need.
 
-    address, shapes, allocating: addresses of packed functions.  address: the model's function.
-    inputs, outputs: the numbers of its input and output arguments.
+    `address`, `shapes` and `allocating` are addresses of packed functions; `handle` is the first
+    argument of all three.
+
+    address: the model's function.  inputs, outputs: the numbers of its input and output arguments.
     made: the outputs that the machine code allocates in a call with inputs only; empty: Python code
     makes such calls.  shapes: the function that computes the sizes of outputs, if these are
-    symbolic.  memory: the table of `OutputMemory` for large outputs.
-    keeps_lock: whether calls are short enough to keep Python's global lock.
-    allocating: the function that asks for the memory of outputs, if the model computes their
-    sizes.  results: the number of outputs that a call with inputs only returns; None: all.
-    threads: the number of threads of a call with inputs only.
-    handle: the first argument of all three functions.
+    symbolic. memory: the table of `OutputMemory` for large outputs.  keeps_lock: whether calls are
+    short enough to keep Python's global lock.  allocating: the function that asks for the memory of
+    outputs, if the model computes their sizes.  results: the number of outputs that a call with
+    inputs only returns; None: all.  threads: the number of threads of a call with inputs only.
     """
 
     address: int
@@ -221,10 +221,7 @@ class Binding:
 
 
 class FastCalls:
-    """The machine code that makes calls of one loaded library from Python.
-
-    See the module docstring.
-    """
+    """The machine code of a library that makes calls from Python; see the module docstring."""
 
     def __init__(self, library: Library) -> None:
         self._vectorcall = library.address(SYMBOL_PYTHON_CALL)
@@ -239,9 +236,9 @@ class FastCalls:
 
     @staticmethod
     def of(library: Library) -> FastCalls | None:
-        """Return the object that calls a library's functions without ctypes.
+        """Return the fast calls of a library, or None.
 
-        None if objects of Python and numpy have another layout in memory than the machine code
+        None: objects of Python or numpy have another memory layout here than the machine code
         reads.
         """
         return FastCalls(library) if _layouts_fit() else None
@@ -254,9 +251,10 @@ class FastCalls:
         return self._kinds[base]
 
     def bind(self, instance: object, base: type, binding: Binding) -> Bound:
-        """Make calls of an instance of ``type_of(base)`` run machine code.
+        """Make calls of an instance of ``type_of(base)`` run the machine code of a binding.
 
-        Return objects that the caller must keep alive as long as the instance.
+        Return the objects that the caller must keep alive as long as the instance; the first is the
+        structure that the machine code reads.
         """
         made = (_Made * max(1, len(binding.made)))()
         alive: list[object] = [made, binding]
@@ -289,7 +287,7 @@ class FastCalls:
     def set_threads(self, bound: Bound, count: int) -> None:
         """Set the number of threads for later calls of an instance.
 
-        bound: the objects that `bind` returned for the instance.
+        bound: the result of `bind` for the instance.
         """
         bound[0].threads = count
 
@@ -331,11 +329,10 @@ class FastCalls:
         table.tensor_slots = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
         table.array_slot = _array_slot(self._template)
         for row, dtype in zip(table.dtypes, self._dtypes, strict=False):
-            code, bits = DTYPES[dtype.name]
-            row.dtype, row.code = id(dtype), code | bits << 8 | 1 << 16
+            row.dtype, row.code = id(dtype), packed_dtype(dtype.name)
 
     def _made_type(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype whose instances have two more words: vectorcall and binding."""
+        """Return a subtype whose instances hold two more words: vectorcall pointer and binding."""
         member = (_Member * 2)()
         offset, is_read_only, ssize = base.__basicsize__, 1, 19
         member[0] = _Member(b"__vectorcalloffset__", ssize, offset, is_read_only, None)
@@ -363,7 +360,7 @@ def _numpy_functions() -> tuple[int, int]:
 
 
 def _borrower(capsule: object) -> int:
-    """Return the address of the function that borrows memory in DLPack's exchange API, or 0.
+    """Return the address of DLPack's function that borrows the memory of a tensor, or 0.
 
     capsule: the capsule with the exchange API of a type of tensors.
     """
@@ -391,7 +388,7 @@ def _array_fits() -> bool:
 
 
 def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether the fields of an array object are where machine code reads them."""
+    """Return whether an array object has its fields at the offsets that machine code reads."""
     head = _NativeArray.from_address(id(array))
     if head.rank != array.ndim or head.dtype != id(array.dtype) or head.flags != array.flags.num:
         return False
@@ -404,7 +401,7 @@ def _is_read_right(array: np.ndarray[Any, Any]) -> bool:
 
 
 def _type_fits() -> bool:
-    """Return whether type objects have the vectorcall offset at the expected position."""
+    """Return whether type objects hold the vectorcall offset where machine code reads it."""
     function: type = type(len)
     at = c_int64.from_address(id(function) + _VECTORCALL_OFFSET_AT).value
     return 0 < at < function.__basicsize__

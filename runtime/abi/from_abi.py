@@ -73,9 +73,9 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
 
 
 def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> dict[int, NDArray]:
-    """Return, by position, the array arguments whose memory is valid only during the call.
+    """Return the array arguments whose memory is valid only during the call, by position.
 
-    loaded: the arguments, converted to objects of Python.
+    values: the arguments in the ABI's form.  loaded: the same arguments as Python values.
     """
     return {
         position: array
@@ -107,10 +107,6 @@ def _unknown_kind(value: Value, where: str) -> TypeError:
 
 
 def _load_object(value: Value, where: str, read_function: FunctionReader, *, owned: bool) -> Any:
-    """Return the Python form of an object of the ABI, such as a PackedFunc or an NDArray.
-
-    The Python form holds a reference to the object.
-    """
     address, table = int(value.payload.pointer), object_table()
     if not owned:
         table.retain(address)
@@ -128,10 +124,6 @@ def _load_object(value: Value, where: str, read_function: FunctionReader, *, own
 
 
 def _load_copied(value: Value, address: int, where: str, read_function: FunctionReader) -> Any:
-    """Return the Python value of an object that is copied, or that wraps a Python object.
-
-    Errors: TypeError for any other kind.
-    """
     match value.type_index:
         case TypeIndex.STR:
             return span_bytes(BytesObject.from_address(address)).decode()
@@ -156,7 +148,7 @@ def _load_copied(value: Value, address: int, where: str, read_function: Function
 
 
 def _load_tensor(address: int, where: str) -> NDArray:
-    """Return an array on the memory of a tensor object; take ownership of a reference to it."""
+    """Return an array on the memory of a tensor object; take over one reference to the object."""
     array = array_of(TensorObject.from_address(address).tensor, where)
     owner = array if array.base is None else array.base
     weakref.finalize(_holder(owner), object_table().release, address)

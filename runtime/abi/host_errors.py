@@ -27,7 +27,7 @@ class HostError(NamedTuple):
 
 
 class _Raised(threading.local):
-    """The error that this thread reported last to the host: its address; 0 if there is none."""
+    """The address of the error that this thread reported last to the host; 0: none."""
 
     address: int = 0
 
@@ -36,7 +36,7 @@ _RAISED = _Raised()
 
 
 def raise_in_host(error: BaseException) -> None:
-    """Report an exception, with its traceback, to the host that called the function."""
+    """Report an exception, with its traceback, to the runtime that called the Python function."""
     if not (functions := _host_functions()):
         return
     frames = reversed(traceback.extract_tb(error.__traceback__))
@@ -56,10 +56,10 @@ def raise_in_host(error: BaseException) -> None:
 
 
 def take_from_host() -> HostError | None:
-    """Return the error that a function of the host raised in this thread, and clear it.
+    """Take the error that a function of the host raised in this thread; the host then has none.
 
-    None if there is none, and for an error that `raise_in_host` reported, because the host may not
-    have read it.
+    Return None if there is no error, and for an error that `raise_in_host` reported: this process
+    raised it, and the host may not have read it.
     """
     address = _taken_address()
     if not address:
@@ -75,16 +75,13 @@ def take_from_host() -> HostError | None:
 
 
 def forget_host_error() -> None:
-    """Clear the error that the host keeps for this thread, if any."""
+    """Clear the error that the host holds for this thread, if any."""
     if address := _taken_address():
         object_table().release(address)
 
 
 def _taken_address() -> int:
-    """Take the host's error of this thread, with its reference.
-
-    Return its address, or 0 if none.
-    """
+    """Take the host's error of this thread, and its reference; return its address, or 0 if none."""
     if not (functions := _host_functions()):
         return 0
     taken = ctypes.c_void_p()

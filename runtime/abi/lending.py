@@ -31,9 +31,10 @@ _MOST_COPIED_BYTES = 64 << 20
 
 
 class Lending:
-    """The arrays that a Python function receives, and whether the function has kept one of them.
+    """The record of one Python function: whether it keeps arrays, and whether it takes copies.
 
-    lent: the NDArrays on lent memory that a call receives, by the positions of the arguments.
+    In all methods ``lent`` holds the NDArrays on lent memory that a call passes, by the position of
+    the argument.
     """
 
     def __init__(self, name: str) -> None:
@@ -42,10 +43,10 @@ class Lending:
         self._takes_copies = _free_references() is None
 
     def begin(self, lent: Mapping[int, NDArray]) -> Sequence[Array]:
-        """Return the arrays that a call passes.
+        """Prepare the arrays of a call, before the Python function runs.
 
-        If the call takes copies, replace their memory by copies. The returned arrays are on the
-        original memory.
+        If the call takes copies, replace the memory of each NDArray by a copy, and return numpy
+        arrays on the original memory. Otherwise return an empty sequence.
         """
         if self._is_tried and not self._takes_copies:
             return ()
@@ -55,9 +56,10 @@ class Lending:
         return [each.take_copy() for each in lent.values()]
 
     def end(self, lent: Mapping[int, NDArray], originals: Sequence[Array]) -> None:
-        """Separate the arrays that a function has kept from the memory of its caller.
+        """Separate the arrays that a function has kept after a call from the caller's memory.
 
         originals: the result of `begin`.
+
         Before: only ``lent`` and objects that the function has kept refer to the NDArrays.
         Errors: ArgumentError if the function keeps a numpy array or a view of lent memory.
         """
@@ -77,10 +79,10 @@ class Lending:
 
 
 def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
-    """Replace the memory of each NDArray that the function still references by a copy.
+    """Replace the memory of each NDArray that the Python function still references by a copy.
 
-    Return the positions of arguments whose lent memory other arrays still reference: the memory
-    then lives as long as these arrays, but its contents may change.
+    Return the positions of arguments whose lent memory other arrays still reference. Their memory
+    lives as long as these arrays, but its contents may change.
     """
     free = _free_references()
     used = [n for n in lent if _references(lent, n) != free]
@@ -93,7 +95,6 @@ def separate(lent: Mapping[int, NDArray]) -> Sequence[int]:
 
 
 def _write_back(copy: Array, original: Array) -> None:
-    """Write the elements that a function has changed to the memory of the caller."""
     if original.flags.writeable and copy.tobytes() != original.tobytes():
         original[...] = copy
 
@@ -133,6 +134,3 @@ def _keep_alive(array: Array) -> None:
     if isinstance(base, memoryview):
         memory: Any = base.obj
         memory.owners = owners()
-
-
-__all__ = ["Lending", "separate"]

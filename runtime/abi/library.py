@@ -16,26 +16,26 @@ from .constants import SYMBOL_RELEASE, program_symbol
 
 
 class LoadError(Error, RuntimeError):
-    """Error: a module is damaged, or does not fit this runtime, processor or process."""
+    """A module that is damaged, or does not fit this runtime, processor or process."""
 
 
 class Symbols(Protocol):
-    """The part of a library that calls need: addresses and strings by symbol."""
+    """The methods of a library that calls use: lookup of addresses and texts by symbol."""
 
     def address(self, symbol: str) -> int:
         """Return the address of a symbol."""
         ...
 
     def text(self, symbol: str) -> str:
-        """Return the text at a symbol."""
+        """Return the NUL-terminated text at a symbol."""
         ...
 
 
 class Library:
-    """A loaded shared object; unloaded when the last reference to it is dropped.
+    """A loaded shared object, which is unloaded when the last reference to it is dropped.
 
-    code: the bytes of the library.  number: the number of the program, if it contains several. An
-    object that keeps an address in the library must keep the library, too.
+    code: the bytes of the library.  number: the number of the program, for one program of a library
+    with several. An object that keeps an address in the library must keep the library, too.
     """
 
     number: int | None = None
@@ -75,17 +75,17 @@ class Library:
         return ctypes.string_at(self.address(symbol)).decode(errors="replace")
 
     def store_pointer(self, symbol: str, value: int, *, alive: object = None) -> None:
-        """Store a pointer in an exported slot; the slot keeps ``alive`` until it is overwritten."""
+        """Store a pointer in an exported slot, and keep ``alive`` until the slot is overwritten."""
         slot = self.address(symbol)
         ctypes.c_void_p.from_address(slot).value = value
         self._held[slot] = alive
 
     def held(self, symbol: str) -> object:
-        """Return the object that is kept alive with the pointer in a slot, or None."""
+        """Return the object that `store_pointer` keeps alive for a slot, or None."""
         return self._held.get(self.address(symbol))
 
     def release(self) -> None:
-        """Free what idle calls hold; the next call allocates it again."""
+        """Free the memory that the library keeps between calls."""
         ctypes.CFUNCTYPE(None)(self.address(SYMBOL_RELEASE))()
 
     def int32_at(self, symbol: str) -> int:
@@ -114,10 +114,6 @@ class PartLibrary(Library):
 
 
 def _open(data: bytes, name: str) -> int:
-    """Load a shared object; return its handle.
-
-    Errors: LoadError with the loader's message.
-    """
     try:
         descriptor = os.memfd_create(name)
     except (AttributeError, OSError):
@@ -135,7 +131,7 @@ def _unique_path(descriptor: int) -> str:
     Otherwise it would name any file that gets the same descriptor later, and tools that print
     native tracebacks open the paths of all libraries.
 
-    The loader identifies a library by its path, and would return an old library if a thread ID and
+    The loader identifies a library by its path. It would return an old library if a thread ID and
     a descriptor were both used again. So the separators of the path encode the inode number of the
     file, one separator per bit: no other file gets this number while the library is loaded.
     """
@@ -145,7 +141,6 @@ def _unique_path(descriptor: int) -> str:
 
 
 def _open_file(data: bytes, name: str) -> int:
-    """Load a shared object through a temporary file."""
     with tempfile.NamedTemporaryFile(prefix="tilewright-", suffix=".so") as file:
         file.write(data)
         file.flush()

@@ -19,9 +19,10 @@ NAME = "tilewright.call_each"
 
 
 def call_each(function: Callable[..., Any], *given: Any) -> None:
-    """Fill the last tensor with the results of a function for the elements of the others.
+    """Fill the last tensor with the results of a function for the elements of the other tensors.
 
-    Numbers and strings are passed unchanged to each call. A result of None is stored as 0.
+    given: tensors of equal shape, numbers and strings, and last the tensor to fill. Numbers and
+    strings are passed unchanged to each call. A result of None is stored as 0.
     """
     *arguments, out = given
     results = out.numpy()

@@ -1,4 +1,4 @@
-"""Arrays at the boundary of compiled code: data type names, alignment, DLPack.
+"""Arrays of the host and of devices, and their exchange with other libraries by DLPack.
 
 numpy has no bfloat16 and no 8-bit floats; ml_dtypes provides them if it is installed. numpy's own
 DLPack rejects these types. So they are exported as integers of the same width, and the element type
@@ -22,7 +22,7 @@ from .. import display
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames
 from .capsules import capsule_of, dense_tensor, row_major_steps, sizes_in, take, tensor_in
-from .constants import DTYPE_NAMES, DTYPES
+from .constants import DTYPE_NAMES, DTYPES, DLTensor
 from .device import Device
 from .producers import in_memory
 
@@ -44,7 +44,7 @@ class SupportsDLPack(Protocol):
         ...
 
     def __dlpack_device__(self) -> tuple[int, int]:
-        """Return DLPack's device type and device number."""
+        """Return DLPack's device type and device index."""
         ...
 
 
@@ -299,10 +299,10 @@ class DeviceArray(NDArray):
         release: Callable[..., object],
         of: Sequence[object] = (),
     ) -> Self:
-        """Return an array on allocated memory of a device.
+        """Return an array on memory of a device that is already allocated.
 
-        release: a function that is called with the values ``of`` when the array is dropped. of:
-        these values stay alive as long as the array.
+        release: a function that is called with the values ``of`` when the array is dropped.
+        of: these values stay alive as long as the array.
         """
         made = cls.__new__(cls)
         made._hold(address, shape, dtype, device)
@@ -374,12 +374,17 @@ class DeviceArray(NDArray):
         stream = options.get("stream")
         if stream != -1:
             api.publish(self.device.index, api.default_stream if stream is None else stream)
+        tensor, alive = lent.dltensor()
+        return capsule_of(tensor, (lent, alive))
+
+    def dltensor(self) -> tuple[DLTensor, object]:
+        """Return a DLTensor on this memory, and the object that must live as long."""
+        data, offset_bytes = self.device.api.lend(self.device.index, self.address)
         steps = row_major_steps(self._shape)
-        data, offset_bytes = api.lend(self.device.index, lent.address)
         tensor, alive = dense_tensor(data, self._shape, steps, self._dtype.name)
         tensor.byte_offset = offset_bytes
-        tensor.device.kind, tensor.device.index = place
-        return capsule_of(tensor, (lent, alive))
+        tensor.device.kind, tensor.device.index = self.device.kind, self.device.index
+        return tensor, alive
 
     def _elsewhere(self, kind: type[Exception]) -> Exception:
         return kind(
@@ -389,12 +394,6 @@ class DeviceArray(NDArray):
 
 
 def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
-    """Return an array that shares the memory of another library's tensor on a device.
-
-    Errors: ArgumentError if the device does not exist; BufferError if the device does not exchange
-    memory, for memory without an address in this process, and for a tensor that is not contiguous
-    or has an unknown type.
-    """
     api = device.api
     if not api.lends_memory:
         raise BufferError(
@@ -422,7 +421,6 @@ def _borrowed(source: SupportsDLPack, device: Device) -> DeviceArray:
 
 
 def _return_after_work(device: Device, give_back: Callable[[], None]) -> None:
-    """Call ``give_back``, which returns borrowed memory to its producer, after all queued work."""
     device.sync()
     give_back()
 
@@ -439,16 +437,17 @@ def empty(
     if device.kind != CPU.kind:
         return DeviceArray(sizes, type_, device)
     device.checked()
-    memory = np.empty(prod(sizes) * type_.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
+    return NDArray(empty_array(sizes, type_))
+
+
+def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
+    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
     offset = -_address(memory) % OUTPUT_ALIGNMENT_BYTES
-    return NDArray(np.ndarray(sizes, type_, memory, offset))
+    return np.ndarray(shape, dtype, memory, offset)
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
-    """Return the sizes of a shape.
-
-    Errors: ArgumentError for a size that is no integer, or negative.
-    """
     try:
         sizes = tuple(map(index, shape if np.iterable(shape) else (shape,)))
     except TypeError as err:
@@ -469,9 +468,10 @@ def _sizes(shape: Any) -> tuple[int, ...]:
 
 
 def known_dtype(dtype: Any) -> np.dtype[Any]:
-    """Return the data type of `abi.DTYPES` for a name, or for anything that numpy.dtype accepts.
+    """Return the numpy data type for a name in `abi.DTYPES`, or for numpy's form of a type.
 
-    Errors: TypeError for any other type, such as object, text, a record or a time.
+    Errors: TypeError for a type that `abi.DTYPES` lacks, such as object, text, a record or a time,
+    and for the byte order of another machine.
     """
     if isinstance(dtype, str):
         return numpy_dtype(dtype)
@@ -486,9 +486,11 @@ def known_dtype(dtype: Any) -> np.dtype[Any]:
 
 
 def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _SOURCE) -> Array:
-    """Return a source of elements as an array in the memory of the host.
+    """Return a source of elements as a numpy array in the memory of the host.
 
-    source: an NDArray, or what numpy.asarray takes.  dtype: the type of the returned elements.
+    source: an NDArray, or what numpy.asarray takes.  dtype: the type of the returned elements;
+    None: that of the source.  where: the name of the source in messages.
+
     Errors: ArgumentError for elements that are not in memory or out of the range of the dtype, and
     for elements of a dtype that compiled functions do not support.
     """
@@ -508,6 +510,8 @@ def elements_of(source: Any, dtype: np.dtype[Any] | None = None, where: str = _S
 def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
     """Convert the elements of an array; conversions to an integer type never wrap around.
 
+    where: the name of the array in messages.
+
     Errors: ArgumentError for an element outside of the range of an integer dtype.
     """
     code, bits = DTYPES[dtype.name]
@@ -526,10 +530,6 @@ def converted(array: Array, dtype: np.dtype[Any], where: str) -> Array:
 
 
 def _fitting(source: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return a source of elements as an array in host memory, after a check of its shape and dtype.
-
-    Errors: ArgumentError for another shape or dtype.
-    """
     is_plain = isinstance(source, (bool, int, float, list, tuple))
     array = elements_of(source, dtype if is_plain else None)
     _check_fit(array, shape, dtype)
@@ -597,6 +597,8 @@ class _Disguised:
 
 def from_dlpack(source: SupportsDLPack, where: str = _SOURCE) -> Array:
     """Return a numpy array on the memory of a DLPack tensor; read-only if it requires gradients.
+
+    where: the name of the tensor in messages.
 
     Errors: ArgumentError for a tensor whose memory does not hold its elements; any exception of
     numpy or of the producer, for example for memory of another device.

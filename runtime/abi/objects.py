@@ -58,10 +58,10 @@ class ObjectTable:
         *alive: object,
         origin: Callable[[], object] | None = None,
     ) -> int:
-        """Initialize an object's header with one reference; return the address.
+        """Initialize the header of an object with one reference; return the object's address.
 
         alive: objects that must live as long as the new object.  origin: returns the Python object
-        for which it is made, or None if this object no longer exists.
+        for which the ABI object is made, or None if this Python object no longer exists.
         """
         header = made.header
         header.references = _ONE_STRONG + _ONE_WEAK
@@ -74,7 +74,7 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Register the Python wrapper of an object, which owns one reference to the object."""
+        """Register the Python wrapper of an object, which takes over one reference to it."""
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 
@@ -83,12 +83,11 @@ class ObjectTable:
         self.release(address)
 
     def origin(self, address: int) -> object:
-        """Return the Python object of an ABI object, or None if none exists (any more)."""
+        """Return the Python object for which an ABI object was made, or None."""
         found = self._origins.get(address)
         return None if found is None else found()
 
     def _drop(self, address: int, flags: int) -> None:
-        """Delete an object that Python created."""
         if flags & _FREE_MEMORY and (kept := self._kept.pop(address, None)):
             self._origins.pop(address, None)
             if isinstance(kept[0], SequenceObject):
@@ -146,11 +145,11 @@ def _c_memory() -> tuple[Callable[[int, int], int], int]:
 
 
 def span_bytes(span: ByteSpan | BytesObject) -> bytes:
-    """Return a copy of bytes with their length."""
+    """Return a copy of the bytes of a span or of a string object."""
     return ctypes.string_at(span.data or 0, span.size)
 
 
 @cache
 def object_table() -> ObjectTable:
-    """Return this process's table."""
+    """Return the one table of objects of this process."""
     return ObjectTable()

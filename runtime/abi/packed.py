@@ -35,9 +35,9 @@ Call: TypeAlias = Callable[[int | None, int, int, int], int]
 class PackedFunc(SuggestsNames):
     """A function called by the packed-function ABI.
 
-    Errors: ArgumentError for a value that cannot be passed, or that the function rejects;
-    OutOfRangeError, KernelError or MemoryError if it fails; any exception of a Python function
-    inside.
+    Errors: A call raises ArgumentError for a value that cannot be passed, or that the function
+    rejects; OutOfRangeError, KernelError or MemoryError if the function fails; and any exception of
+    a Python function that it calls.
     """
 
     def __init__(
@@ -45,7 +45,8 @@ class PackedFunc(SuggestsNames):
     ) -> None:
         """Wrap the C function at an address.
 
-        handle: passed as `self`.  alive: kept as long as the function.
+        name: the function's name in messages.  handle: passed as the C function's `self`.  alive:
+        kept alive as long as this object.
         """
         self.name = name
         self._function = PackedCFunction(address)
@@ -55,7 +56,10 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_library(cls, library: Symbols, symbol: str, name: str, *, alive: object = None) -> Self:
-        """Return an exported function of a library, which keeps the library and ``alive``."""
+        """Return the function that a library exports as ``symbol``.
+
+        The function keeps the library and ``alive`` alive.  name: the function's name in messages.
+        """
         return cls(library.address(symbol), name, alive=(library, alive))
 
     @classmethod
@@ -64,7 +68,8 @@ class PackedFunc(SuggestsNames):
     ) -> PackedFunc:
         """Wrap a Python function so that compiled code can call it.
 
-        keeps_arrays: whether the function may keep arrays that it receives; see lending.py.
+        name: the function's name in messages.  keeps_arrays: whether the function may keep arrays
+        that it receives; see lending.py.
         """
         if isinstance(function, PackedFunc):
             return function
@@ -76,7 +81,10 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_argument(cls, function: Callable[..., object], name: str) -> PackedFunc:
-        """Wrap a Python function that is passed as a value; a Python receiver gets it unwrapped."""
+        """Wrap a Python function that is an argument or a result of a packed function.
+
+        A Python function that receives the wrapper gets the original function.
+        """
         made = cls.of_python(function, name)
         if made is not function:
             made._origin = function
@@ -84,7 +92,7 @@ class PackedFunc(SuggestsNames):
 
     @classmethod
     def of_object(cls, address: int) -> Self:
-        """Return the function of a function object; takes ownership of one reference to it."""
+        """Wrap the function object at an address, and take over one reference to the object."""
         made = FunctionObject.from_address(address)
         function = cls(made.safe_call or 0, f"function at {address:#x}", handle=address)
         object_table().adopt(address, function)
@@ -96,7 +104,7 @@ class PackedFunc(SuggestsNames):
         return self._address, self._handle
 
     def object_address(self) -> int:
-        """Return the address of a function object that lives as long as this function."""
+        """Return the address of a function object that calls, and lives as long as, this one."""
         if self._handle is not None:
             return self._handle
         if self._object is None:
@@ -113,7 +121,6 @@ class PackedFunc(SuggestsNames):
         return f"<PackedFunc {self.name}>"
 
     def _where(self, index: int) -> str:
-        """Return the name of an argument in messages."""
         return f"{self.name}: argument {index}"
 
     def __call__(self, *arguments: object) -> Any:
@@ -121,9 +128,9 @@ class PackedFunc(SuggestsNames):
         return self.call_through(self._function, arguments)
 
     def call_through(self, call: Call, arguments: Sequence[object]) -> Any:
-        """Call with Python values through another C function, which calls this function.
+        """Call this function with Python values, by way of another C function.
 
-        call: a function with the arguments and the status of a packed function.
+        call: takes the arguments of a packed function, calls this function, and returns its status.
         """
         values = (Value * max(1, len(arguments)))()
         passed, result, channel = Passed(), Value(), error_channel()
@@ -175,7 +182,7 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
-    """Return the arguments of a call as Python values, and those on borrowed memory by position.
+    """Return all arguments of a call as Python values, and those on borrowed memory by position.
 
     arguments: the address of the first value.  name: the name of the function, for messages.
     """

@@ -14,7 +14,7 @@ from ..strings import name_bytes
 from .constants import DTYPES, SYMBOL_GET_PARAM, SYMBOL_REPACK_PARAMS, DeviceType, DLTensor
 from .library import Library, Symbols
 from .ndarray import Array, address_reader
-from .threads import loaded_pool
+from .threads import library_with
 
 _MESSAGE_BYTES = 1024
 _ABSENT = 3
@@ -51,11 +51,8 @@ class ParamCode:
     @staticmethod
     def of(library: Symbols) -> ParamCode | None:
         """Return the functions in a module's library, else in the worker pool's, else None."""
-        pool = loaded_pool()
-        for each in (library, None if pool is None else pool.library):
-            if isinstance(each, Library) and each.find(SYMBOL_REPACK_PARAMS):
-                return ParamCode(each)
-        return None
+        found = library_with(SYMBOL_REPACK_PARAMS, library)
+        return None if found is None else ParamCode(found)
 
     def repack(
         self,
@@ -65,10 +62,13 @@ class ParamCode:
         values: Mapping[str, Array],
         made: Array | None,
     ) -> None:
-        """Check new values, and write packed weights with them to ``made``, unless it is None.
+        """Check new values of parameters, and write weights that contain these values to ``made``.
 
-        module: the name of the module, for messages.
-        Errors: ArgumentError, MemoryError.
+        table: the bytes that describe the program's parameters.  module: the name of the module,
+        for messages.  weights: the current packed weights.  values: the new values by parameter.
+        made: memory of the size of ``weights``; None: only check.
+
+        Errors: ArgumentError for an unknown parameter or a value that does not fit; MemoryError.
         """
         message = ctypes.create_string_buffer(_MESSAGE_BYTES)
         host = _host(table, module, weights, message)
@@ -87,7 +87,9 @@ class ParamCode:
     ) -> bool:
         """Copy the values of a parameter to ``made``; return whether the weights contain them.
 
-        made: the memory for the values; None: only check that they are available.
+        table, module, weights: as for `repack`.  made: the memory for the values; None: only check
+        that they are available.
+
         Errors: ArgumentError for an unknown name and, if ``made`` is None, for a parameter whose
         values the weights do not contain; MemoryError.
         """
@@ -102,7 +104,6 @@ class ParamCode:
 
 
 def _check(kind: int, message: ctypes.Array[ctypes.c_char]) -> None:
-    """Raise the error that a call of the machine code reported; kind 0: there is none."""
     if kind:
         raise error_of_kind(_KINDS[kind], message.value.decode(errors="replace"))
 

@@ -35,7 +35,10 @@ _LAZY = (
 def in_memory(source: Any, where: str) -> Any:
     """Return a tensor whose memory contains the elements of an argument.
 
-    It is the argument itself or, if the argument requires gradients, the detached tensor.
+    The result is the argument or, if the argument requires gradients, its detached tensor.
+
+    where: the name of the argument in messages.
+
     Errors: ArgumentError for an argument whose memory does not contain its elements.
     """
     if type(source) is np.ndarray:
@@ -106,14 +109,17 @@ NO_GUARD = TensorOffsets(0, 0, 0, 0)
 
 
 def guard_of(kind: type) -> TensorOffsets | None:
-    """Return the guard of a type of tensors, or None if only Python code can check the type."""
+    """Return the offsets by which machine code checks tensors of a type.
+
+    None: only Python code can check the type.
+    """
     torch = sys.modules.get("torch")
     return NO_GUARD if torch is None or not issubclass(kind, torch.Tensor) else _torch_guard()
 
 
 @cache
 def _torch_guard() -> TensorOffsets | None:
-    """Find the offsets by a search in tensors whose addresses and keys torch returns."""
+    """Find torch's offsets by a search in tensors whose addresses and dispatch keys are known."""
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
     with torch.inference_mode(mode=False):

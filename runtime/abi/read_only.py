@@ -15,9 +15,10 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """The first and last address of each read-only range of memory, those of outer calls first.
+    """The memory of the running calls of a thread, that of outer calls first.
 
-    owners: the objects that own the memory of each call.
+    all: the first and last address of each read-only range.  owners: the objects that own the
+    memory of each call.
     """
 
     def __init__(self) -> None:

@@ -42,10 +42,6 @@ class _FunctionTable:
 
 
 def _call_each(name: str, *given: object) -> None:
-    """Fill the last tensor with the results of a global function for each element of the others.
-
-    name: the function; see `call_each`.
-    """
     call_each(get_global_func(name), *given)
 
 
@@ -149,7 +145,11 @@ def get_global_func(name: str, *, allow_missing: bool = False) -> PackedFunc | N
 def unknown_function(
     rule: str, name: str, known: Iterable[str], hint: str = "", *, expected: str = ""
 ) -> UnknownFunction:
-    """Return the error for an unknown name, with similar known names or else ``expected``."""
+    """Return an error for an unknown function name.
+
+    rule: the first line of the error.  known: the existing names; the error suggests those similar
+    to ``name``. Without a similar name the error has ``expected`` and ``hint``.
+    """
     near = nearest(str(name), known, 3)
     if near:
         return UnknownFunction(rule, hint=f"did you mean {' or '.join(near)}?")
@@ -157,9 +157,9 @@ def unknown_function(
 
 
 def remove_global_func(name: str) -> None:
-    """Unregister a function; existing references to it stay valid.
+    """Remove a function from the table; references to the function stay valid.
 
-    Errors: KeyError as `get_global_func`.
+    Errors: KeyError for an unknown name, as `get_global_func`.
     """
     get_global_func(name)
     with _table().lock:

@@ -1,7 +1,7 @@
 """The worker pool: one per process, shared by all loaded modules.
 
-The code of the pool is a shared object that the compiler makes and passes in as bytes; modules that
-are loaded without a pool run serially.
+The code of the pool is a shared object that the compiler makes and passes in as bytes. Modules that
+are loaded in a process without a pool run serially.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from typing import SupportsIndex, TypeAlias, cast
 from ..errors import ArgumentError, error_channel
 from .constants import SYMBOL_POOL, SYMBOL_POOL_RESET, SYMBOL_POOL_RUN
 from .fast_call import FastCalls
-from .library import Library
+from .library import Library, Symbols
 
 
 class ThreadPool:
-    """A loaded pool; `run_address` goes into a module's pool slot.
+    """The worker pool, loaded from the bytes of its shared object.
 
-    calls: the fast calls from Python, whose code is in the same library, or None; see fast_call.py.
+    The first parallel loop that needs a thread starts it. A forked child starts without threads.
 
+    library: the shared object.  run_address: the C function that runs a parallel loop; each module
+    stores its address:
         int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
-
-    The first launch that needs a thread starts it. A forked child starts with none.
+    calls: the fast calls from Python, whose code is in the same library (fast_call.py), or None.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -95,8 +96,7 @@ _POOL = ctypes.CFUNCTYPE(
 def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threads: int) -> int:
     """Run a parallel loop by the user's function; return 0, or -1 after an exception.
 
-    code: the address of the loop's body, a C function.  args: its first argument, an address.
-    tasks: the number of iterations.
+    code: the address of the loop's body, a C function.  args: the first argument of the body.
     """
     run = _TASK(code)
     try:
@@ -117,7 +117,9 @@ class _Process:
 
 
 def process_pool(code: Callable[[], bytes]) -> ThreadPool:
-    """Return this process's pool; the first call builds its code and loads it.
+    """Return this process's pool.
+
+    code: returns the bytes of the pool's shared object; only the first call uses it.
 
     Errors: LoadError if the bytes cannot be loaded.
     """
@@ -128,11 +130,14 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
 
 
 def process_library(symbol: str, code: Callable[[], bytes]) -> Library:
-    """Return a library with a function that a process needs once, such as those of sessions.
+    """Return a library that exports a function of which a process needs only one copy.
 
-    The pool comes from the first library that the process loads, which may be an exported one
-    without the function. The returned library is never unloaded, because objects outlive modules.
-    symbol: the function.  code: returns a library with the function.
+    The pool's library is used if it has the function. The pool comes from the first library that
+    the process loads, which may be an exported one without the function; then the bytes of ``code``
+    are loaded. The returned library is never unloaded, because objects outlive modules.
+
+    symbol: the function.  code: returns the bytes of a library with the function.
+
     Errors: LoadError if the bytes cannot be loaded.
     """
     pool = process_pool(code).library
@@ -149,8 +154,20 @@ def loaded_pool() -> ThreadPool | None:
     return _Process.pool
 
 
+def library_with(symbol: str, code: Symbols) -> Library | None:
+    """Return a module's library or else the pool's, if one of them exports a symbol, else None.
+
+    code: the code of the module.
+    """
+    pool = loaded_pool()
+    for each in (code, None if pool is None else pool.library):
+        if isinstance(each, Library) and each.find(symbol):
+            return each
+    return None
+
+
 def check_threads(threads: object) -> None:
-    """Reject a value that is neither None nor a number of threads.
+    """Raise an error for a value that is neither None nor a number of threads.
 
     Errors: ArgumentError.
     """

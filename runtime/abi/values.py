@@ -37,7 +37,7 @@ from .constants import (
     Value,
 )
 from .device import Device
-from .dltensor import LENT, as_array, device_tensor, tensor_of
+from .dltensor import LENT, as_array, tensor_of
 from .ndarray import Array, DeviceArray, NDArray
 from .objects import AnyObject, new_sequence, object_table
 
@@ -58,7 +58,7 @@ class Shape(tuple[int, ...], SuggestsNames):
 
 
 class HasFunctionObject(Protocol):
-    """The interface that lets a packed function be passed as a value."""
+    """A Python object that a packed function can receive as a function."""
 
     def object_address(self) -> int:
         """Return the address of a function object that lives as long as this one."""
@@ -70,10 +70,11 @@ FunctionMaker = Callable[[Any, str], HasFunctionObject]
 
 @dataclass
 class Passed:
-    """Objects and memory that must stay alive until a call has returned.
+    """The objects and memory that must stay alive until a call has returned.
 
-    arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: the ABI
-    objects to release.  tensors: the addresses of DLTensors to remove from ``LENT``.
+    arrays: the arrays that the call passes.  memory: other memory of arguments.  owned: the
+    addresses of ABI objects to release.  tensors: the addresses of DLTensors to remove from
+    ``LENT``.
     """
 
     arrays: list[Array] = field(default_factory=list[Array])
@@ -82,7 +83,7 @@ class Passed:
     tensors: list[int] = field(default_factory=list[int])
 
     def release(self) -> None:
-        """Release all objects and memory."""
+        """Release the ABI objects, and forget the arrays that the call has passed."""
         for address in self.owned:
             object_table().release(address)
         for address in self.tensors:
@@ -90,10 +91,10 @@ class Passed:
 
 
 def store(value: Value, argument: object, where: str, make: FunctionMaker, passed: Passed) -> None:
-    """Write a Python value into an argument.
+    """Write a Python value into an argument; add objects that the call needs to ``passed``.
 
-    Add to ``passed`` everything that must outlive the call.
-    make: wraps a Python function.
+    where: the name of the argument in messages.  make: wraps a Python function.
+
     Errors: ArgumentError for a value that cannot be passed.
     """
     if _store_scalar(value, argument, where):
@@ -119,9 +120,11 @@ def store_result(
     make: FunctionMaker,
     borrowed: Sequence[Array] = (),
 ) -> None:
-    """Write the result of a Python function; the receiver owns it.
+    """Write the result of a Python function; the receiver owns the objects of the result.
 
-    borrowed: arrays whose memory is valid only during the call.
+    where: the name of the result in messages.  make: wraps a Python function.  borrowed: arrays
+    whose memory is valid only during the call; a result on their memory is copied.
+
     Errors: ArgumentError for a value that cannot be returned.
     """
     _Owned(where, make, None, borrowed).store(value, result)
@@ -157,10 +160,6 @@ class _Owned:
     enclosing: tuple[object, ...] = ()
 
     def store(self, value: Value, given: object) -> None:
-        """Write a value; its object has one reference.
-
-        Errors: ArgumentError for a value that cannot be passed.
-        """
         if _store_scalar(value, given, self.where):
             return
         match given:
@@ -214,10 +213,6 @@ class _Owned:
             raise
 
     def _check_nesting(self, given: Sequence[object]) -> None:
-        """Refuse a sequence that contains itself, or is nested too deeply.
-
-        Errors: ArgumentError.
-        """
         if any(each is given for each in self.enclosing):
             kind = type(given).__name__
             raise ArgumentError(
@@ -234,7 +229,7 @@ class _Owned:
 
     def _store_tensor(self, value: Value, given: object) -> None:
         if isinstance(given, DeviceArray):
-            tensor, alive = device_tensor(given, self.where)
+            tensor, alive = given.dltensor()
             made, origin = TensorObject(tensor=tensor), lambda: given
             self._made(value, TypeIndex.TENSOR, made, tensor, alive, origin=origin)
             return
@@ -297,7 +292,6 @@ def _store_dtype(value: Value, dtype: np.dtype[Any], where: str) -> None:
 
 
 def _store_text(value: Value, text: bytes, passed: Passed) -> None:
-    """Write a string: as a pointer to C's form, or as an object if it contains null characters."""
     if len(text) <= _SMALL_BYTES or b"\0" in text:
         _store_owned_bytes(value, text, is_text=True)
         if value.type_index == TypeIndex.STR:
@@ -322,7 +316,7 @@ def _store_owned_bytes(value: Value, data: bytes, *, is_text: bool) -> None:
 
 def _store_array(value: Value, argument: Any, where: str, passed: Passed) -> None:
     if isinstance(argument, DeviceArray):
-        tensor, alive = device_tensor(argument, where)
+        tensor, alive = argument.dltensor()
     else:
         array = as_array(argument, where)
         passed.arrays.append(array)

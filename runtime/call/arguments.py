@@ -22,7 +22,7 @@ _SHAPE_HINT = "pass this shape, or compile the model for another one with shapes
 
 @dataclass(frozen=True)
 class Argument:
-    """One argument of the calls that a signature describes: its position and its type."""
+    """One argument of calls of a compiled function: its position, and its type in the signature."""
 
     manifest: Manifest
     position: int
@@ -30,10 +30,7 @@ class Argument:
 
     @property
     def is_input(self) -> bool:
-        """Return whether the argument is an input, which a call reads.
-
-        A call fills other arguments.
-        """
+        """Return whether a call reads the argument; a call fills all other arguments."""
         return self.position < len(self.manifest.inputs)
 
     @property
@@ -44,9 +41,10 @@ class Argument:
     def refused(
         self, rule: str, got: object, hint: str = "", *, expected: object = None
     ) -> ArgumentError:
-        """Return the error for a value that violates a rule.
+        """Return an error for a value that violates a rule.
 
-        expected: the expected value for the message; by default the type of the argument.
+        rule: the violated rule, as the predicate of a sentence about the argument.  got: the value.
+        expected: the expected value; None: the type of the argument.
         """
         return ArgumentError(
             f"{self.where} {rule}",
@@ -57,7 +55,7 @@ class Argument:
         )
 
     def array_of(self, value: Any) -> Array:
-        """Return a value as an array of any type; a value that is an array is not copied.
+        """Return a value as a numpy array of the value's own dtype; an array is not copied.
 
         Errors: ArgumentError for nested lists of unequal lengths, and for other objects.
         """
@@ -70,9 +68,11 @@ class Argument:
             raise self.refused(rule, err, hint) from err
 
     def typed(self, value: Any, dtype: np.dtype[Any]) -> Array:
-        """Return an input as an array of a dtype in any byte order; convert only Python numbers.
+        """Return the value of an input as an array of a dtype, in any byte order.
 
-        Errors: ArgumentError as from `array_of`, and for another dtype.
+        Only Python numbers, and lists of them, are converted.
+
+        Errors: ArgumentError as from `array_of`, and for an array of another dtype.
         """
         array = self.array_of(value)
         if isinstance(value, (bool, int, float, list, tuple)):
@@ -85,18 +85,17 @@ class Argument:
         return array
 
     def converted(self, value: Any, row: CheckedShape) -> Array:
-        """Return a value as an array that compiled code can read, or for an output, write.
+        """Return a value as an array that compiled code can read or, for an output, write.
 
         Inputs are copied if necessary, outputs never.
+
+        row: the required shape and dtype.
+
         Errors: ArgumentError if the value does not fit.
         """
         return self._input(value, row) if self.is_input else self._output(value, row)
 
     def _converted_numbers(self, array: Array, dtype: np.dtype[Any]) -> Array:
-        """Convert an array of Python numbers to the expected type, if this type can represent them.
-
-        Errors: ArgumentError for integers out of range.
-        """
         is_integer = array.dtype.kind in "iu" and dtype.kind in "iu"
         if is_integer or np.can_cast(array.dtype, dtype, "same_kind"):
             return converted(array, dtype, self.where)
@@ -109,9 +108,9 @@ class Argument:
         return np.require(array, row.dtype, ["C", "A"])
 
     def writable(self, value: Any) -> Array:
-        """Return an output as an array on its memory, which a call may write.
+        """Return the value of an output as an array on its memory, which a call may write.
 
-        Errors: ArgumentError for another object, and for read-only memory.
+        Errors: ArgumentError for an object without memory, and for read-only memory.
         """
         array = as_array(value, self.where)
         # ``__array__`` may return a copy, as that of a numpy scalar does.
@@ -125,7 +124,7 @@ class Argument:
         return array
 
     def check_gradients(self, value: object) -> None:
-        """Raise an error for an output that requires gradients, because autograd records no call.
+        """Raise an error for an output that requires gradients: autograd records no call.
 
         Errors: ArgumentError.
         """
@@ -155,7 +154,7 @@ def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
 
 
 def as_bytes(arrays: Sequence[object], inputs: Sequence[TensorSpec]) -> Sequence[object]:
-    """Return the arguments of a call, with strings encoded as bytes; see `strings`."""
+    """Return the arguments of a call; encode strings for uint8 inputs as bytes (strings.py)."""
     if all(spec.dtype != "uint8" for spec in inputs):
         return arrays
     pairs = zip_longest(arrays, inputs[: len(arrays)])
@@ -172,7 +171,9 @@ def in_order(
     module_name: str,
     signature: str,
 ) -> tuple[object, ...]:
-    """Return all inputs in order; ``arrays`` are the first inputs, ``named`` the others by name.
+    """Return all inputs of a call in the order of the signature.
+
+    names: the names of the inputs.  arrays: the first inputs.  named: the other inputs by name.
 
     Errors: ArgumentError for an unknown, repeated or missing name.
     """

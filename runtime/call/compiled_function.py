@@ -14,7 +14,7 @@ from .arguments import Argument
 
 
 class CompiledFunction(PackedFunc):
-    """A function that fills the outputs of a model.
+    """A packed function that reads the inputs of a model and fills its outputs.
 
     Compiled code checks all fields of a DLTensor. A DLTensor has no field for read-only memory, so
     this class checks before the call that the outputs are writable.
@@ -32,9 +32,10 @@ class CompiledFunction(PackedFunc):
         alive: object,
         fast: tuple[FastCalls, Binding] | None,
     ) -> Self:
-        """Return the function at a symbol of a library; it keeps the library and ``alive``.
+        """Return the function that a library exports as ``symbol``; it keeps ``alive`` alive.
 
-        arguments: the arguments of a call, in order.  fast: machine code for fast calls, or None.
+        arguments: the arguments of a call, in order.  fast: the machine code of fast calls and the
+        binding of this function, or None.
         """
         kind = cls if fast is None else fast[0].type_of(cls)
         made = kind.of_library(library, symbol, manifest.name, alive=alive)
@@ -49,14 +50,11 @@ class CompiledFunction(PackedFunc):
         return known[index].where if index < len(known) else super()._where(index)
 
     def call_through(self, call: Call, arguments: Sequence[object]) -> Any:
-        """Call with Python values through a C function; see `PackedFunc.call_through`.
+        """Check that the outputs are writable, then call as `PackedFunc.call_through` does.
 
-        Errors: also ArgumentError for an output that a call may not write.
+        Errors: ArgumentError for an output that a call may not write, and the errors of the call.
         """
         for argument, value in zip(self._arguments, arguments, strict=False):
             if not argument.is_input and not isinstance(value, DeviceArray):
                 argument.writable(value)
         return super().call_through(call, arguments)
-
-
-__all__ = ["CompiledFunction"]

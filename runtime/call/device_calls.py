@@ -1,4 +1,4 @@
-"""Calls of a module with arrays of its device: arguments and results stay in its memory.
+"""Calls of a module with arrays of its device: arguments and results stay in device memory.
 
 In: the arguments of a call; at least one is an array, or another library's tensor, on a device.
 Out: results as `DeviceArray`s, as soon as the work is queued. Inputs may also be host arrays, which
@@ -26,18 +26,18 @@ Placed: TypeAlias = "Array | DeviceArray"
 class DeviceCalls:
     """The function that runs a module on arrays of a kind of device, and checks of such calls.
 
-    kind: DLPack's number of the kind.  run: runs the program on a device, on all arguments.
+    kind: DLPack's number of the kind.  run: runs the program on a device, with all arguments.
     """
 
     def __init__(self, kind: int, run: Callable[[Device, Sequence[Placed]], None]) -> None:
         self._kind, self._run = kind, run
 
     def takes(self, arrays: Sequence[object]) -> bool:
-        """Return whether one of the arguments is in the memory of a device."""
+        """Return whether one of the arguments is in the memory of a device other than the host."""
         return any(_kind_of(array) != DeviceType.CPU for array in arrays)
 
     def placed(self, value: Any, argument: Argument) -> Placed:
-        """Return an argument as an array, without a copy if it is on a device of the kind.
+        """Return the value of an argument as an array; do not copy an array of the device.
 
         Errors: ArgumentError for memory of another kind of device, and for other objects.
         """
@@ -58,7 +58,10 @@ class DeviceCalls:
         placed: Sequence[Placed],
         rows: Sequence[CheckedShape],
     ) -> list[NDArray]:
-        """Run the program; return the outputs that were not passed.
+        """Run the program; allocate the outputs that the caller did not pass, and return them.
+
+        arguments: all arguments of the signature.  placed: the given values, as from `placed`.
+        rows: the required shape and dtype of each argument.
 
         Errors: ArgumentError for arguments that do not fit, or are on several devices.
         """
@@ -71,17 +74,12 @@ class DeviceCalls:
 
 
 def _kind_of(value: Any) -> int:
-    """Return DLPack's number of the kind of device that holds a value."""
     if type(value) is np.ndarray or not hasattr(value, "__dlpack_device__"):
         return DeviceType.CPU
     return device_of(value, "an argument").kind
 
 
 def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Device:
-    """Return the device of a call's device arrays.
-
-    Errors: ArgumentError if they are on several devices.
-    """
     device: Device | None = None
     for argument, value in zip(arguments, placed, strict=False):
         if not isinstance(value, DeviceArray):
@@ -99,11 +97,6 @@ def _device_of(arguments: Sequence[Argument], placed: Sequence[Placed]) -> Devic
 
 
 def _checked(argument: Argument, value: Placed, row: CheckedShape) -> Placed:
-    """Return an argument after a check of its dtype, its shape and its device.
-
-    row: the required dtype and shape.
-    Errors: ArgumentError for another dtype or shape, and for an output on the host.
-    """
     if not isinstance(value, DeviceArray):
         if argument.is_input:
             return argument.converted(value, row)
@@ -115,6 +108,3 @@ def _checked(argument: Argument, value: Placed, row: CheckedShape) -> Placed:
     if value.shape != row.shape:
         raise argument.refused("has the wrong shape", got, "pass this shape")
     return value
-
-
-__all__ = ["DeviceCalls", "Placed"]

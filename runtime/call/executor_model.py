@@ -34,7 +34,7 @@ class _Functions(ctypes.Structure):
 
 
 class ExecutorInputs:
-    """The inputs of an executor of a module."""
+    """The inputs of an executor: arrays in memory of the C code, by name."""
 
     def __init__(self, module: StatefulCallee) -> None:
         self._library = module.process_library(SYMBOL_EXECUTOR_FUNCTIONS)
@@ -50,6 +50,8 @@ class ExecutorInputs:
     def set(self, name: str, array: Array | None) -> None:
         """Copy an array to an input.
 
+        array: None is refused with the error that the C code makes for a missing array.
+
         Errors: ArgumentError for an unknown input, and for None or an array that does not fit.
         """
         tensor, _alive = (None, None) if array is None else tensor_of(array, name)
@@ -62,7 +64,7 @@ class ExecutorInputs:
             self._arrays[name] = self._loaded(name)
 
     def get(self, name: str) -> NDArray:
-        """Return an input, in the memory of the executor.
+        """Return the array of an input, on the memory of the executor.
 
         Errors: ArgumentError for an unknown input, and for one that is not set.
         """

@@ -1,4 +1,4 @@
-"""The memory that a call needs for inputs of given shapes, computed without running the model."""
+"""The memory that a call needs for inputs of given shapes, computed without a run of the model."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .arguments import in_order
 @suggests_arguments
 @dataclass(frozen=True)
 class Memory(SuggestsNames):
-    """Bytes that a call needs, without its inputs; all calls of a module share the weights.
+    """Bytes that a call needs in addition to its inputs.
 
-    arena: the intermediate results; each of several concurrent calls needs an arena.  outputs: the
-    arrays that the call allocates and returns.  states: the buffers of a session at its full
-    capacity.
+    weights: all calls of a module share them.  arena: the intermediate results; each of several
+    concurrent calls needs an arena.  outputs: the arrays that the call allocates and returns.
+    states: the buffers of a session at its full capacity.
     """
 
     weights: int
@@ -43,7 +43,10 @@ class Callee(Protocol):
 
 
 def bytes_of(specs: Sequence[TensorSpec], shapes: Sequence[Sequence[int]]) -> int:
-    """Return the bytes of tensors of these shapes."""
+    """Return the bytes of all tensors together.
+
+    specs: the dtypes.  shapes: the shape of each tensor.
+    """
     pairs = zip(specs, shapes, strict=True)
     return sum(prod(shape) * numpy_dtype(spec.dtype).itemsize for spec, shape in pairs)
 
@@ -53,7 +56,10 @@ def shapes_in_order(
     inputs: Sequence[TensorSpec],
     shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]],
 ) -> list[tuple[int, ...]]:
-    """Return one shape per input; a mapping may leave out inputs without symbolic sizes.
+    """Return one shape per input, in the order of the inputs.
+
+    callee: the module, for messages.  shapes: all shapes in order, or shapes by name; a mapping may
+    leave out inputs without symbolic sizes.
 
     Errors: ArgumentError for a wrong name, number of shapes, number of dimensions or size.
     """

@@ -10,7 +10,7 @@ import ctypes
 from collections.abc import Iterator, Sequence
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_uint32, c_void_p
 
-from ..abi.constants import DTYPES
+from ..abi.constants import DTYPES, packed_dtype
 from ..errors import error_channel
 from ..file.manifest import ANY_RANK
 from .states import StatefulCallee, StatePair
@@ -94,9 +94,10 @@ class NativeModel(Structure):
 def model_of(
     module: StatefulCallee, states: Sequence[StatePair] = (), **functions: int
 ) -> NativeModel:
-    """Return the description of a module; the structures keep the memory that they point at.
+    """Return the description of a module for C code; it keeps the memory it points at alive.
 
-    functions: the addresses of functions, by the names in struct tw_model.
+    states: the states of a session; empty for an executor.  functions: the addresses of functions,
+    by the names of their fields in struct tw_model.
     """
     manifest = module.manifest
     specs = (*manifest.inputs, *manifest.filled)
@@ -110,7 +111,7 @@ def model_of(
                 *(entries[size] if isinstance(size, str) else size for size in spec.shape)
             ),
             rank=-1 if spec.shape == ANY_RANK else len(spec.shape),
-            dtype=_code(spec.dtype),
+            dtype=packed_dtype(spec.dtype) if spec.dtype in DTYPES else 0,  # 0: no tensor
         )
         for spec in specs
     ]
@@ -129,12 +130,3 @@ def model_of(
         state_count=len(states),
         **functions,
     )
-
-
-def _code(dtype: str) -> int:
-    """Return the bits of a data type's DLDataType as one number.
-
-    0 for a value that is no tensor.
-    """
-    code, bits = DTYPES.get(dtype, (0, 0))
-    return code | bits << 8 | 1 << 16 if bits else 0

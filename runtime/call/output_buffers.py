@@ -1,4 +1,4 @@
-"""The arguments of calls: their checks, their memory, and the reuse of memory of outputs."""
+"""Memory for the arguments and the outputs of calls, and its reuse by later calls."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..abi.constants import DTYPES, AllocateCFunction, DeviceType, DLTensor, TypeIndex, Value
-from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, address_reader, numpy_dtype
+from ..abi.ndarray import OUTPUT_ALIGNMENT_BYTES, Array, numpy_dtype
 from ..file.manifest import TensorSpec
 
 TENSOR_WORDS = ctypes.sizeof(DLTensor) // 8
@@ -27,7 +27,7 @@ KEPT_MEMORIES = 2
 
 
 class CheckedShape:
-    """The shape, dtype and flags that every call checks an argument against."""
+    """The shape, dtype and memory layout that an argument of a call must have."""
 
     __slots__ = ("dtype", "flags", "shape")
 
@@ -44,16 +44,10 @@ class CheckedShape:
         )
 
 
-def empty_array(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return an array of undefined contents on memory that is aligned to 64 bytes."""
-    memory = np.empty(prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES, np.uint8)
-    return _array_on(memory, shape, dtype, address_reader())[0]
-
-
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array inside of a memory, and its address, which is aligned to 64 bytes.
+    """Return an array inside of a memory, and its address, which is a multiple of 64.
 
     read: a function that returns the address of an array; see `address_reader`.
     """
@@ -65,17 +59,15 @@ def _array_on(
 def _references(table: Array, output: int, place: int) -> int:
     """Return Python's reference count of one memory in the table of an `OutputMemory`.
 
-    output, place: the row and the column of the memory; each output has several memories. The count
-    includes the references of this function, which `_references_of_table` measures.
+    output, place: the row and the column of the memory. The count includes the references of this
+    function, which `_references_of_table` measures.
     """
     entry = table[output, place]
     return sys.getrefcount(entry)
 
 
 def _references_of_table() -> int:
-    """Return the reference count of a buffer that only the table of output buffers refers to.
-
-    A buffer with this count is free, and a later call may use it.
+    """Return the reference count of a free memory: only the table of output memory refers to it.
 
     Return 0 if Python does not count references exactly; memory is then not reused.
     """
@@ -91,7 +83,9 @@ class OutputMemory:
 
     Without reuse, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
     array and its views refer to their memory, so a memory is free when only the table refers to it.
-    table: for each output two arrays of bytes, or None; native/python.c also reads and writes it.
+
+    read: a function that returns the address of an array.  table: for each output two arrays of
+    bytes, or None; native/python.c also reads and writes it.
     """
 
     def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
@@ -100,7 +94,10 @@ class OutputMemory:
         self._free = _references_of_table()
 
     def empty(self, output: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[Array, int]:
-        """Return an array of undefined contents, and its address, aligned to 64 bytes."""
+        """Return an uninitialized array for an output, and its address, aligned to 64 bytes.
+
+        output: the position of the output among the outputs of the module.
+        """
         size = prod(shape) * dtype.itemsize + OUTPUT_ALIGNMENT_BYTES
         memory = np.empty(size, np.uint8) if size < _REUSED_BYTES else self._large(output, size)
         return _array_on(memory, shape, dtype, self._read)
@@ -121,7 +118,7 @@ class OutputMemory:
 
 
 class Allocator:
-    """A C function that allocates the outputs of calls; its argument ``context`` identifies a call.
+    """A C function that allocates the outputs of calls; its argument ``context`` names the call.
 
     address: the address of the function, a tw_allocate of native/entry.h.
     """
@@ -135,18 +132,17 @@ class Allocator:
         self.address = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
     def begin(self) -> int:
-        """Return the context of a new call."""
+        """Register a new call and return its context."""
         context = next(self._contexts)
         self._made[context] = {}
         return context
 
     def end(self, context: int) -> list[Array]:
-        """Return the outputs of a call, in order; fewer if the call failed."""
+        """Forget a call and return its outputs, in order; fewer than all if the call failed."""
         made = self._made.pop(context)
         return [made[number] for number in sorted(made)]
 
     def _allocate(self, context: int, output: int, sizes: Any) -> int | None:
-        """Return the address of memory for an output, or None if none can be allocated."""
         rank, dtype = self._outputs[output]
         try:
             array, address = self._memory.empty(output, tuple(sizes[:rank]), dtype)
@@ -157,11 +153,15 @@ class Allocator:
 
 
 class Frame:
-    """The argument memory of one call in progress: the thread count, then a tensor per array.
+    """The argument memory of one call in progress: the thread count, then a DLTensor per array.
 
-    Calls write only the thread count, the shapes and the data addresses; the rest is written once.
-    arguments, tensors: the addresses of all values, and of the values that are tensors.  first: the
-    number of values before the tensors.
+    Calls write only the thread count, the shapes and the data addresses; other fields are written
+    once.
+
+    first: the number of values before the tensors.  words: the memory of all tensors as 64-bit
+    words; the first word of each tensor is its data address.  threads: the thread count.
+    arguments, tensors: the addresses of all values, and of the first value that is a tensor.
+    result: the address of the result.
     """
 
     def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
@@ -202,7 +202,10 @@ class Frame:
 
 
 class AllocatingFrame(Frame):
-    """The argument memory of a call that gets the memory of its outputs from a C function."""
+    """The argument memory of a call that gets the memory of its outputs from a C function.
+
+    allocate: the address of the C function.
+    """
 
     def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
         super().__init__(inputs, first=3)
@@ -211,14 +214,14 @@ class AllocatingFrame(Frame):
         self._values[1].payload.pointer = allocate
 
     def use(self, context: int) -> None:
-        """Set the context that is passed to the function that allocates outputs."""
+        """Set the context that the call passes to the function that allocates outputs."""
         self._values[2].payload.pointer = context
 
 
 class ShapeFrame(Frame):
     """The argument memory of a call that computes the sizes of outputs.
 
-    found: the array to which the call writes these sizes.
+    count: the number of sizes.  found: the array to which the call writes the sizes.
     """
 
     def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
@@ -232,7 +235,8 @@ class ShapeFrame(Frame):
 class CallShapes:
     """The shapes of all arguments of a call; later calls with the same shapes reuse this object.
 
-    key: the key of the layout in its module's table.  sizes: the sizes of all shapes, concatenated.
+    key: the key of this object in its module's table.  sizes: the sizes of all shapes,
+    concatenated. rows: the required shape and dtype of each argument.
     """
 
     __slots__ = ("key", "rows", "sizes")

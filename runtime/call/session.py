@@ -57,8 +57,8 @@ class Session(SuggestsNames):
     ) -> None:
         """Begin a session.
 
-        model: the functions of sessions for the module.  initial: the first values of some states,
-        by the names of their inputs.
+        model: the C functions of sessions for the module.  initial: the first values of some
+        states, by the names of their inputs.
         """
         self.module = module
         self._states, self._model = tuple(states), model
@@ -72,7 +72,6 @@ class Session(SuggestsNames):
         self._use(self._model.begin(values))
 
     def _use(self, session: PackedFunc) -> None:
-        """Make later calls run a session object of the C code."""
         self._session = session
         self._model.use_threads(self.module.threads)
         self._callee = self.module.with_code(
@@ -81,7 +80,7 @@ class Session(SuggestsNames):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Return the current values of the growing sizes by name; 0 before the first call."""
+        """Return the current size of each growing axis, by its name; 0 before the first call."""
         return {
             state.growth.name: self._model["size"](self._session, number)
             for number, state in enumerate(self._states)
@@ -89,7 +88,7 @@ class Session(SuggestsNames):
         }
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
-        """Run the model on positional or named inputs; return one output, or a tuple of all."""
+        """Run the model on positional or named inputs; return its only output, or a tuple."""
         return self._ready()(*arrays, **named)
 
     def run(
@@ -99,7 +98,7 @@ class Session(SuggestsNames):
         return self._ready().run(inputs, threads=threads)
 
     def _ready(self) -> StatefulCallee:
-        """Return the module of a call, with the present number of the module's threads."""
+        """Return the module to call, after an update of its number of threads."""
         if self._callee.threads != self.module.threads:
             self._use(self._session)
         return self._callee
@@ -118,14 +117,14 @@ class Session(SuggestsNames):
         return value
 
     def reset(self) -> None:
-        """Forget all calls; the next call starts from the initial states and may use new sizes."""
+        """Forget all calls; the next call starts from the initial states, with any sizes."""
         self._model["reset"](self._session)
 
     def rewind(self, count: int) -> None:
-        """Forget the last ``count`` positions of every growing state.
+        """Remove the last ``count`` positions of every growing state.
 
-        Errors: ArgumentError for a count of more positions than the states have, or if a state does
-        not grow, as its earlier values are lost.
+        Errors: ArgumentError for a count of more positions than the states have, and for a session
+        with a state that does not grow, because its earlier values are lost.
         """
         self._model["rewind"](self._session, count)
 
@@ -137,7 +136,7 @@ class Session(SuggestsNames):
         return twin
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return the data for pickle and copy: the module, and the values of the states.
+        """Return the data for pickle and copy: the module, its initial and its current states.
 
         Errors: those of pickle and copy for the module.
         """
@@ -148,15 +147,17 @@ class Session(SuggestsNames):
         return _begun, (self.module, initial), values
 
     def __setstate__(self, values: Sequence[Array]) -> None:
-        """Set the present values of the states of a session that pickle or copy has made."""
+        """Set the current states of a session that pickle or copy has made."""
         self._use(self._model.begin([*self._initial, *values]))
 
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes that fills all growing states.
+        """Return the memory of the call that fills all growing states to their capacity.
 
-        shapes: as for `Module.memory`, without the states.  Errors: ArgumentError.
+        shapes: the shapes of the inputs that are not states, as for `Module.memory`.
+
+        Errors: ArgumentError.
         """
         called = self._largest(shapes_in_order(self.module, self.inputs, shapes or {}))
         use, made = self.module.memory(called), self.module.output_shapes(called)
@@ -165,7 +166,6 @@ class Session(SuggestsNames):
         return replace(use, outputs=use.outputs - sum(results.values()), states=buffers)
 
     def _has_values(self) -> bool:
-        """Return whether the states have values, as they have after a call."""
         try:
             self.state(self._states[0].spec.name)
         except ArgumentError:
@@ -177,7 +177,10 @@ class Session(SuggestsNames):
         return f"<Session of {self.module.name}: {sizes or 'states of constant size'}>"
 
     def _largest(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of all inputs of the model in a call that reaches the capacity."""
+        """Return the shapes of all inputs of the model in the call that reaches the capacity.
+
+        inputs: the shapes of the inputs that are not states.
+        """
         ranks = [len(spec.shape) for spec in self.module.inputs]
         frame = ShapeFrame(self.inputs, sum(ranks))
         frame.take([*chain.from_iterable(inputs), len(frame.found)])
@@ -189,10 +192,6 @@ class Session(SuggestsNames):
         return [tuple(islice(sizes, rank)) for rank in ranks]
 
     def _position_of(self, name: str) -> int:
-        """Return the position of a state among the states.
-
-        Errors: ArgumentError for a name that is no state.
-        """
         names = [state.spec.name for state in self._states]
         if name in names:
             return names.index(name)
@@ -205,7 +204,10 @@ class Session(SuggestsNames):
 
 
 def no_states(name: str, signature: str) -> ArgumentError:
-    """Return the error for a session of a model without states."""
+    """Return the error for a session of a model without states.
+
+    name, signature: those of the module, for the message.
+    """
     return ArgumentError(
         f"{name} has no states",
         hint='compile it with state={"past": "present"}, from inputs to outputs',
@@ -215,6 +217,3 @@ def no_states(name: str, signature: str) -> ArgumentError:
 
 def _begun(module: Any, initial: Mapping[str, Array]) -> Session:
     return module.session(initial)
-
-
-__all__ = ["Session", "SessionModel", "StatePair", "no_states"]

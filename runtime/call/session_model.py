@@ -52,7 +52,10 @@ def _functions(library: Library) -> Mapping[str, PackedFunc]:
 
 
 class SessionModel:
-    """The description of a module for the C code of sessions; see runtime/native/model.h.
+    """The code that runs a module with states, in place of the module's own functions.
+
+    Its functions are those of the C code of sessions. It implements `Symbols`, so a module can use
+    it as its library.
 
     manifest: the interface of sessions, whose calls leave out the states.
     """
@@ -78,7 +81,7 @@ class SessionModel:
         self._functions = _functions(module.process_library(SYMBOL_SESSION_FUNCTIONS))
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:
-        """Return a new session.
+        """Make a new session object of the C code.
 
         initial: the first value of each state, or None for zeros.
         """
@@ -91,18 +94,18 @@ class SessionModel:
         self._model.threads[0] = count
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function whose first argument is a session."""
+        """Return the C function of sessions with a name; its first argument is a session object."""
         return self._functions[name]
 
     def address(self, symbol: str) -> int:
-        """Return the address of the session function that corresponds to a function of a module.
+        """Return the address of the function of sessions that replaces a module's function.
 
-        The first argument of the session function is the session.
+        The first argument of the returned function is the session.
         """
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return an empty string in place of the last error's text.
+        """Return an empty string as the text of the last error.
 
         The C code of sessions reports its errors to the error channel instead (runtime/errors.py).
         """

@@ -1,6 +1,6 @@
 """States of a model: inputs that outputs of the previous call replace.
 
-In: the pairs of inputs and outputs, and the sizes that grow, as the user of `compile` names them.
+In: the pairs of inputs and outputs, and the sizes that grow, as the user of `compile` passes them.
 Out: the states of a module, and the rows of a manifest that describe them.
 """
 
@@ -17,7 +17,7 @@ from .memory import Memory
 
 
 class StatefulCallee(Protocol):
-    """The parts of a `Module` that sessions and executors use."""
+    """The methods and fields of a `Module` that sessions and executors use."""
 
     name: str
     manifest: Manifest
@@ -44,7 +44,7 @@ class StatefulCallee(Protocol):
         ...
 
     def memory(self, shapes: Sequence[Sequence[int]]) -> Memory:
-        """Return the memory of a call with inputs of given shapes."""
+        """Return the memory that a call needs for inputs of given shapes."""
         ...
 
     def address(self, symbol: str) -> int:
@@ -52,11 +52,11 @@ class StatefulCallee(Protocol):
         ...
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library with a function that a process needs once."""
+        """Return a library that exports a function of which a process needs one copy."""
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> StatefulCallee:
-        """Return a module that calls other code.
+        """Return a copy of the module that calls other functions.
 
         code: the functions of the new module.  manifest: its signature.  handle: the address that
         each of these functions takes as first argument.
@@ -66,7 +66,7 @@ class StatefulCallee(Protocol):
 
 @dataclass(frozen=True)
 class Growth:
-    """A size that grows from call to call.
+    """A size that grows from call to call, up to a capacity.
 
     name: the name of the size in the model.  capacity: its largest value.  text: its expression in
     the module's signature.
@@ -81,11 +81,10 @@ class Growth:
 class StatePair:
     """An input, and the output that becomes this input in the next call.
 
-    position, result: the positions of the input and of the output.  spec: the input, as in the
-    model.
-    axis: the growing axis, or None.  appends: whether the result is in the memory of the state: a
-    call appends rows to a growing state, whose growing axis is then the outermost axis in memory,
-    and overwrites another state.
+    position, result: the positions of the input and of the output.  spec: the input, with its axes
+    in the order of the model.  axis: the growing axis, or None.  growth: its size, or None.
+    appends: whether a call writes the result to the memory of the state. It then appends rows to a
+    growing state, whose growing axis is the outermost in memory, and overwrites any other state.
     """
 
     position: int
@@ -103,10 +102,9 @@ def states_of_manifest(rows: Sequence[Mapping[str, Any]]) -> tuple[StatePair, ..
 
 def _state_of(row: dict[str, Any]) -> StatePair:
     spec, growth = row.pop("spec"), row.pop("growth")
-    shape, entries = tuple(spec["shape"]), tuple(spec["entries"])
     return StatePair(
         **row,
-        spec=TensorSpec(spec["name"], shape, spec["dtype"], entries),
+        spec=TensorSpec.of(spec),
         growth=None if growth is None else Growth(**growth),
     )
 
@@ -114,11 +112,12 @@ def _state_of(row: dict[str, Any]) -> StatePair:
 def states_of(
     module: StatefulCallee, pairs: Mapping[str, str], growing: Mapping[str, Growth]
 ) -> tuple[StatePair, ...]:
-    """Return the states of a module.
+    """Return the states of a module, sorted by the positions of their inputs.
 
     pairs: the name of the output that replaces each state, by the name of the state's input.
     growing: the growing sizes by their expressions in the signature.
-    Errors: ArgumentError for a type that does not fit.
+
+    Errors: ArgumentError for an output whose type does not fit its state.
     """
     inputs = {spec.name: n for n, spec in enumerate(module.inputs)}
     outputs = {spec.name: n for n, spec in enumerate(module.outputs)}
@@ -157,8 +156,8 @@ def states_of(
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
     """Return the spec of a state with its axes in the order of the model.
 
-    spec: in the order in memory, where the growing axis is axis 0.
-    outermost: the number of the growing axis in the model.
+    spec: with its axes in the order in memory, where axis 0 grows.  outermost: the position of the
+    growing axis in the model.
     """
     first, *rest = spec.shape or (0,)
     shape = (*rest[:outermost], first, *rest[outermost:]) if outermost else spec.shape

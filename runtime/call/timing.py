@@ -17,9 +17,9 @@ from ctypes import byref
 from dataclasses import dataclass
 
 from ..abi.constants import SYMBOL_TIME_CALLS
-from ..abi.library import Library, Symbols
+from ..abi.library import Symbols
 from ..abi.packed import PackedFunc
-from ..abi.threads import loaded_pool
+from ..abi.threads import library_with
 from ..errors import ArgumentError
 from ..spelling import SuggestsNames, suggests_arguments
 
@@ -42,7 +42,7 @@ _TimeCalls = ctypes.CFUNCTYPE(
 @suggests_arguments
 @dataclass(frozen=True)
 class BenchmarkResult(SuggestsNames):
-    """Seconds per call, for each repeat, and statistics of them.
+    """Seconds per call of each repeat of a measurement, and their statistics.
 
     number: the number of calls in the last repeat.
     """
@@ -95,12 +95,13 @@ class TimeEvaluator(SuggestsNames):
         cooldown_interval_ms: float = 0,
         completed: Callable[[Sequence[object]], tuple[object, ...]] = tuple,
     ) -> None:
-        """Measure ``repeat`` times ``number`` calls.
+        """Prepare a measurement of ``repeat`` times ``number`` calls.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
         repeat takes at least this long.  cooldown_interval_ms: the pause before each repeat.
-        completed: a function from the arguments of the caller to
-        all arguments of the function; it adds the outputs that the caller left out.
+        completed: adds the outputs that the caller left out: a function from the arguments of the
+        caller to all arguments of the function.
+
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.
         """
@@ -109,12 +110,18 @@ class TimeEvaluator(SuggestsNames):
         self._completed = completed
         self._cooldown_s = 1e-3 * cooldown_interval_ms
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
-        self._time_calls = _TimeCalls(_timer_address(library, function.name))
+        code = library_with(SYMBOL_TIME_CALLS, library)
+        if code is None:
+            raise ArgumentError(
+                f"the calls of {function.name} cannot be timed",
+                expected="machine code that this process has loaded with its thread pool",
+                hint='compile for target="native"',
+            )
+        self._time_calls = _TimeCalls(code.address(SYMBOL_TIME_CALLS))
 
     def __call__(self, *arguments: object) -> BenchmarkResult:
-        """Return the seconds per call with these arguments.
+        """Measure calls with these arguments, after one call that is not timed.
 
-        One more call before the others is not timed.
         Errors: those of a call.
         """
         arguments = self._completed(arguments)
@@ -132,7 +139,6 @@ class TimeEvaluator(SuggestsNames):
         return BenchmarkResult(tuple(rows), number)
 
     def _elapsed_ns(self, arguments: tuple[object, ...], number: int) -> int:
-        """Return the nanoseconds that ``number`` calls take."""
         elapsed, address = ctypes.c_int64(), self._function.code[0]
 
         def call(handle: int | None, values: int, count: int, result: int) -> int:
@@ -154,20 +160,3 @@ def check_measurement(number: int, repeat: int, min_repeat_ms: float) -> None:
             got=f"number={number}, repeat={repeat}, min_repeat_ms={min_repeat_ms}",
             hint="pass number=10, repeat=3",
         )
-
-
-def _timer_address(library: Symbols, name: str) -> int:
-    """Return the address of the compiled timing loop, from an exported library or the process.
-
-    Errors: ArgumentError if there is none.
-    """
-    if isinstance(library, Library):
-        pool = loaded_pool()
-        for each in (library, *(() if pool is None else (pool.library,))):
-            if found := each.find(SYMBOL_TIME_CALLS):
-                return found
-    raise ArgumentError(
-        f"the calls of {name} cannot be timed",
-        expected="machine code that this process has loaded with its thread pool",
-        hint='compile for target="native"',
-    )

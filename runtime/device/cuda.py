@@ -29,7 +29,7 @@ _PARAMETER_SIZE = "cuFuncGetParamInfo"
 
 
 class Cuda(GpuDriver):
-    """The functions of CUDA's driver."""
+    """The functions of CUDA's driver; a context is the primary context of a device."""
 
     column, manual = CUDA, "CUDA's"
     own = {
@@ -46,7 +46,7 @@ class Cuda(GpuDriver):
 
     @contextmanager
     def current(self, context: int) -> Generator[None]:
-        """Use a context in this thread, and restore the previous context afterwards."""
+        """Make a context current in this thread inside a ``with`` block."""
         self.call("cuCtxPushCurrent_v2", context)
         try:
             yield
@@ -54,7 +54,7 @@ class Cuda(GpuDriver):
             self.call("cuCtxPopCurrent_v2", byref(c_void_p()))
 
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture, and the limits of launches."""
+        """Return version and architecture of a device, and the limits of its launches."""
         version = self.number("version")
         major, minor, units, shared_bytes, threads, cache_bytes = (
             self.number("fact", number, device)
@@ -70,7 +70,7 @@ class Cuda(GpuDriver):
         }
 
     def load(self, code: bytes) -> int:
-        """Return a module of PTX or of machine code.
+        """Load PTX or machine code; return a handle of the driver's module.
 
         Errors: DeviceError with the messages of the driver's compiler.
         """
@@ -92,7 +92,7 @@ class Cuda(GpuDriver):
         return module.value or 0
 
     def allow_shared(self, kernel: int, size_bytes: int) -> None:
-        """Allow launches of a kernel to have this much dynamic shared memory."""
+        """Permit launches of a kernel with up to ``size_bytes`` of dynamic shared memory."""
         self.call("cuFuncSetAttribute", kernel, _MAX_DYNAMIC_SHARED, size_bytes)
 
     def count_parameters(self, kernel: int) -> int | None:
@@ -110,13 +110,10 @@ class Cuda(GpuDriver):
 
 @cache
 def cuda() -> Cuda | None:
-    """Return the functions of the driver; None on a machine without driver or GPU."""
+    """Return CUDA's driver, initialized, or None on a machine without driver or GPU."""
     try:
         found = Cuda(ctypes.CDLL(_LIBRARY))
         found.call("init", 0)
     except (OSError, AttributeError, DeviceError):
         return None
     return found
-
-
-__all__ = ["Cuda", "cuda"]

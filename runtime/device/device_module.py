@@ -21,8 +21,8 @@ from ..module.loading import PythonLibrary
 class DeviceModule(ModuleFunctions):
     """The kernels of a program for one kind of device.
 
-    kind: the kind of device.  format: the format of the code that its driver takes.  kernels: the
-    names of the kernels.  texts: a function that returns the code in other formats, or None.
+    format: the format of the code that the device's driver takes.  kernels: the names of the
+    kernels. texts: a function that returns the code in another format, or None.
     """
 
     texts: Callable[..., str] | None = None
@@ -45,10 +45,12 @@ class DeviceModule(ModuleFunctions):
         self.texts = texts
 
     def get_source(self, kind: str = "") -> str:
-        """Return the code of all kernels in `format`: source, or a binary file in base64.
+        """Return the code of all kernels: source, or a binary file in base64.
 
-        kind: another format, such as ``cuda``, for a module that `compile` or `build` returned.
-        Errors: LookupError for a kind that the module does not have.
+        kind: empty for the format of the driver, or another format, such as ``cuda``, for a module
+        that `compile` or `build` returned.
+
+        Errors: LookupError for a format that the module does not have.
         """
         if kind in ("", self.format):
             is_file = self.format in _BINARY
@@ -69,5 +71,3 @@ _FORMATS = {"cuda": "ptx", "rocm": "hsaco", "vulkan": "spirv", "webgpu": "wgsl"}
 """The format of the code for each kind of device, if the format has another name than the kind."""
 _BINARY = ("hsaco", "spirv")
 """The formats that are no text."""
-
-__all__ = ["DeviceModule"]

@@ -93,7 +93,7 @@ class GpuDriver(ABC):
 
     column: the column of ``_FUNCTIONS`` with the C names of this driver's functions.
     own: the parameter types of functions that only this driver has, by C name.
-    manual: the product whose documentation lists the statuses.
+    manual: the product whose documentation lists the statuses, for messages.
     """
 
     column: ClassVar[int]
@@ -115,36 +115,37 @@ class GpuDriver(ABC):
 
     @abstractmethod
     def context(self, device: int) -> int:
-        """Return the context of a device, which other libraries of the process use, too."""
+        """Return a handle of the device's context that other libraries of the process use, too."""
 
     @abstractmethod
     def current(self, context: int) -> AbstractContextManager[None]:
-        """Use a context in this thread, and restore the previous context afterwards."""
+        """Make a context current in this thread inside a ``with`` block."""
 
     @abstractmethod
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture, and the limits of launches."""
+        """Return version and architecture of a device, and the limits of its launches."""
 
     @abstractmethod
     def load(self, code: bytes) -> int:
-        """Load code; return a handle of the module.
+        """Load the code of kernels; return a handle of the driver's module.
 
         Errors: DeviceError with the message of the driver.
         """
 
     @abstractmethod
     def allow_shared(self, kernel: int, size_bytes: int) -> None:
-        """Allow launches of a kernel to have this much dynamic shared memory."""
+        """Permit launches of a kernel with up to ``size_bytes`` of dynamic shared memory."""
 
     @abstractmethod
     def count_parameters(self, kernel: int) -> int | None:
-        """Return the number of parameters of a kernel; None if the driver cannot report it."""
+        """Return the number of parameters of a kernel, or None if the driver cannot report it."""
 
     def call(self, word: str, *arguments: Any) -> None:
         """Call a function of the driver.
 
         word: the key of the function in ``_FUNCTIONS`` or in ``own``.
-        Errors: DeviceError for any status except success; MemoryError if there is not enough
+
+        Errors: DeviceError for any status except success; MemoryError if the device has too little
         memory.
         """
         name = self._names[word]
@@ -159,13 +160,19 @@ class GpuDriver(ABC):
         )
 
     def handle(self, word: str, *arguments: Any) -> int:
-        """Call a function that writes a handle to its first argument; return the handle."""
+        """Call a function whose first parameter is the address of a new handle; return the handle.
+
+        word, arguments: as for `call`; the arguments start at the second one.
+        """
         made = c_void_p()
         self.call(word, byref(made), *arguments)
         return made.value or 0
 
     def number(self, word: str, *arguments: Any) -> int:
-        """Call a function that writes a number to its first argument; return the number."""
+        """Call a function whose first parameter is the address of a result; return this number.
+
+        word, arguments: as for `call`; the arguments start at the second one.
+        """
         found = c_int32()
         self.call(word, byref(found), *arguments)
         return found.value
@@ -192,26 +199,13 @@ class GpuDriver(ABC):
         return address.value
 
     def elapsed_s(self, first: int, last: int) -> float:
-        """Return the seconds between two events."""
+        """Return the seconds between two events on the device."""
         time_ms = c_float()
         self.call("elapsed", byref(time_ms), first, last)
         return 1e-3 * time_ms.value
 
     def status(self, number: int) -> str:
-        """Return the text of a status: its name and its number."""
+        """Return the name and the number of a status as a text."""
         name = c_char_p()
         getattr(self._library, self._names["error_name"])(number, byref(name))
         return f"{(name.value or b'an unknown status').decode()} ({number})"
-
-
-__all__ = [
-    "CUDA",
-    "HANDLE",
-    "HIP",
-    "NON_BLOCKING",
-    "NUMBER",
-    "RELAXED",
-    "UNTIMED",
-    "GpuDriver",
-    "Parameters",
-]

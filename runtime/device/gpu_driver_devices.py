@@ -6,7 +6,7 @@
 
 Addresses are those of the driver. All work of a device is in the primary context, which other
 libraries of the process use, too, so memory is exchanged without copies. One stream per device runs
-all copies and kernels in the order of the calls; it does not wait for the default stream.
+all copies and kernels in the order of the calls. It does not wait for CUDA's default stream.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .kernels import Argument, GraphAPI, Launch
 class _ContextState:
     """The state of one device: its primary context and its streams.
 
-    capture_stream: the stream that captures the work of graphs, one capture at a time.
+    capture_stream: captures the work of a graph; one capture at a time uses it.
     """
 
     def __init__(self, driver: GpuDriver, index: int) -> None:
@@ -44,9 +44,9 @@ class _ContextState:
 
 
 class _Capture(threading.local):
-    """The stream to which this thread queues work while it captures a graph.
+    """The stream that captures the work of this thread as a graph.
 
-    stream: None if the thread captures no graph; work then goes to the stream of the device.
+    stream: None if the thread captures no graph; its work then goes to the stream of the device.
     """
 
     stream: int | None = None
@@ -55,7 +55,7 @@ class _Capture(threading.local):
 class GpuDriverDevices(GraphAPI):
     """All devices of one driver on this machine.
 
-    kernels_are: how the code of a module declares a kernel, for messages.
+    kernels_are: what a kernel is in the code of a module, for messages.
     """
 
     lends_memory = True
@@ -81,7 +81,6 @@ class GpuDriverDevices(GraphAPI):
         return self._found
 
     def _device(self, index: int) -> _ContextState:
-        """Return the state of a device; the first use makes its context."""
         with self._lock:
             if index not in self._devices:
                 self._devices[index] = _ContextState(self._driver, index)
@@ -89,7 +88,6 @@ class GpuDriverDevices(GraphAPI):
 
     @contextmanager
     def _use(self, index: int) -> Generator[_ContextState]:
-        """Make the context of a device current in this thread."""
         device = self._device(index)
         with self._driver.current(device.context):
             yield device
@@ -104,7 +102,7 @@ class GpuDriverDevices(GraphAPI):
         return 0 if self._found is None else self._found.number("count")
 
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        """Return name, architecture, driver, and the limits of memory and launches."""
+        """Return name, architecture, driver version and limits of a device."""
         handle = self._device(index).handle
         return {
             "name": self._driver.device_name(handle),
@@ -123,11 +121,11 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("free", address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to the device after all queued work."""
+        """Copy host memory to the device after all queued work; wait for the copy."""
         self._wait_for_copy("write", index, address, host, size_bytes)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Copy memory of the device to the host after all queued work."""
+        """Copy memory of the device to the host after all queued work; wait for the copy."""
         self._wait_for_copy("read", index, host, address, size_bytes)
 
     def _wait_for_copy(
@@ -151,11 +149,11 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("wait_stream", device.stream)
 
     def stream(self, index: int) -> int:
-        """Return the handle of the stream."""
+        """Return the driver's handle of the stream on which all work of a device runs."""
         return self._device(index).stream
 
     def publish(self, index: int, stream: int) -> None:
-        """Make a stream wait for the end of all queued work; the host does not wait."""
+        """Make another library's stream wait for the queued work; the host does not wait."""
         with self._use(index) as device:
             event = self._driver.handle("event", UNTIMED)
             self._driver.call("record", event, device.stream)
@@ -163,7 +161,7 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("destroy_event", event)
 
     def load(self, index: int, code: bytes) -> int:
-        """Load code; return a handle of the driver's module."""
+        """Load the code of kernels; return a handle of the driver's module."""
         with self._use(index):
             return self._driver.load(code)
 
@@ -191,14 +189,14 @@ class GpuDriverDevices(GraphAPI):
             return self._driver.count_parameters(kernel)
 
     def record(self, index: int) -> int:
-        """Record an event on the stream and return it."""
+        """Record an event on the device's stream and return it."""
         with self._use(index) as device:
             event = self._driver.handle("event", 0)
             self._driver.call("record", event, device.stream)
             return event
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the last event; return the seconds between consecutive events."""
+        """Wait for the last event; return the seconds between consecutive events; free all."""
         with self._use(index):
             self._driver.call("wait_event", events[-1])
             times_s = [self._driver.elapsed_s(*pair) for pair in pairwise(events)]
@@ -207,7 +205,7 @@ class GpuDriverDevices(GraphAPI):
             return times_s
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch."""
+        """Queue a launch of a kernel."""
         places = (c_void_p * max(1, len(arguments)))(*map(ctypes.addressof, arguments))
         with self._use(index) as device:
             if size.shared_bytes:
@@ -217,7 +215,7 @@ class GpuDriverDevices(GraphAPI):
             self._driver.call("launch", kernel, *sizes, stream, places, None)
 
     def capture(self, index: int, queue: Callable[[], object]) -> int:
-        """Return a graph of the work that a function queues, captured on a separate stream.
+        """Return a graph of the work that ``queue`` queues, captured on a separate stream.
 
         The capture has the mode relaxed, because other threads, and finalizers in this thread, may
         call the driver during the capture.
@@ -256,12 +254,12 @@ class CudaDevices(GpuDriverDevices):
 
     @staticmethod
     def find_driver() -> GpuDriver | None:
-        """Return the driver of CUDA."""
+        """Return CUDA's driver, or None."""
         return cuda()
 
 
 class RocmDevices(GpuDriverDevices):
-    """All GPUs of AMD of this machine that ROCm supports; modules are code objects."""
+    """All GPUs of AMD on this machine that ROCm supports; modules are code objects."""
 
     needs = "install ROCm 6 or later; rocminfo lists the devices that it finds"
     kernels_are = "a kernel of the code object"
@@ -269,8 +267,5 @@ class RocmDevices(GpuDriverDevices):
 
     @staticmethod
     def find_driver() -> GpuDriver | None:
-        """Return the driver of HIP."""
+        """Return HIP's driver, or None."""
         return hip()
-
-
-__all__ = ["CudaDevices", "GpuDriverDevices", "RocmDevices"]

@@ -1,7 +1,7 @@
 """The driver of HIP, called with ctypes.
 
-In: libamdhip64, which comes with ROCm and with PyTorch for ROCm. Out: `Hip`, the functions of
-gpu_driver.py and those that only HIP has. ROCm 6 or later is needed.
+In: libamdhip64, which comes with ROCm and with PyTorch for ROCm. Out: `Hip`, with the functions of
+gpu_driver.py and those that only HIP has. It needs ROCm 6 or later.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PROPERTIES_BYTES, _ARCHITECTURE_BYTE = 4096, 1160
 
 
 class Hip(GpuDriver):
-    """The functions of HIP's driver; a context is the number of its device."""
+    """The functions of HIP's driver; the handle of a context is the number of its device."""
 
     column, manual = HIP, "HIP's"
     own = {
@@ -38,12 +38,12 @@ class Hip(GpuDriver):
     }
 
     def context(self, device: int) -> int:
-        """Return the primary context of a device."""
+        """Return the number of the device, which stands for its context."""
         return device
 
     @contextmanager
     def current(self, context: int) -> Generator[None]:
-        """Use a device in this thread, and restore the previous device afterwards."""
+        """Make a device current in this thread inside a ``with`` block."""
         before = self.number("hipGetDevice")
         self.call("hipSetDevice", context)
         try:
@@ -52,7 +52,7 @@ class Hip(GpuDriver):
             self.call("hipSetDevice", before)
 
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture, and the limits of launches."""
+        """Return version and architecture of a device, and the limits of its launches."""
         version = self.number("version")
         room = create_string_buffer(_PROPERTIES_BYTES)
         self.call(_PROPERTIES, room, device)
@@ -70,7 +70,7 @@ class Hip(GpuDriver):
         }
 
     def load(self, code: bytes) -> int:
-        """Return a module of a code object.
+        """Load a code object; return a handle of the driver's module.
 
         Errors: DeviceError with the status.
         """
@@ -89,13 +89,13 @@ class Hip(GpuDriver):
         """Do nothing: a launch may always use all shared memory of the device."""
 
     def count_parameters(self, kernel: int) -> int | None:
-        """Return None: HIP cannot report it."""
+        """Return None, because HIP does not report the number of parameters."""
         return None
 
 
 @cache
 def hip() -> Hip | None:
-    """Return the functions of the first library that finds a GPU; None if none does."""
+    """Return the first library that finds a GPU, initialized, or None if none does."""
     for name in _LIBRARIES:
         try:
             found = Hip(ctypes.CDLL(name))
@@ -105,6 +105,3 @@ def hip() -> Hip | None:
             continue
         return found
     return None
-
-
-__all__ = ["Hip", "hip"]

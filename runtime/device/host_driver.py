@@ -1,7 +1,8 @@
 """Drivers in Python for compiled programs: the devices that the C runtime has no driver for.
 
-In: the actions of runtime/native/device.h, which the main function of a program asks for. Out: the
-same actions on the devices of a kind, such as OpenCL's or Vulkan's, by their `KernelAPI`.
+The main function of a program asks for actions on a device, which runtime/native/device.h lists:
+allocate, copy, launch and so on. A `HostDriver` performs them on the devices of one kind, such as
+OpenCL's or Vulkan's, by their `KernelAPI`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ..abi.capsules import dense_tensor, row_major_steps
 from ..abi.constants import (
     SYMBOL_DEVICE_FUNCTION,
     SYMBOL_MAIN_ON_STREAM,
@@ -22,7 +24,6 @@ from ..abi.constants import (
     Value,
 )
 from ..abi.device import Device
-from ..abi.dltensor import dense_tensor, row_major_steps
 from ..abi.library import Library
 from ..abi.ndarray import Array, DeviceArray
 from ..abi.packed import PackedFunc
@@ -49,10 +50,10 @@ Driver: TypeAlias = Callable[..., int | None]
 
 @dataclass(frozen=True)
 class Launched:
-    """A launch that main asks for.
+    """A launch that the main function of a program asks for.
 
-    kernel: its number.  buffers: the address and the size in bytes of each buffer.  numbers: the
-    integers behind the buffers.
+    kernel: the position of the kernel among the program's kernels.  buffers: the address and the
+    size in bytes of each array argument.  numbers: the integer arguments, which follow the arrays.
     """
 
     kernel: int
@@ -64,7 +65,7 @@ class Launched:
 
     @staticmethod
     def of(given: Sequence[int]) -> Launched:
-        """Return the launch from the integers of its action."""
+        """Return the launch described by the integers of a launch action (native/device.h)."""
         kernel, a, b, c, shared_bytes, addresses, sizes, buffers, numbers, count = given
         rows = zip(_numbers(addresses, buffers), _numbers(sizes, buffers), strict=True)
         x, y, z, *rest = _numbers(numbers, count)
@@ -76,7 +77,7 @@ def _numbers(address: int, count: int) -> list[int]:
 
 
 def set_driver(library: Library, driver: Driver) -> None:
-    """Let a function drive the device of a loaded program.
+    """Make a function drive the device of a loaded program.
 
     Before: the program has made no call since it was loaded or released.
     """
@@ -85,28 +86,42 @@ def set_driver(library: Library, driver: Driver) -> None:
 
 
 class HostDriver:
-    """The driver of the devices of one kind.
+    """The driver of the devices of one kind for one program.
 
-    code: the kernels in the form that the devices take.  kernels: their names in the code.
+    kind: DLPack's number of the kind.  code: the kernels in the form that the devices take.
+    kernels: their names in the code.
     """
 
     def __init__(self, kind: int, code: bytes, kernels: Sequence[str]) -> None:
         self._kind, self._code, self._symbols = kind, code, kernels
         self._programs: dict[int, tuple[KernelAPI, KernelProgram | None]] = {}
-        self._actions: dict[int, Callable[..., int | None]] = {
-            Action.OPEN: self._open,
-            Action.ALLOCATE: self._allocate,
-            Action.FREE: self._free,
-            Action.WRITE: self._write,
-            Action.READ: self._read,
-            Action.COPY: self._copy,
-            Action.LAUNCH: self._launch,
-            Action.WAIT: self._wait,
-        }
 
     def __call__(self, action: int, number: int, *given: int) -> int | None:
-        """Do an action on the device with a number; see runtime/native/device.h."""
-        return self._actions[action](number, *given)
+        """Perform an action on a device; return an address or, for OPEN, an alignment.
+
+        action: an `Action`.  number: the number of the device.  given: the integers of the action,
+        in the order of runtime/native/device.h.
+        """
+        if action == Action.OPEN:
+            return self._open(number)
+        api = self._programs[number][0]
+        match Action(action):
+            case Action.ALLOCATE:
+                return api.allocate(number, *given)
+            case Action.FREE:
+                api.free(number, *given)
+            case Action.WRITE:
+                api.write(number, *given)
+            case Action.READ:
+                host, source, size_bytes = given
+                api.read(number, source, host, size_bytes)
+            case Action.COPY:
+                api.copy(number, *given)
+            case Action.LAUNCH:
+                self._launch(number, Launched.of(given))
+            case _:  # WAIT
+                api.sync(number)
+        return None
 
     def _open(self, number: int) -> int:
         place = Device(self._kind, number)
@@ -115,23 +130,8 @@ class HostDriver:
         self._programs[number] = api, program
         return api.alignment_bytes
 
-    def _allocate(self, number: int, size_bytes: int) -> int:
-        return self._programs[number][0].allocate(number, size_bytes)
-
-    def _free(self, number: int, address: int) -> None:
-        self._programs[number][0].free(number, address)
-
-    def _write(self, number: int, target: int, host: int, size_bytes: int) -> None:
-        self._programs[number][0].write(number, target, host, size_bytes)
-
-    def _read(self, number: int, host: int, source: int, size_bytes: int) -> None:
-        self._programs[number][0].read(number, source, host, size_bytes)
-
-    def _copy(self, number: int, target: int, source: int, size_bytes: int) -> None:
-        self._programs[number][0].copy(number, target, source, size_bytes)
-
-    def _launch(self, number: int, *given: int) -> None:
-        made, program = Launched.of(given), self._programs[number][1]
+    def _launch(self, number: int, made: Launched) -> None:
+        program = self._programs[number][1]
         assert program is not None, "it has kernels"
         program[self._symbols[made.kernel]](
             *(DeviceAddress.of(address, size_bytes) for address, size_bytes in made.buffers),
@@ -141,11 +141,8 @@ class HostDriver:
             shared_bytes=made.shared_bytes,
         )
 
-    def _wait(self, number: int) -> None:
-        self._programs[number][0].sync(number)
-
     def record(self, number: int) -> int:
-        """Record an event after the queued work of a device, and return it."""
+        """Record an event after all work that is queued on a device, and return it."""
         return self._programs[number][0].record(number)
 
     def take_times(self, number: int, events: Sequence[int]) -> list[float]:
@@ -154,10 +151,14 @@ class HostDriver:
 
 
 def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
-    """Queue a call of main with arrays of a device that is driven here.
+    """Queue a call of a program's main function with arrays of a device that Python code drives.
 
-    Their addresses are those of its driver here, and not what it lends to other libraries. With an
-    array of the host, the call returns when its work has ended.
+    The call passes the addresses of the driver in this process, not those that the device lends to
+    other libraries. With an array of the host among the arguments, it waits until its work has
+    ended.
+
+    name: the program's name in messages.
+
     Errors: those of the driver and of the call.
     """
     values, alive = (Value * (len(arrays) + 1))(), list[object]()
@@ -175,6 +176,3 @@ def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | Devi
     main = PackedCFunction(library.address(SYMBOL_MAIN_ON_STREAM))
     if main(None, ctypes.addressof(values), len(values), ctypes.addressof(result)):
         raise channel.take(f"{name} failed")
-
-
-__all__ = ["Action", "HostDriver", "Launched", "call_on_addresses", "set_driver"]

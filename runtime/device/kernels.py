@@ -33,7 +33,7 @@ Argument: TypeAlias = Any
 class DeviceAddress(ctypes.c_void_p):
     """A device address that a launch passes, and the size of the array at this address.
 
-    size_bytes: None if they are not known.
+    size_bytes: None if the size is not known.
     """
 
     size_bytes: int | None = None
@@ -62,7 +62,8 @@ def folded(grid: Size, *, folds: bool) -> Size:
     """Return a grid with at most 65535 blocks along each dimension, the limit of many drivers.
 
     folds: whether the kernel computes its block index from x and y, so that the blocks along x may
-    be distributed over both.
+    be distributed over both dimensions.
+
     Errors: DeviceError for a grid with too many blocks along a dimension.
     """
     x, y, z = grid
@@ -136,22 +137,22 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def unload(self, index: int, program: int) -> None:
-        """Free a program, after all queued work that uses the program."""
+        """Free a program as soon as all queued work that uses the program has ended."""
 
     @abstractmethod
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a handle of a kernel, valid as long as its program.
+        """Return a handle of the kernel with a name; it is valid as long as its program.
 
         Errors: DeviceError if the program has no kernel of the name.
         """
 
     @abstractmethod
     def count_parameters(self, index: int, kernel: int) -> int | None:
-        """Return the number of parameters of a kernel; None if the driver does not know it."""
+        """Return the number of parameters of a kernel, or None if the driver does not know it."""
 
     @abstractmethod
     def record(self, index: int) -> int:
-        """Queue an event that records when all work queued so far has ended; return it."""
+        """Queue an event that takes place when all work queued so far has ended, and return it."""
 
     @abstractmethod
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
@@ -159,7 +160,7 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch of at least one block; the arguments are read before the function returns.
+        """Queue a launch of at least one block; the arguments are read before the method returns.
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
@@ -170,9 +171,9 @@ class GraphAPI(KernelAPI):
 
     @abstractmethod
     def capture(self, index: int, queue: Callable[[], object]) -> int:
-        """Return a graph of the launches and copies that a function queues; none of them runs.
+        """Return a graph of the launches and copies that ``queue`` queues, without running them.
 
-        The function calls `launch` and `copy` of this device only, in this thread.
+        queue: calls only `launch` and `copy` of this device, in this thread.
         """
 
     @abstractmethod
@@ -181,11 +182,14 @@ class GraphAPI(KernelAPI):
 
     @abstractmethod
     def drop_graph(self, index: int, graph: int) -> None:
-        """Free a graph, after its queued work."""
+        """Free a graph as soon as its queued work has ended."""
 
 
 class Graph:
-    """Recorded work on a device, which can be queued repeatedly with the same addresses."""
+    """Recorded work on a device, which can be queued again with the same addresses.
+
+    queue: the function whose work is recorded; see `GraphAPI.capture`.
+    """
 
     def __init__(self, device: Device, api: GraphAPI, queue: Callable[[], object]) -> None:
         self._device, self._api = device, api
@@ -193,7 +197,7 @@ class Graph:
         weakref.finalize(self, api.drop_graph, device.index, self._graph).atexit = False
 
     def launch(self) -> None:
-        """Queue the work."""
+        """Queue the recorded work."""
         self._api.launch_graph(self._device.index, self._graph)
 
 
@@ -239,8 +243,7 @@ class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
         return len(self._kernels)
 
 
-def _queue_nothing() -> None:
-    """Do nothing, in place of queueing a launch that has no blocks."""
+def _queue_nothing() -> None: ...
 
 
 class Kernel:

@@ -47,7 +47,7 @@ class BufferAddress(NamedTuple):
 
 @dataclass(frozen=True)
 class LaunchStep:
-    """A launch of a kernel: its buffers with their sizes in bytes, and its integer arguments."""
+    """A launch of a kernel: sizes, buffers with their sizes in bytes, and integer arguments."""
 
     kernel: str
     grid: Size
@@ -103,7 +103,7 @@ class Region:
 
 @dataclass(frozen=True)
 class LaunchList:
-    """The regions, kernels and steps of a program; see the module."""
+    """The regions, kernels, index checks and steps of a program; see the module docstring."""
 
     regions: tuple[Region, ...]
     kernels: tuple[str, ...]
@@ -111,7 +111,7 @@ class LaunchList:
     steps: tuple[Step, ...]
 
     def fields(self) -> Mapping[str, Any]:
-        """Return the list as JSON fields, for `of`."""
+        """Return the list in the form of its JSON fields, which `of` reads."""
         return asdict(self)
 
     @staticmethod
@@ -153,7 +153,9 @@ def _copy(row: _Row) -> CopyStep:
 
 
 class StepQueue:
-    """The loaded kernels of a program, which queues steps on a device.
+    """The loaded kernels of a program, and functions that queue its steps on a device.
+
+    code: the kernels in a form that the driver takes.  kernels: their names.
 
     Errors: ArgumentError if the device is absent, DeviceError if its driver refuses the kernels.
     """
@@ -165,7 +167,7 @@ class StepQueue:
     def bound(self, step: Step, starts: Sequence[int]) -> Callable[[], None]:
         """Return a function that queues a step.
 
-        starts: the device address of each region.
+        starts: the device address of each region, by its number.
         """
         if isinstance(step, CopyStep):
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
@@ -182,7 +184,7 @@ class StepQueue:
         )
 
     def captured(self, queue: Callable[[], object]) -> Graph | None:
-        """Capture the work that a function queues as a graph; None if the device has no graphs."""
+        """Capture the work that ``queue`` queues as a graph; None if the device has no graphs."""
         return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
 
@@ -190,7 +192,8 @@ class LoadedList:
     """A launch list on a device, with memory for its regions.
 
     code: the kernels in a form that the driver takes.  weights: the contents of the regions of
-    weights.
+    weights, which are the first regions.
+
     Errors: as `StepQueue`; MemoryError.
     """
 
@@ -207,7 +210,7 @@ class LoadedList:
         self._steps = [self._queue.bound(step, starts) for step in launches.steps]
 
     def regions(self, role: str) -> dict[str, int]:
-        """Return the numbers of the inputs or outputs by name."""
+        """Return the numbers of the regions of a role, input or output, by name."""
         numbered = enumerate(self.launches.regions)
         return {region.name: number for number, region in numbered if region.role == role}
 
@@ -223,7 +226,7 @@ class LoadedList:
         self._api.read(self._device.index, address, array.ctypes.data, array.nbytes)
 
     def queue(self, calls: int = 1) -> None:
-        """Queue all steps, a number of times."""
+        """Queue all steps, for a number of calls."""
         for _ in range(calls):
             for step in self._steps:
                 step()
@@ -231,16 +234,3 @@ class LoadedList:
     def captured(self, calls: int = 1) -> Graph | None:
         """Return a graph of a number of calls; None if the device has no graphs."""
         return self._queue.captured(partial(self.queue, calls))
-
-
-__all__ = [
-    "BufferAddress",
-    "CopyStep",
-    "IndexCheck",
-    "LaunchList",
-    "LaunchStep",
-    "LoadedList",
-    "Region",
-    "Step",
-    "StepQueue",
-]

@@ -91,7 +91,10 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
 
 
 class OpenCL:
-    """The functions of one loader library; handles are those of OpenCL, as integers."""
+    """The functions of one loader library; handles are those of OpenCL, as integers.
+
+    library: the loaded library, in which the constructor declares the functions.
+    """
 
     def __init__(self, library: ctypes.CDLL) -> None:
         for name, (result, *parameters) in _SIGNATURES.items():
@@ -100,14 +103,15 @@ class OpenCL:
         self._library = library
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function that returns a status.
+        """Call a function of OpenCL, by its C name, that returns a status.
 
-        Errors: DeviceError; MemoryError if there is not enough memory.
+        Errors: DeviceError for a status other than success; MemoryError if the device has too
+        little memory.
         """
         _check(name, getattr(self._library, name)(*arguments))
 
     def create(self, name: str, *arguments: Any) -> int:
-        """Call a function that returns a new handle, and a status through its last parameter.
+        """Call a function, by its C name, that makes an object; return the new handle.
 
         Errors: as `call`.
         """
@@ -171,7 +175,7 @@ class OpenCL:
         return context, self.create("clCreateCommandQueue", context, device, _TIMED)
 
     def create_part(self, buffer: int, offset: int, size_bytes: int) -> int:
-        """Return a sub-buffer of another buffer, from an offset on."""
+        """Return a handle of a sub-buffer: a range of another buffer."""
         region = (c_size_t * 2)(offset, size_bytes)
         return self.create("clCreateSubBuffer", buffer, 0, _REGION, region)
 
@@ -186,7 +190,7 @@ class OpenCL:
         self.call("clEnqueueReadBuffer", *arguments)
 
     def mark(self, queue: int) -> int:
-        """Queue a command that does nothing; return its event."""
+        """Queue a marker, a command that does nothing; return its event."""
         event = c_void_p()
         self.call("clEnqueueMarkerWithWaitList", queue, 0, None, byref(event))
         return event.value or 0
@@ -202,7 +206,9 @@ class OpenCL:
         return time_ns.value
 
     def build(self, context: int, device: int, source: str, options: str) -> int:
-        """Return a program, compiled for a device.
+        """Compile a program for a device; return its handle.
+
+        options: the command-line options of OpenCL's compiler.
 
         Errors: DeviceError with the messages of the driver's compiler.
         """
@@ -224,9 +230,9 @@ class OpenCL:
         return program
 
     def enqueue(self, queue: int, kernel: int, grid: Sequence[int], block: Sequence[int]) -> None:
-        """Queue a launch of a kernel with its arguments.
+        """Queue a launch of a kernel, whose arguments are set.
 
-        grid: in blocks, of x, y and z.
+        grid: the number of blocks along x, y and z.  block: the threads of a block.
         """
         threads = [blocks * size for blocks, size in zip(grid, block, strict=True)]
         rank = len(threads)
@@ -253,7 +259,7 @@ def _check(function: str, status: int) -> None:
 
 @cache
 def opencl() -> OpenCL | None:
-    """Return the functions of the first loader library that finds a device; None if none does."""
+    """Return the first loader library that finds a device, or None if none does."""
     for name in _loaders():
         try:
             found = OpenCL(ctypes.CDLL(name))

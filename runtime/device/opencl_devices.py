@@ -3,8 +3,8 @@
     x = nd.array(data, device("opencl", 0))
     KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
 
-OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps the
-latter to the former. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One
+OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps an
+address to its buffer. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One
 queue per device runs all commands in the order of the calls. Kernels are built without fast math,
 and without contraction of separate multiplications and additions.
 """
@@ -26,7 +26,7 @@ from .opencl import OpenCL, opencl
 
 
 class _ClBuffer:
-    """A buffer, and its sub-buffers that launches have used, by offset."""
+    """A buffer, and the sub-buffers that launches have used, by their offsets."""
 
     def __init__(self, handle: int, size_bytes: int) -> None:
         self.handle, self.size_bytes = handle, size_bytes
@@ -50,7 +50,7 @@ class _OpenClState:
         self._functions = functions
 
     def part(self, address: int) -> int:
-        """Return the handle of a buffer or sub-buffer that starts at an address, for a launch."""
+        """Return a handle of the memory at an address: its buffer, or a sub-buffer."""
         buffer, offset = self.buffers.at(address)
         if not offset:
             return buffer.handle
@@ -119,12 +119,14 @@ class OpenCLDevices(KernelAPI):
             self._cl.call("clReleaseMemObject", handle)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
-        """Return the handle of a buffer, and the offset in it."""
+        """Return the handle of the buffer at an address, and the byte offset of the address."""
         buffer, offset = self._devices[index].buffers.at(address)
         return buffer.handle, offset
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the address of a part of a buffer that this process allocated here.
+        """Return the device address of a part of a buffer that this process has allocated.
+
+        data: the handle of the buffer.
 
         Errors: BufferError for any other buffer, because commands can only use buffers of their own
         context, and each library has its own context.
@@ -200,13 +202,13 @@ class OpenCLDevices(KernelAPI):
         return self._cl.count_arguments(kernel)
 
     def record(self, index: int) -> int:
-        """Queue a marker and return its event."""
+        """Queue a marker, a command that does nothing, and return its event."""
         return self._cl.mark(self._devices[index].queue)
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the queue; return the times between the ends of consecutive markers, in seconds.
+        """Wait for the queue; return the seconds between the ends of consecutive markers.
 
-        events: the events of the markers, which are released.
+        events: the events of the markers, which are freed.
         """
         self.sync(index)
         ends = [self._cl.end_ns(event) for event in events]
@@ -215,7 +217,7 @@ class OpenCLDevices(KernelAPI):
         return [1e-9 * (last - first) for first, last in pairwise(ends)]
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch."""
+        """Queue a launch of a kernel."""
         device = self._devices[index]
         with device.lock:
             for number, argument in enumerate(arguments):

@@ -23,7 +23,7 @@ from .kernels import Argument, KernelAPI, Launch
 
 
 class Processor(ABC):
-    """One device, as its driver offers it.
+    """One device, as the driver of its vendor offers it.
 
     The thread of the queue calls the methods in order, except for `allocate` and `load`, which the
     thread of the user calls.
@@ -46,15 +46,15 @@ class Processor(ABC):
 
     @abstractmethod
     def write(self, address: int, data: bytes) -> None:
-        """Copy bytes of the host to the device."""
+        """Copy bytes of the host to a device address."""
 
     @abstractmethod
     def read(self, address: int, size_bytes: int) -> bytes:
-        """Return bytes of the device."""
+        """Return the bytes at a device address."""
 
     @abstractmethod
     def load(self, code: bytes) -> Mapping[str, Any]:
-        """Return the kernels of a program by name, as any objects.
+        """Load a program; return its kernels by name, as objects that `launch` takes.
 
         Errors: DeviceError for code that the device cannot load.
         """
@@ -67,15 +67,15 @@ class Processor(ABC):
         """
 
     def count_parameters(self, kernel: Any) -> int | None:
-        """Return the number of arguments of a kernel; None if the driver does not know it."""
+        """Return the number of arguments of a kernel, or None if the driver does not know it."""
         return None
 
     def finish(self) -> None:
-        """Wait for the work of earlier calls that the driver has not yet done; by default none."""
+        """Wait until the device has done the work of earlier calls; the default does nothing."""
         return
 
     def copy(self, target: int, source: int, size_bytes: int) -> None:
-        """Copy bytes within the device."""
+        """Copy bytes between two device addresses; the default copies by way of the host."""
         self.write(target, self.read(source, size_bytes))
 
 
@@ -110,7 +110,9 @@ class WorkQueue:
 
 
 class QueuedDevices(KernelAPI):
-    """A kind of device for which this class holds queues, programs, kernels and events.
+    """A kind of device whose devices are `Processor`s without queues.
+
+    This class adds a queue per device, and the handles of programs, kernels and events.
 
     queues: the queue of each device.
     """
@@ -188,6 +190,3 @@ class QueuedDevices(KernelAPI):
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         found, values = self._kernels[kernel], [argument.value for argument in arguments]
         self.queues[index].add(lambda: self.processors[index].launch(found, size, values))
-
-
-__all__ = ["Processor", "QueuedDevices", "WorkQueue"]

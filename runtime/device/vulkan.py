@@ -1,8 +1,9 @@
 """Vulkan by its loader, called with ctypes: the structures and functions that devices need.
 
 In: libvulkan.so.1, with any driver. Out: `Api`, which calls Vulkan's functions by name; a result
-other than success is a `DeviceError` that names the function and the result. A structure is
-described by the ctypes of its fields, which follow sType and pNext.
+other than success is a `DeviceError` that names the function and the result. `struct` makes the
+class of a structure from the ctypes of the fields that follow sType and pNext.
+
 Source: Khronos, Vulkan 1.2 Specification, and its vulkan_core.h for numbers and layouts.
 """
 
@@ -51,7 +52,7 @@ RESET_COMMANDS, ONE_SUBMIT = 2, 1
 class Struct(ctypes.Structure):
     """A structure of Vulkan that begins with its type and a pointer to a further structure.
 
-    number: the type, a VkStructureType.
+    number: the type, a number of VkStructureType.
     """
 
     number: ClassVar[int]
@@ -61,9 +62,10 @@ class Struct(ctypes.Structure):
 
 
 def struct(name: str, number: int, /, **fields: Any) -> type[Struct]:
-    """Return the class of a structure.
+    """Return the class of a structure of Vulkan.
 
-    number: its VkStructureType; fields: their ctypes.
+    number: its type, a number of VkStructureType.  fields: the ctypes of the fields after sType and
+    pNext, by name.
     """
     rows = [("sType", c_int32), ("pNext", c_void_p), *fields.items()]
     return type(name, (Struct,), {"_fields_": rows, "number": number})
@@ -152,7 +154,8 @@ class QueueFamily(ctypes.Structure):
 class MemoryProperties(ctypes.Structure):
     """The ctypes layout of ``VkPhysicalDeviceMemoryProperties``.
 
-    Its arrays have pairs of flags and heap, then pairs of size and flags.
+    A row of ``kinds`` holds flags and the number of a heap; a row of ``heaps`` holds size and
+    flags.
     """
 
     _fields_: ClassVar = [
@@ -179,9 +182,9 @@ class Properties(ctypes.Structure):
     ]
 
     def limit(self, position: int) -> int:
-        """Return a 32-bit limit.
+        """Return a limit that is a 32-bit number.
 
-        position: its offset in VkPhysicalDeviceLimits, in bytes.
+        position: the offset of the limit in VkPhysicalDeviceLimits, in bytes.
         """
         return c_uint32.from_buffer(self.limits, position).value
 
@@ -192,16 +195,16 @@ SHARED_BYTES, BLOCKS, BLOCK_THREADS = 216, 220, 232
 
 
 class Api:
-    """Vulkan's functions; the first parameter of most is a handle.
+    """The functions of Vulkan's loader library, called by name.
 
-    Errors: OSError without the library.
+    Errors: OSError on a machine without the library.
     """
 
     def __init__(self) -> None:
         self._library = ctypes.CDLL(LIBRARY)
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Call a function that returns a result; handles are passed as c_void_p or c_uint64.
+        """Call a function that returns a VkResult; handles are passed as c_void_p or c_uint64.
 
         Errors: MemoryError, or DeviceError for any other result than success.
         """
@@ -217,13 +220,16 @@ class Api:
             )
 
     def run(self, name: str, *arguments: Any) -> None:
-        """Call a function without a result."""
+        """Call a function that returns nothing."""
         function = getattr(self._library, name)
         function.restype = None
         function(*arguments)
 
     def made(self, name: str, owner: c_void_p, info: Struct) -> c_uint64:
-        """Call a function that creates an object; return the object's handle."""
+        """Call a function that creates an object; return a handle of the object.
+
+        owner: the device that owns the object.  info: the structure that describes the object.
+        """
         handle = c_uint64()
         self.call(name, owner, byref(info), None, byref(handle))
         return handle
@@ -235,7 +241,10 @@ class Api:
         return function(device, byref(AddressInfo(buffer=buffer.value)))
 
     def listed(self, name: str, owner: Any, kind: type[Any]) -> Sequence[Any]:
-        """Return the items that a function lists, which is called for their number first."""
+        """Return the items that a function lists: call it for their number, then for them.
+
+        owner: the first argument of the function.  kind: the ctypes type of an item.
+        """
         count = c_uint32()
         function = getattr(self._library, name)
         function(owner, byref(count), None)
@@ -246,7 +255,7 @@ class Api:
 
 @cache
 def api() -> Api | None:
-    """Return the functions of Vulkan; None without the library."""
+    """Return the functions of Vulkan, or None on a machine without the loader library."""
     try:
         return Api()
     except OSError:
@@ -255,7 +264,7 @@ def api() -> Api | None:
 
 @cache
 def instance() -> c_void_p | None:
-    """Return the instance of this process; None without a driver."""
+    """Return this process's instance of Vulkan, or None on a machine without a driver."""
     vulkan = api()
     if vulkan is None:
         return None
@@ -271,7 +280,7 @@ def instance() -> c_void_p | None:
 
 @cache
 def physical_devices() -> Sequence[c_void_p]:
-    """Return the devices of all drivers that kernels can use: GPUs first, processors last."""
+    """Return the devices of all drivers that can run our kernels: GPUs first, processors last."""
     vulkan, owner = api(), instance()
     if vulkan is None or owner is None:
         return ()
@@ -295,18 +304,15 @@ def properties(device: c_void_p) -> Properties:
 
 
 def feature_rows() -> tuple[Struct, Struct, Struct]:
-    """Return the chained structures of features, without any feature."""
+    """Return the three chained structures of features, with all features off."""
     third = Features12()
     second = Features11(pNext=ctypes.addressof(third))
     return Features(pNext=ctypes.addressof(second)), second, third
 
 
 def features(device: c_void_p) -> Sequence[str]:
-    """Return those of `FEATURES` that a device has."""
+    """Return the names in `FEATURES` that a device supports."""
     vulkan, rows = api(), feature_rows()
     assert vulkan is not None, "a device has a driver"
     vulkan.run("vkGetPhysicalDeviceFeatures2", device, byref(rows[0]))
     return [name for name, (number, row) in FEATURES.items() if rows[number].rows[row]]
-
-
-__all__ = ["Api", "api", "features", "instance", "physical_devices", "properties"]

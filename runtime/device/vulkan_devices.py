@@ -3,10 +3,10 @@
     x = nd.array(data, device("vulkan", 0))
     KernelProgram(device("vulkan"), spirv, ["add"])["add"](x, y, grid=…, block=…)
 
-In: the calls of a device's queue (`QueuedDevices`). Out: commands of Vulkan. Launches and copies
-are collected in a command buffer; a read, or the end of the queue's work, submits them and waits.
-Copies between the host and the device pass through a buffer that both can access. A launch
-writes its arguments into that buffer, and passes their address as a push constant.
+`QueuedDevices` calls the methods of a `VulkanProcessor`, which records commands of Vulkan. Launches
+and copies are collected in a command buffer; a read, or the end of the queue's work, submits the
+buffer and waits. Copies between the host and the device pass through a buffer that both can access.
+A launch writes its arguments into that buffer, and passes their address as a push constant.
 """
 
 from __future__ import annotations
@@ -44,8 +44,9 @@ class SpirvKernel:
     """A kernel of a module of SPIR-V.
 
     formats: the format of each argument as in Python's module struct: Q for the address of an
-    array, i for an integer of 32 bits.  block: the threads per block.  folds: whether the kernel
-    reads the number of blocks, so that a grid along x may be distributed over two dimensions.
+    array, i for an integer of 32 bits.  block: the threads per block along x, y and z.  folds:
+    whether the kernel reads the number of blocks, so that a grid along x may be distributed over
+    two dimensions.
     """
 
     formats: str
@@ -55,7 +56,7 @@ class SpirvKernel:
 
 @dataclass(frozen=True)
 class _VulkanPipeline:
-    """The pipeline of a kernel, and the kernel's entry, which `entries_of` returns."""
+    """The pipeline of a kernel, and the description of the kernel in its module."""
 
     pipeline: c_uint64
     entry: SpirvKernel
@@ -128,7 +129,7 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _new_buffer(self, size_bytes: int, wanted: int) -> _VulkanBuffer:
-        """Create a buffer in memory with the wanted properties."""
+        """Create a buffer in memory that has the wanted property flags."""
         usage = vk.STORAGE | vk.ADDRESSED | vk.COPY_SOURCE | vk.COPY_TARGET
         info = vk.BufferInfo(size_bytes=max(4, size_bytes), usage=usage)
         handle = self._api.made("vkCreateBuffer", self._device, info)
@@ -178,14 +179,14 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _room(self, size_bytes: int) -> int:
-        """Return an offset of unused bytes in the buffer for transfers."""
+        """Reserve bytes in the buffer for transfers; return their offset."""
         if self._used + size_bytes > _TRANSFER_BYTES or self._count >= _MOST_COMMANDS:
             self.finish()
         at, self._used = self._used, self._used + -(-size_bytes // 16) * 16
         return at
 
     def _ordered(self) -> None:
-        """Insert a barrier, so that the collected commands take effect before the next command."""
+        """Add a barrier, so that the collected commands take effect before the next command."""
         stages = vk.STAGE_TRANSFER | vk.STAGE_COMPUTE
         both = vk.MEMORY_READ | vk.MEMORY_WRITE
         barrier = vk.Barrier(before=vk.MEMORY_WRITE, after=both)
@@ -298,7 +299,7 @@ class VulkanProcessor(Processor):
 def entries_of(code: bytes) -> Mapping[str, SpirvKernel]:
     """Return the kernels in a module of SPIR-V by name.
 
-    The arguments are the members of the structure at the address in the push constants.
+    The arguments of a kernel are the members of the structure at the address in its push constants.
     """
     words = struct.unpack(f"<{len(code) // 4}I", code[: len(code) // 4 * 4])
     names: dict[int, tuple[str, Sequence[int]]] = {}
@@ -335,10 +336,10 @@ def entries_of(code: bytes) -> Mapping[str, SpirvKernel]:
 
 
 def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> str:
-    """Return the formats of a kernel's arguments, as in `Entry`.
+    """Return the formats of a kernel's arguments, as in `SpirvKernel`.
 
-    interface: the variables of the kernel's entry point. types: the operands of each instruction of
-    the module that declares a type, by the number of its result.
+    interface: the variables of the kernel's entry point.  types: the operands of each instruction
+    of the module that declares a type, by the number of its result.
     """
     (pointer,) = (types[variable] for variable in interface if variable in types)
     (_, argument_pointer) = types[pointer[2]]
@@ -347,12 +348,9 @@ def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> st
 
 
 class VulkanDevices(QueuedDevices):
-    """All devices of this machine that kernels can use: GPUs first, processors last."""
+    """All devices of this machine that can run our kernels: GPUs first, processors last."""
 
     needs = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
 
     def __init__(self) -> None:
         super().__init__([VulkanProcessor(device) for device in vk.physical_devices()])
-
-
-__all__ = ["SpirvKernel", "VulkanDevices", "VulkanProcessor", "entries_of"]

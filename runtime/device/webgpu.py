@@ -1,9 +1,9 @@
 """WebGPU by the package wgpu: adapters, and the parameters of kernels in WGSL source.
 
-In: the package, with any driver of Vulkan, Metal or Direct3D; or a source. Out: the adapters that
-webgpu_devices.py opens; the parameters of each kernel, which WebGPU itself does not tell. The
-parameters of a kernel are the buffers that the source declares between the previous kernel and this
-kernel; without such buffers, it has the parameters of the previous kernel.
+The package finds adapters of any driver of Vulkan, Metal or Direct3D, which webgpu_devices.py
+opens. WebGPU does not report the parameters of a kernel, so this module reads them from the source:
+they are the buffers that the source declares between the previous kernel and this kernel. Without
+such buffers, the kernel has the parameters of the previous kernel.
 """
 
 from __future__ import annotations
@@ -32,13 +32,12 @@ _RANK = {"DiscreteGPU": 0, "IntegratedGPU": 1}
 
 @dataclass(frozen=True)
 class WgslKernel:
-    """A kernel of a source.
+    """A kernel of a WGSL source.
 
-    buffers: the binding type of each buffer.  numbers: types of the fields of the uniform
-    structure.
-    block: the threads per block; empty if the source uses names for these sizes.
-    folds: whether the kernel reads the number of blocks, so that a grid along x may be distributed
-    over two dimensions.
+    buffers: the binding type of each buffer.  numbers: the types of the fields of the uniform
+    structure.  block: the threads per block along x, y and z; empty if the source uses names for
+    these sizes.  folds: whether the kernel reads the number of blocks, so that a grid along x may
+    be distributed over two dimensions.
     """
 
     buffers: tuple[str, ...]
@@ -48,7 +47,7 @@ class WgslKernel:
 
 
 def entries_of(source: str) -> Mapping[str, WgslKernel]:
-    """Return the kernels of a source by name."""
+    """Return the kernels of a WGSL source by name."""
     structs: dict[str, tuple[str, ...]] = {}
     found: dict[str, WgslKernel] = {}
     buffers, numbers, is_new = list[str](), tuple[str, ...](), True
@@ -71,7 +70,6 @@ def entries_of(source: str) -> Mapping[str, WgslKernel]:
 
 
 def _block_of(head: str) -> tuple[int, ...]:
-    """Return the block size in the head of a kernel; an empty tuple if it is not constant."""
     found = _BLOCK.search(head)
     words = [word.strip().rstrip("u") for word in found[1].split(",")] if found else []
     sizes = [int(word) for word in words if word.isdigit()]

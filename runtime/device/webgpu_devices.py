@@ -41,24 +41,23 @@ _LIMITS = (
 
 
 class _WebGpuPipeline:
-    """A kernel: its entry, its pipeline and its bind group layout."""
+    """A kernel: its description, its compiled pipeline and its bind group layout."""
 
     def __init__(self, entry: WgslKernel, pipeline: Any, layout: Any) -> None:
         self.entry, self.pipeline, self.layout = entry, pipeline, layout
 
 
 class _WebGpuState:
-    """The state of one device: buffers, programs, kernels, and commands to submit.
+    """The state of one device: buffers, programs, kernels, and commands that are not submitted.
 
-    lock: guards all fields.  freed, unloaded: objects that the next use of the device releases. A
-    finalizer cannot take the lock: it may run in a thread of the package while a read that holds
-    the lock waits for this thread.
+    lock: guards all fields.  freed, unloaded: addresses and programs that the next use of the
+    device releases. A finalizer cannot take the lock: it may run in a thread of the package while a
+    read that holds the lock waits for this thread.
     """
 
     def __init__(self, adapter: Any) -> None:
         self.wgpu: Any = import_module("wgpu")
         limits = {name: adapter.limits[name] for name in _LIMITS}
-        self.adapter = adapter
         self.gpu = adapter.request_device_sync(required_limits=limits)
         self.buffers = Addresses[Any]()
         self.programs: dict[int, tuple[Any, Mapping[str, WgslKernel]]] = {}
@@ -88,7 +87,7 @@ class _WebGpuState:
                 del self.kernels[kernel]
 
     def compute(self) -> Any:
-        """Return the compute pass for the next launch."""
+        """Return the compute pass to which the next launch is added."""
         if self._pass is None:
             self._pass = self._open().begin_compute_pass()
         self._commands += 1
@@ -100,7 +99,7 @@ class _WebGpuState:
         return self._encoder
 
     def copy(self, target: Any, at: int, source: Any, start: int, size_bytes: int) -> None:
-        """Add a copy of words between two buffers to the commands that are not yet submitted.
+        """Add a copy of whole words between two buffers to the commands that are not yet submitted.
 
         at, start: offsets in the target and in the source, in bytes.
         """
@@ -114,7 +113,7 @@ class _WebGpuState:
             self._pass = None
 
     def limit(self) -> None:
-        """Submit the collected commands if there are many of them."""
+        """Submit the collected commands if there are at least `_MOST_COMMANDS` of them."""
         if self._commands >= _MOST_COMMANDS:
             self.submit()
 
@@ -140,7 +139,7 @@ def _words(size_bytes: int) -> int:
 
 
 class WebGPUDevices(KernelAPI):
-    """All adapters of this machine: GPUs first, processors last."""
+    """All adapters of WebGPU on this machine: GPUs first, processors last."""
 
     alignment_bytes = 256
 
@@ -150,7 +149,6 @@ class WebGPUDevices(KernelAPI):
         self._lock = threading.Lock()
 
     def _device(self, index: int) -> _WebGpuState:
-        """Return the state of a device; the first use opens it."""
         with self._lock:
             if index not in self._devices:
                 self._devices[index] = _WebGpuState(adapters()[index])
@@ -158,9 +156,9 @@ class WebGPUDevices(KernelAPI):
 
     @contextmanager
     def _use(self, index: int, what: str) -> Generator[_WebGpuState]:
-        """Lock a device while the ``with`` block uses it.
+        """Lock a device inside a ``with`` block, and convert errors of the package.
 
-        what: the start of the message of an error that the package raises in the block.
+        what: the operation, for the error message.
         """
         device = self._device(index)
         with device.lock:
@@ -181,7 +179,7 @@ class WebGPUDevices(KernelAPI):
         return len(adapters())
 
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        """Return name, driver, and the limits of memory and launches."""
+        """Return name and driver of an adapter, and its limits of memory and launches."""
         adapter = adapters()[index]
         info, limits = adapter.info, adapter.limits
         return {
@@ -274,7 +272,7 @@ class WebGPUDevices(KernelAPI):
         self._devices[index].unloaded.append(program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Build the kernel with a name in a program; return a handle of the kernel."""
+        """Compile the kernel with a name in a program; return a handle of the kernel."""
         with self._use(index, f"kernel {name}") as device:
             module, entries = device.programs[program]
             if name not in entries:
@@ -290,12 +288,12 @@ class WebGPUDevices(KernelAPI):
             return handle
 
     def count_parameters(self, index: int, kernel: int) -> int:
-        """Return the number of buffers and of fields of the uniform structure."""
+        """Return the number of parameters: buffers and fields of the uniform structure."""
         entry = self._device(index).kernels[kernel].entry
         return len(entry.buffers) + len(entry.numbers)
 
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch."""
+        """Queue a launch of a kernel."""
         with self._use(index, "a launch") as device:
             run = device.kernels[kernel]
             check_block(size, run.entry.block, "the @workgroup_size of the kernel")
@@ -316,20 +314,16 @@ class WebGPUDevices(KernelAPI):
     # ---- times
 
     def record(self, index: int) -> int:
-        """Wait until all queued work has ended; return the time of the host clock."""
+        """Wait until all queued work has ended; return the host's time in nanoseconds."""
         self.sync(index)
         return time.perf_counter_ns()
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Return the seconds between the events."""
+        """Return the seconds between consecutive results of `record`."""
         return [1e-9 * (last - first) for first, last in pairwise(events)]
 
 
 def _built(device: _WebGpuState, module: Any, name: str, entry: WgslKernel) -> _WebGpuPipeline:
-    """Create the compute pipeline of a kernel.
-
-    module: the shader module.  name: the name of the entry point.
-    """
     kinds = [*entry.buffers, *(["uniform"] if entry.numbers else [])]
     visibility = device.wgpu.ShaderStage.COMPUTE
     entries = [
@@ -345,7 +339,7 @@ def _built(device: _WebGpuState, module: Any, name: str, entry: WgslKernel) -> _
 
 
 def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[str, Any]]:
-    """Return the binding of each array argument, up to the end of its array or buffer.
+    """Return the binding of each array argument, from its address to the end of its array.
 
     Errors: DeviceError for an array that is larger than a binding of the device may be.
     """
@@ -369,7 +363,7 @@ def _bound(device: _WebGpuState, arguments: Sequence[c_void_p]) -> list[Mapping[
 def _uniform(
     device: _WebGpuState, entry: WgslKernel, numbers: Sequence[Argument]
 ) -> Mapping[str, Any]:
-    """Return the bind-group entry of a new uniform buffer with the scalar arguments of a launch.
+    """Return the binding of a new uniform buffer that holds the number arguments of a launch.
 
     Errors: DeviceError for a number that does not fit the type of its field.
     """

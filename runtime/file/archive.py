@@ -1,17 +1,17 @@
 """Modules in one file: a tar archive of a library, its graph, its weights, and a manifest.
 
-    manifest.json       names, lengths and SHA-256 of the others
+    manifest.json       names, lengths and SHA-256 of the other members
     m.so                the shared object
     m.json              the graph (module_json.py)
     m.safetensors       the weights
 
-Programs of one model for several bindings of its values have a library, a graph and weights each.
+An archive may contain several programs of one model, for several bindings of its values; each has a
+library, a graph and weights. In: the members' bytes, or an archive. Out: the archive's bytes, in
+parts, or the members, as views of the archive, so that nothing is extracted. A reader accepts an
+archive only if it has exactly the members that the manifest lists, as plain files of the listed
+lengths.
 
-In: the members' bytes, or an archive. Out: the archive's bytes, in parts, or the members, as views
-of the archive, so that nothing is extracted. A reader accepts an archive only if it has exactly the
-members that the manifest lists, as plain files of the listed lengths.
-
-Of archives of objects, which linkers read, this module only returns the members.
+For archives of objects, which linkers read, this module only returns the members.
 
 Source: POSIX ustar, with GNU's numbers for files of 8 GiB and more.
 """
@@ -57,7 +57,7 @@ Program: TypeAlias = tuple[ArchiveMember, ArchiveMember, ArchiveMember]
 def archive(
     library: ArchiveMember, graph: ArchiveMember, params: ArchiveMember
 ) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of an archive."""
+    """Yield the bytes of an archive of one program."""
     rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
     return _archive({"format": "tilewright", **rows}, [library, graph, params])
 
@@ -67,8 +67,8 @@ def program_archive(
 ) -> Iterator[bytes | memoryview]:
     """Yield the bytes of an archive of several programs of one model.
 
-    fields: the model's interface.  programs: the manifest fields and the members of each program;
-    programs may share members.
+    fields: the manifest fields of the model's interface.  programs: the manifest fields and the
+    members of each program; programs may share members.
     """
     rows = [
         {**facts, **dict(zip(_ROLES, map(_row, program), strict=True))}
@@ -97,10 +97,13 @@ def is_archive(data: memoryview) -> bool:
 def programs_in(
     data: memoryview, path: str, *, verify: bool
 ) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
-    """Return the manifest of an archive, and the library, graph and params of each program.
+    """Check an archive; return its manifest, and the bytes of each program by role.
 
-    The digests of the members are checked.  verify: whether to refuse an archive that has other
-    bytes between its members than `archive` writes.
+    The roles are library, graph and params. The digests of the members are always checked.
+
+    path: the file's name in messages.  verify: whether to refuse an archive that has other bytes
+    between its members than `archive` writes.
+
     Errors: LoadError.
     """
     try:
@@ -129,9 +132,12 @@ def is_static_library(data: memoryview) -> bool:
 
 
 def archived(data: memoryview, name: str) -> list[memoryview]:
-    """Return the members of an archive of objects, its index of symbols first if there is one.
+    """Return the members of an archive of objects; an index of symbols, if any, comes first.
 
-    Errors: LoadError if it is damaged.
+    name: the file's name in messages.
+
+    Errors: LoadError for a damaged archive.
+
     Source: System V `ar`.
     """
     found: list[memoryview] = []
@@ -171,10 +177,6 @@ def _plain_files(data: memoryview) -> Iterator[tuple[str, memoryview]]:
 
 
 def _fields(found: Mapping[str, memoryview]) -> dict[str, Any]:
-    """Return the fields of the manifest.
-
-    Errors: KeyError, ValueError or TypeError for a malformed manifest.
-    """
     if found[MANIFEST].nbytes > _MANIFEST_BYTES:
         raise ValueError(f"{MANIFEST} is too long")
     fields = json.loads(bytes(found[MANIFEST]))
@@ -191,10 +193,6 @@ def _digest(fields: Mapping[str, Any]) -> str:
 
 
 def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
-    """Return name, length and digest of the library, the graph and the params of a program.
-
-    Errors: KeyError, ValueError or TypeError for a malformed manifest.
-    """
     return {role: (row[role]["name"], row[role]["bytes"], row[role]["sha256"]) for role in _ROLES}
 
 

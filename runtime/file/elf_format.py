@@ -27,9 +27,9 @@ class ElfFormat:
         self.dynamic = struct.Struct(f"{order}QQ")
 
     def pack(self, fields: str, *values: int | bytes) -> bytes:
-        """Return values in the byte order.
+        """Return values as bytes in the byte order of the format.
 
-        fields: their types, as in `struct`.
+        fields: the types of the values, as in `struct`.
         """
         return struct.pack(f"{self.order}{fields}", *values)
 
@@ -37,11 +37,16 @@ class ElfFormat:
 LITTLE, BIG = ElfFormat("<"), ElfFormat(">")
 
 
+def text_at(data: memoryview, at: int) -> str:
+    """Return the NUL-terminated text at an offset."""
+    end = at
+    while data[end]:
+        end += 1
+    return bytes(data[at:end]).decode()
+
+
 def format_of(data: bytes | memoryview) -> ElfFormat | None:
-    """Return the structures of a file; None if it is not an ELF file of 64 bits."""
+    """Return the format of a file, or None if the file is not an ELF file of 64 bits."""
     start = bytes(data[:MAGIC_BYTES])
     found = next((each for each in (LITTLE, BIG) if start == each.magic), None)
     return found if len(data) >= LITTLE.file_header.size else None
-
-
-__all__ = ["BIG", "LITTLE", "ElfFormat", "format_of"]

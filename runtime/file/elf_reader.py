@@ -1,9 +1,11 @@
 """Shared objects as bytes: reading the data of an exported library before it is loaded.
 
 In: the bytes of an ELF64 shared object. Out: its exported data by symbol, and whether it is intact.
+
 The build ID of an exported library is the SHA-256 of its code and data, which `image_digest`
 computes: the file up to the end of its writable segment, with the build ID itself as zeros. The
-*rest* follows: weights inside the library, and section headers, which loaders do not read.
+*rest* of the file are the bytes after that: weights inside the library, and section headers, which
+loaders do not read.
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ from __future__ import annotations
 import hashlib
 import platform
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from ..abi.library import LoadError
-from .elf_format import format_of
+from .elf_format import format_of, text_at
 from .sections import check_system
 
 BUILD_ID_BYTES = 32
@@ -25,7 +27,6 @@ MACHINES = {
 }  # fmt: skip
 """Kinds of processors by their number in ELF files."""
 _OTHER_NAMES = {"AMD64": "x86_64", "arm64": "aarch64"}
-_DYNAMIC_SYMBOLS = 11
 _SHARED = 3
 _NULL, _LOAD, _DYNAMIC, _NOTE = 0, 1, 2, 4
 _WRITE = 2
@@ -35,7 +36,10 @@ _S390X = 22
 
 @dataclass(frozen=True)
 class Segment:
-    """A range of the file that a process maps at an address."""
+    """A range of the file that a process maps at an address.
+
+    kind, flags: the fields p_type and p_flags.  header_at: the offset of its program header.
+    """
 
     kind: int
     flags: int
@@ -88,7 +92,7 @@ class Image:
         return LoadError(f"{self.name} is no library that can be loaded", got=got, hint=hint)
 
     def check_machine(self) -> None:
-        """Reject code for processors of another kind than this machine's.
+        """Raise an error for code that another kind of processor than this machine's runs.
 
         Errors: LoadError.
         """
@@ -104,7 +108,7 @@ class Image:
 
     @property
     def has_build_id(self) -> bool:
-        """Whether the file has a build ID of Tilewright."""
+        """Whether the file has a build ID that Tilewright wrote."""
         try:
             return self.build_id_at > 0
         except LoadError:
@@ -124,18 +128,20 @@ class Image:
         raise self._damaged("it has no build ID of Tilewright")
 
     def check(self) -> None:
-        """Check that code and data are unchanged since the export.
+        """Check that the code and the data are those of the export.
 
-        Errors: LoadError if they differ from the build ID.
+        Errors: LoadError if they differ from the build ID, or if there is no build ID.
         """
         at = self.build_id_at
         if bytes(self.data[at : at + BUILD_ID_BYTES]) != image_digest(self):
             raise self._damaged("its code or data differ from its build ID")
 
     def check_rest(self, digest: str) -> None:
-        """Check all bytes that the build ID does not cover.
+        """Check the bytes that the build ID does not cover: weights and section headers.
 
-        Errors: LoadError if they differ from their digest.
+        digest: the expected result of `rest_digest`.
+
+        Errors: LoadError if the bytes differ from the digest.
         """
         if rest_digest(self) != digest:
             raise self._damaged("its weights or section headers differ from their digest")
@@ -147,10 +153,10 @@ class Image:
         return max((each.end for each in writable), default=0)
 
     def code(self) -> bytes:
-        """Return code and data as a separate library, which can be loaded.
+        """Return the code and the data as a library of its own, which can be loaded.
 
-        The returned library has no section headers, because debuggers and tracebacks would follow
-        their offsets, which are after its end.
+        The returned library has no section headers: their offsets are after its end, and debuggers
+        and tracebacks would follow them.
         """
         made = bytearray(self.data[: self.code_end])
         made[: self.elf.file_header.size] = _without_sections(self)
@@ -160,7 +166,7 @@ class Image:
         return bytes(made)
 
     def apart(self, size_bytes: int) -> memoryview:
-        """Return the weights inside the library: the first bytes after code and data.
+        """Return the weights inside the library, which follow code and data.
 
         Errors: LoadError if there are fewer bytes.
         """
@@ -170,9 +176,11 @@ class Image:
         return self.data[at : at + size_bytes]
 
     def apart_at(self, size_bytes: int) -> int:
-        """Return the offset of weights inside the library.
+        """Return the offset in the file of the weights inside the library.
 
-        Errors: LoadError if there are not as many bytes.
+        size_bytes: the size of the weights.
+
+        Errors: LoadError if there are fewer bytes.
         """
         for segment in self.segments:
             if segment.kind == _LOAD and segment.offset >= self.code_end:
@@ -189,29 +197,6 @@ class Image:
         except (struct.error, KeyError, ValueError, IndexError) as err:
             raise self._damaged(f"its symbols cannot be read: {err}") from err
 
-    @cached_property
-    def names(self) -> Sequence[str]:
-        """The names of all exported symbols, found by the section headers.
-
-        Errors: LoadError if they are damaged.
-        """
-        fields = self.elf.file_header.unpack_from(self.data)
-        first, size, count = fields[6], fields[11], fields[12]
-        try:
-            header = self.elf.section_header
-            rows = [header.unpack_from(self.data, first + size * n) for n in range(count)]
-            tables = [row for row in rows if row[1] == _DYNAMIC_SYMBOLS]
-            return [name for row in tables for name in self._names_in(row, rows[row[6]])]
-        except (struct.error, ValueError, IndexError) as err:
-            raise self._damaged(f"its symbols cannot be read: {err}") from err
-
-    def _names_in(self, table: Sequence[int], strings: Sequence[int]) -> Iterator[str]:
-        symbol = self.elf.symbol
-        for at in range(table[4], table[4] + table[5], symbol.size):
-            name, _, _, section, _, _ = symbol.unpack_from(self.data, at)
-            if section:
-                yield self._text_at(strings[4] + name)
-
     def _read_symbols(self) -> Iterator[tuple[str, tuple[int, int]]]:
         dynamic = next(each for each in self.segments if each.kind == _DYNAMIC)
         rows = self.data[dynamic.offset : dynamic.offset + dynamic.size]
@@ -224,19 +209,13 @@ class Image:
         for at in range(first, first + count * symbol.size, symbol.size):
             name, _, _, section, address, size = symbol.unpack_from(self.data, at)
             if section:
-                yield self._text_at(strings + name), (address, size)
+                yield text_at(self.data, strings + name), (address, size)
 
     def _offset(self, address: int) -> int:
         for each in self.segments:
             if each.kind == _LOAD and each.address <= address <= each.address + each.size:
                 return each.offset + address - each.address
         raise IndexError(f"no segment holds address {address:#x}")
-
-    def _text_at(self, at: int) -> str:
-        end = at
-        while self.data[end]:
-            end += 1
-        return bytes(self.data[at:end]).decode()
 
     def bytes_of(self, symbol: str) -> memoryview:
         """Return the data at an exported symbol.
@@ -267,7 +246,7 @@ class Image:
 
 
 def image_digest(image: Image) -> bytes:
-    """Return the digest of code and data; see the module docstring.
+    """Return the digest of code and data that a build ID contains; see the module docstring.
 
     Errors: LoadError if the file has no build ID.
     """

@@ -1,14 +1,15 @@
 """Signatures of exported files, which prove the author of a file, in a file next to it.
 
     m.so        the file: its manifest contains the digests of its code and of its weights
-    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so;
-                also those of the file that the export has replaced, which a process may have opened
+    m.so.sig    JSON: the public key, and the ed25519 signature of the SHA-256 of all bytes of m.so
 
-In: a file and a private key, or public keys that are trusted. Out: the signature file, or an error
-if none of these keys has signed the bytes. A signed file names the digest of its weights, so a
-loader that checks both knows that all files are of one author.
+An export that replaces a signed file also keeps the signature of the replaced file, because a
+process may have opened that file. In: a file and a private key, or public keys that are trusted.
+Out: the signature file, or an error if none of these keys has signed the bytes. A signed file names
+the digest of its weights, so a loader that checks both knows that all files are of one author.
 
 The package `cryptography` (the extra ``sign``) computes signatures. Keys are in PEM form.
+
 Source: RFC 8032 (ed25519), RFC 8410 (its keys).
 """
 
@@ -17,10 +18,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 from ..abi.library import LoadError
 from ..errors import ArgumentError
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 Key: TypeAlias = object
 """A key in PEM form: a path, the text or its bytes; or a key object of `cryptography`."""
 
+_Key = TypeVar("_Key")
 SIGNATURE_SUFFIX = ".sig"
 _FORMAT = "tilewright-signature"
 # The prefix of each signed message, so that a signature made for another purpose is not valid for a
@@ -57,15 +59,7 @@ def private_key(key: Key) -> Ed25519PrivateKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-    if isinstance(key, Ed25519PrivateKey):
-        return key
-    try:
-        made = load_pem_private_key(_pem(key), None)
-    except (ValueError, TypeError) as err:
-        raise _wrong_key("private", err) from err
-    if not isinstance(made, Ed25519PrivateKey):
-        raise _wrong_key("private", type(made).__name__)
-    return made
+    return _read_key(key, Ed25519PrivateKey, "private", lambda pem: load_pem_private_key(pem, None))
 
 
 def public_key(key: Key) -> Ed25519PublicKey:
@@ -77,19 +71,26 @@ def public_key(key: Key) -> Ed25519PublicKey:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     from cryptography.hazmat.primitives.serialization import load_pem_public_key
 
-    if isinstance(key, Ed25519PublicKey):
+    return _read_key(key, Ed25519PublicKey, "public", load_pem_public_key)
+
+
+def _read_key(key: Key, kind: type[_Key], name: str, load: Callable[[bytes], object]) -> _Key:
+    if isinstance(key, kind):
         return key
     try:
-        made = load_pem_public_key(_pem(key))
+        made = load(_pem(key))
     except (ValueError, TypeError) as err:
-        raise _wrong_key("public", err) from err
-    if not isinstance(made, Ed25519PublicKey):
-        raise _wrong_key("public", type(made).__name__)
+        raise _wrong_key(name, err) from err
+    if not isinstance(made, kind):
+        raise _wrong_key(name, type(made).__name__)
     return made
 
 
 def signature_of(data: bytes, key: Key) -> bytes:
-    """Return the contents of the signature file for these bytes."""
+    """Sign bytes; return the contents of the signature file.
+
+    key: a private key.
+    """
     signing = private_key(key)
     fields = {
         "format": _FORMAT,
@@ -101,10 +102,12 @@ def signature_of(data: bytes, key: Key) -> bytes:
 
 
 def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
-    """Return the contents of a signature file for bytes that replace a signed file.
+    """Sign the bytes that replace a signed file; return the contents of the new signature file.
 
     The contents include the signature of the replaced bytes from the present signature file, if
     this signature is by the same key.
+
+    path: the signed file.  data: its new bytes.
     """
     made = json.loads(signature_of(data, key))
     try:
@@ -119,7 +122,10 @@ def replacing_signature(path: Path, data: bytes, key: Key) -> bytes:
 def check_file_signature(path: Path, data: bytes, trusted: Sequence[Key]) -> None:
     """Check that one of the trusted keys has signed the bytes of a file.
 
-    Errors: LoadError if none has; ArgumentError for a list without public keys.
+    path: the file, whose signature is next to it.  data: its bytes.
+
+    Errors: LoadError if none of the keys has signed them; ArgumentError for a list without public
+    keys.
     """
     _require_cryptography()
     from cryptography.exceptions import InvalidSignature
@@ -175,10 +181,6 @@ def _listed(trusted: Sequence[Key]) -> Sequence[Key]:
 
 
 def _pem(key: Key) -> bytes:
-    """Return the bytes of a PEM.
-
-    Errors: OSError for a path, TypeError for another object.
-    """
     if isinstance(key, (bytes, bytearray)):
         return bytes(key)
     if isinstance(key, str) and "-----BEGIN" in key:

@@ -1,8 +1,9 @@
-"""Manifests: a compiled module's description of itself, read from the JSON text in its code."""
+"""Manifests: the description of a compiled module, which its code contains as JSON text."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias, cast
@@ -22,9 +23,9 @@ _SHORT_OPERATIONS, _SHORT_BYTES = 4000, 16 << 10
 
 @dataclass(frozen=True)
 class TensorSpec(SuggestsNames):
-    """Name, shape and dtype (by numpy's or ml_dtypes' name) of an input or output.
+    """Name, shape and dtype of an input or output.
 
-    shape: a symbolic size is the text of its expression.
+    shape: a symbolic size is the text of its expression.  dtype: numpy's or ml_dtypes' name.
     entries: for an output with sizes that the model computes: for each dimension the index of its
     actual size in the array of sizes that a call fills, or -1 if the model does not compute it.
     ``shape`` then has the largest size, unless the tensor is ``unbounded``.
@@ -42,6 +43,17 @@ class TensorSpec(SuggestsNames):
         sizes = [f"{size}" if entry < 0 else f"{least}{size}" for size, entry in rows]
         return f"{self.dtype}[{', '.join(sizes)}]"
 
+    @staticmethod
+    def of(fields: Mapping[str, Any]) -> TensorSpec:
+        """Read a spec from its JSON fields."""
+        return TensorSpec(
+            fields["name"],
+            tuple(fields["shape"]),
+            fields["dtype"],
+            tuple(fields.get("entries", ())),
+            fields.get("unbounded", False),
+        )
+
     def is_data_dependent(self) -> bool:
         """Return whether a size is data-dependent: computed from elements of inputs."""
         return any(entry >= 0 for entry in self.entries)
@@ -57,7 +69,7 @@ class TensorSpec(SuggestsNames):
 
 @dataclass(frozen=True)
 class ParamSpec:
-    """A parameter: an initializer of the model, with its name, shape and dtype in the model.
+    """A parameter: an initializer of the model, with its name, dtype and shape in the model.
 
     reason: why new values need a compilation; empty if `load_params` can replace the parameter.
     digest: SHA-256 of the values of a small parameter that has a reason.
@@ -75,7 +87,7 @@ class ParamSpec:
 
 @dataclass(frozen=True)
 class Metadata(SuggestsNames):
-    """Facts about a compiled module that `Module.metadata` returns.
+    """Facts about a compiled module, which `Module.metadata` returns.
 
     inputs, outputs: names, shapes and dtypes.  compiler: name and version.  params: the model's
     initializers.
@@ -94,20 +106,19 @@ class Metadata(SuggestsNames):
 
 @dataclass(frozen=True)
 class Manifest:
-    """A compiled module's description of itself.
+    """The description of a compiled module that its code contains.
 
-    sizes: number of distinct output sizes that the model computes; if not 0, a last argument
-    receives them.  cpu_flags: features that the processor needs, in Linux's names.
-    forms: if not every result is one output: for each result the position of its output, the
-    positions of a sequence's outputs, or None if the result is absent.  externs: global functions
-    that the module calls.
-    appends: states to which a call appends rows, or which it overwrites: the position of the input
-    and of the output, and the axis of the model that is the outermost of both, or -1.  Both may be
-    passed in one memory; of a growing state, only the new rows are then written.
-    computes_sizes: whether main computes sizes, of outputs or only of memory.
-    arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it for given shapes.
-    operations: scalar operations of one call, or None if they are not known.
-    compiler: the name and version of the compiler.
+    sizes: the number of distinct output sizes that the model computes; if not 0, the last argument
+    of a call receives them.  arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it
+    for given shapes.  cpu_flags: features that the processor needs, in Linux's names. forms: empty
+    if each result of the model is one output. Otherwise for each result the position of its output,
+    the positions of a sequence's outputs, or None if the result is absent. externs: global
+    functions that the module calls. appends: the states that a call may update in place: for each
+    the position of the input, the position of the output, and the axis of the model that is the
+    outermost in memory, or -1. Input and output may be passed in one memory. To a growing state,
+    the call then only appends rows. computes_sizes: whether main computes sizes, of outputs or only
+    of memory. operations: scalar operations of one call, or None if they are not known. compiler:
+    the name and version of the compiler.
     """
 
     name: str
@@ -128,9 +139,9 @@ class Manifest:
 
     @staticmethod
     def parse(text: str) -> Manifest:
-        """Parse the manifest of a module from its JSON text.
+        """Parse the JSON text of a manifest.
 
-        Errors: LoadError if it is not of this runtime's version, or malformed.
+        Errors: LoadError for a text of another version than this runtime's, or a malformed one.
         """
         try:
             fields: dict[str, Any] = json.loads(text)
@@ -142,17 +153,7 @@ class Manifest:
                     hint="compile the model again with this version of Tilewright",
                 )
             inputs, outputs = (
-                tuple(
-                    TensorSpec(
-                        each["name"],
-                        tuple(each["shape"]),
-                        each["dtype"],
-                        tuple(each["entries"]),
-                        each.get("unbounded", False),
-                    )
-                    for each in group
-                )
-                for group in (fields["inputs"], fields["outputs"])
+                tuple(map(TensorSpec.of, group)) for group in (fields["inputs"], fields["outputs"])
             )
             return Manifest(
                 fields["name"], inputs, outputs, fields["sizes"], fields["arena_bytes"],
@@ -176,7 +177,7 @@ class Manifest:
 
     @property
     def metadata(self) -> Metadata:
-        """Return the facts that users can read."""
+        """Return the facts that users can read; the params are left out."""
         return Metadata(
             self.name, self.inputs, self.outputs, self.target, self.compiler, self.weights_bytes,
             self.max_threads, self.cpu_flags,

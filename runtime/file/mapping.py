@@ -18,7 +18,8 @@ from typing import Any
 def mapped(path: Path) -> memoryview:
     """Map a file into memory; return its bytes, read-only.
 
-    The mapping ends when no object refers to the bytes.
+    The mapping ends when no object refers to the returned bytes.
+
     Errors: OSError.
     """
     with path.open("rb") as file:
@@ -36,13 +37,10 @@ def mapped(path: Path) -> memoryview:
 
 @cache
 def _libc() -> Any:
-    """The C library, with the types of `mmap` and `munmap`."""
+    """Return the C library, with the types of `mmap` and `munmap`."""
     libc = ctypes.CDLL(None, use_errno=True)
     number, size, offset = ctypes.c_int, ctypes.c_size_t, ctypes.c_ssize_t
     libc.mmap.restype = ctypes.c_void_p
     libc.mmap.argtypes = (ctypes.c_void_p, size, number, number, number, offset)
     libc.munmap.argtypes = (ctypes.c_void_p, size)
     return libc
-
-
-__all__ = ["mapped"]

@@ -17,12 +17,18 @@ FORMAT = "tilewright graph 1"
 
 
 def graph_of(library: Symbols, facts: Mapping[str, Any]) -> str:
-    """Return the graph of a loaded library as JSON.  facts: fields to add to its manifest."""
+    """Return the graph of a loaded library as JSON text.
+
+    facts: fields to add to the library's manifest.
+    """
     return graph_json(json.loads(library.text(SYMBOL_MANIFEST)) | facts)
 
 
 def graph_json(fields: Mapping[str, Any]) -> str:
-    """Return the graph of a module as JSON text."""
+    """Return the graph of a module as JSON text.
+
+    fields: the fields of the manifest and those that an export adds.
+    """
     inputs, outputs = fields["inputs"], fields["outputs"]
     graph = {
         "format": FORMAT,
@@ -46,7 +52,11 @@ def graph_json(fields: Mapping[str, Any]) -> str:
 
 
 def states_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the states of a module: input, output, growing axis and capacity."""
+    """Return a description of each state of a module.
+
+    The result has the keys input and output (names), axis (the growing one, or None) and capacity.
+    fields: the fields of the manifest and those that an export adds.
+    """
     inputs, outputs = fields["inputs"], fields["outputs"]
     states: Sequence[Mapping[str, Any]] = fields["states"]
     return [
@@ -57,7 +67,7 @@ def states_of(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _tensor(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return the description of a tensor; a size that depends on data is "<=" and its limit."""
+    """Return the fields of a tensor; a data-dependent size is a text: "<=" and the largest size."""
     entries = row["entries"] or [-1] * len(row["shape"])
     sizes = zip(row["shape"], entries, strict=True)
     shape = [size if entry < 0 else f"<={size}" for size, entry in sizes]

@@ -46,9 +46,9 @@ DATA_ALIGNMENT_BYTES = 64
 def header(
     tensors: Mapping[str, tuple[str, tuple[int, ...], int]], metadata: Mapping[str, str] | None
 ) -> bytes:
-    """Return the bytes of a file before its data.
+    """Return the first bytes of a safetensors file: the length of the header, and the header.
 
-    tensors: by name, in the order of the data: dtype (a key of `DTYPES`), shape, size in bytes.
+    tensors: dtype (a key of `DTYPES`), shape and size in bytes by name, in the order of the data.
     """
     rows: dict[str, object] = {} if metadata is None else {"__metadata__": dict(metadata)}
     offset = 0
@@ -62,7 +62,7 @@ def header(
 
 
 def parts(arrays: Mapping[str, Array]) -> Iterator[bytes | memoryview]:
-    """Yield the parts of a file with these arrays."""
+    """Yield the parts of a safetensors file that contains these arrays."""
     yield header(
         {name: (_tag(array), array.shape, array.nbytes) for name, array in arrays.items()},
         None,
@@ -76,9 +76,9 @@ def _tag(array: Array) -> str:
 
 
 def arrays_in(data: Any) -> dict[str, Array]:
-    """Return the named arrays in bytes of this layout; aligned arrays are not copied.
+    """Return the named arrays in the bytes of a safetensors file; aligned arrays are not copied.
 
-    Errors: ArgumentError if the bytes are not of this layout.
+    Errors: ArgumentError for bytes of another layout.
     """
     blob = np.frombuffer(data, np.uint8)
     try:

@@ -1,8 +1,8 @@
-"""64-bit ELF files, read by their section headers: sections, symbols, and offsets of their data.
+"""ELF files of 64 bits, read by their section headers: sections, symbols, and data offsets.
 
-In: the bytes of a relocatable object, a shared object or a program. Out: its sections, the symbols
-that it needs from elsewhere, and the data at a symbol. A file without section headers has no
-sections and no symbols here.
+In: the bytes of a relocatable object, a shared object or a program. Out: its sections, its
+undefined symbols, and the data at a symbol. A file without section headers has no sections and no
+symbols here.
 
 Source: System V ABI, chapter 4.
 """
@@ -13,9 +13,10 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from ..abi.library import LoadError
-from .elf_format import format_of
+from .elf_format import format_of, text_at
 
 RELOCATABLE, PROGRAM, SHARED = 1, 2, 3
 _SYMTAB, _DYNSYM = 2, 11
@@ -35,7 +36,9 @@ def is_of_other_system(data: memoryview) -> bool:
 
 
 def check_system(data: memoryview, name: str) -> None:
-    """Refuse a file of another system than Linux.
+    """Raise an error for a file of Windows, macOS or iOS.
+
+    name: the file's name in messages.
 
     Errors: LoadError.
     """
@@ -73,11 +76,12 @@ class Symbol:
 
 
 class Sections:
-    """The sections of an ELF file.
+    """The sections and symbols of an ELF file.
 
-    kind: the ELF type.  is_started: whether the file is a program with an entry point.
+    kind: the ELF type, such as `SHARED`.  is_started: whether the file is a program with an entry
+    point.
 
-    Errors: LoadError if the bytes are not such a file, or if its tables are damaged.
+    Errors: LoadError if the bytes are not an ELF file of 64 bits, or if its tables are damaged.
     """
 
     def __init__(self, data: memoryview, name: str) -> None:
@@ -101,7 +105,7 @@ class Sections:
             header = self._elf.section_header
             rows = [header.unpack_from(self.data, at + header.size * n) for n in range(count)]
             texts = rows[names][4] if rows else 0
-            return [Section(self._text_at(texts + row[0]), row[1], *row[3:7]) for row in rows]
+            return [Section(text_at(self.data, texts + row[0]), row[1], *row[3:7]) for row in rows]
         except (struct.error, IndexError, ValueError) as err:
             raise self._damaged(f"its sections cannot be read: {err}") from err
 
@@ -113,19 +117,21 @@ class Sections:
     @cached_property
     def symbols(self) -> list[Symbol]:
         """The symbols of the full symbol table, or else of the dynamic one."""
-        try:
-            return [*self._symbols()]
-        except (struct.error, IndexError, ValueError) as err:
-            raise self._damaged(f"its symbols cannot be read: {err}") from err
+        return self._symbols(_SYMTAB) or self._symbols(_DYNSYM)
+
+    @property
+    def exported(self) -> list[str]:
+        """The names of the dynamic symbols that the file defines."""
+        return [each.name for each in self._symbols(_DYNSYM) if each.section]
 
     @property
     def undefined(self) -> list[Symbol]:
-        """The symbols that the file needs from elsewhere, by name."""
+        """The undefined symbols, which other files must define, sorted by name."""
         own = [each for each in self.symbols if each.section == 0 and each.name]
         return sorted(own, key=lambda each: each.name)
 
     def text(self, symbol: str) -> str:
-        """Return the string at a symbol; empty if the file does not define the symbol."""
+        """Return the NUL-terminated text at a symbol; empty if the file lacks the symbol."""
         for each in self.symbols:
             if each.name == symbol and 0 < each.section < len(self.rows):
                 section = self.rows[each.section]
@@ -136,22 +142,19 @@ class Sections:
                 return data.partition(b"\0")[0].decode(errors="replace")
         return ""
 
-    def _symbols(self) -> Iterator[Symbol]:
-        tables = {each.kind: each for each in self.rows if each.kind in (_SYMTAB, _DYNSYM)}
-        if not tables:
-            return
-        table = tables.get(_SYMTAB) or tables[_DYNSYM]
+    def _symbols(self, kind: int) -> list[Symbol]:
+        try:
+            return [*chain.from_iterable(self._rows_of(t) for t in self.rows if t.kind == kind)]
+        except (struct.error, IndexError, ValueError) as err:
+            raise self._damaged(f"its symbols cannot be read: {err}") from err
+
+    def _rows_of(self, table: Section) -> Iterator[Symbol]:
         strings = self.rows[table.link].offset
         symbol = self._elf.symbol
         for at in range(table.offset, table.offset + table.size, symbol.size):
             name, info, _, section, value, size = symbol.unpack_from(self.data, at)
-            yield Symbol(self._text_at(strings + name), info >> 4 == _WEAK, section, value, size)
-
-    def _text_at(self, at: int) -> str:
-        end = at
-        while self.data[end]:
-            end += 1
-        return bytes(self.data[at:end]).decode()
+            text = text_at(self.data, strings + name)
+            yield Symbol(text, info >> 4 == _WEAK, section, value, size)
 
     def _damaged(self, got: str) -> LoadError:
         return _damaged(self.name, got)

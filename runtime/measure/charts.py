@@ -1,7 +1,8 @@
 """Pictures for notebooks and pages: the roofline of a profile, and a memory plan over time.
 
 In: plain numbers and names. Out: SVG as Markup, in the colors of display.py. `standalone` makes a
-file of a picture. Each mark has a ``<title>``, which a browser shows when the pointer rests on it.
+file of a picture. Each mark has a ``<title>``, which a browser shows when the pointer rests on the
+mark.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ _LINE = 14
 class ChartPoint:
     """A kernel in a roofline.
 
-    intensity: operations per byte.  flops: operations per second.  share: part of the run.
+    intensity: operations per byte.  flops: operations per second.  share: its part of the time of
+    the run, from 0 to 1.
     """
 
     name: str
@@ -34,7 +36,11 @@ class ChartPoint:
 
 @dataclass(frozen=True)
 class Bar:
-    """A buffer in a memory plan: bytes from ``start`` on, used from step ``first`` to ``last``."""
+    """A buffer in a memory plan.
+
+    start, size: its offset in the arena and its size, in bytes.  first, last: the numbers of the
+    first and the last step that use the buffer.
+    """
 
     name: str
     start: int
@@ -73,7 +79,10 @@ class ChartFrame:
 
 @dataclass(frozen=True)
 class LogScale:
-    """A logarithmic scale from numbers between ``low`` and ``high`` to positions."""
+    """A logarithmic scale, which maps numbers from ``low`` to ``high`` to positions in a picture.
+
+    start, end: the positions of ``low`` and ``high``.
+    """
 
     low: float
     high: float
@@ -86,7 +95,7 @@ class LogScale:
         return self.start + part * (self.end - self.start)
 
     def ticks(self) -> list[float]:
-        """Return round numbers: powers of ten, and twice and five times these in a short scale."""
+        """Return the numbers to mark: powers of ten and, on a short scale, 2 and 5 times these."""
         steps = (1, 2, 5) if self.high / self.low < 2000 else (1,)
         powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
         made = [step * 10.0**power for power in powers for step in steps]
@@ -94,7 +103,10 @@ class LogScale:
 
 
 def picture(width: int, height: int, summary: str, *marks: object) -> Markup:
-    """Return a picture.  summary: its content in words, for readers who cannot see it."""
+    """Return an SVG picture that contains some marks.
+
+    summary: the content in words, for readers who cannot see the picture.
+    """
     size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
     return element(
         "svg",
@@ -108,24 +120,31 @@ def picture(width: int, height: int, summary: str, *marks: object) -> Markup:
 
 
 def standalone(made: Markup) -> str:
-    """Return a picture as the text of a file, with its style sheet."""
+    """Return a picture as the text of an SVG file, with its style sheet."""
     head, close, rest = made.partition(">")
     return f"{head}{close}\n{element('style', Markup(PICTURE_STYLE))}\n{rest}\n"
 
 
 def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:
-    """Return a line of text that starts, ends or is centered (``anchor``) at a position."""
+    """Return a line of text at a position.
+
+    anchor: which point of the text is at the position: start, middle or end.  class_: its CSS
+    class.
+    """
     given = {"class_": class_} if class_ else {}
     return element("text", content, x=x, y=y, text_anchor=anchor, **given)
 
 
 def line(x: float, y: float, to_x: float, to_y: float, class_: str = "tw-line") -> Markup:
-    """Return a straight line."""
+    """Return a straight line between two points."""
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, class_=class_)
 
 
 def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
-    """Return a rectangle in a color.  inside: its title, for example."""
+    """Return a rectangle in a color, a number from 1 to `COLORS`.
+
+    inside: elements inside the rectangle, such as its title.
+    """
     width, height = box.right - box.left, box.bottom - box.top
     return element(
         "rect",
@@ -139,7 +158,7 @@ def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
 
 
 def shortened(content: str, width: float) -> str:
-    """Return a line of text that is cut to a width; empty if fewer than five letters fit."""
+    """Cut a line of text to a width; return an empty text if fewer than five letters fit."""
     most = int(width / _LETTER)
     if len(content) <= most:
         return content
@@ -152,8 +171,9 @@ def shortened(content: str, width: float) -> str:
 def roofline(limits: tuple[float, float] | None, points: Sequence[ChartPoint]) -> Markup:
     """Draw the kernels of a profile below the limits of the machine.
 
-    limits: operations per second and bytes per second; None if they are unknown.  points: slowest
-    first; the area of each follows from its share.  At least one is needed without limits.
+    limits: operations per second and bytes per second; None if they are unknown.  points: the
+    kernels, slowest first; the area of each dot follows from its share.  Without limits, one is
+    required.
     """
     frame = ChartFrame(64, 24, 744, 380)
     x, y = _scales(frame, limits, points)
@@ -203,11 +223,10 @@ def _axes(frame: ChartFrame, x: LogScale, y: LogScale) -> Iterator[Markup]:
 def _roof(
     x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[ChartFrame]
 ) -> Iterator[Markup]:
-    """Yield the lines of the roofline: the limit of bandwidth, and the limit of operations.
+    """Yield the lines of the roofline, each with its limit as a text.
 
-    Each line has its number as a text. limits: operations per second and bytes per second. taken:
-    the rectangles of the texts that are already in the picture; the rectangles of the two numbers
-    are appended.
+    limits: operations per second and bytes per second.  taken: the rectangles of the texts in the
+    picture; those of the two new texts are appended.
     """
     flops, bandwidth = limits
     ridge = flops / bandwidth
@@ -224,7 +243,6 @@ def _roof(
 
 
 def _placed(left: float, base: float, content: str, taken: list[ChartFrame]) -> Markup:
-    """Return a text, and append its rectangle to ``taken``, which later labels avoid."""
     taken.append(_box(left, base, content))
     return text(left, base, content)
 
@@ -249,7 +267,7 @@ def _label(
     """Yield the name of a dot as a text next to the dot, if there is free space on some side.
 
     frame: the rectangle that must contain the text.  spot: x, y and radius of the dot.
-    taken: the rectangles of other texts; the new one is appended.
+    taken: the rectangles of other texts; that of the new text is appended.
     """
     a, b, radius = spot
     width = len(name) * _LETTER
@@ -272,7 +290,7 @@ def _label(
 def timeline(steps: Sequence[str], bars: Sequence[Bar], room: int) -> Markup:
     """Draw the buffers of an arena over the steps of a run, from left to right.
 
-    steps: the names of the steps.  room: the size of the arena in bytes.
+    steps: the names of the steps.  bars: the buffers.  room: the size of the arena in bytes.
     """
     frame = ChartFrame(76, 24, 744, 340)
     step = (frame.right - frame.left) / max(1, len(steps))

@@ -3,16 +3,17 @@
 A bundle is a folder that `tests/device/bundle.py` wrote:
 
     bundle.json            the targets, and the cases: `DeviceCase`
-    data/CASE.npz          the expected outputs, and inputs that are not drawn
+    data/CASE.npz          the expected outputs, and inputs that are not random
     ARCH/CASE.json         the launch list for one architecture, and where its weights are
     ARCH/CASE.ptx, .cubin  the kernels: as PTX, and as machine code
     blobs/KEY              parts of weights, compressed
     peers.py               times of the same work in torch: `measure(case, inputs)`
 
 In: a bundle and names of cases. Out: lines of JSON on standard output: the name of each case when
-it begins, and its row when it ends. Inputs are drawn by seed, all bits of outputs and buffers are
-set before each run, and a large output is compared at `SAMPLE` positions. The process ends when the
-driver reports that the context of the device is lost.
+it begins, and a JSON object with its results, the *row* of the case, when it ends. Random inputs
+have a fixed seed, all bits of outputs and buffers are set before each run, and a large output is
+compared at `SAMPLE` positions. The process ends when the driver reports that the context of the
+device is lost.
 """
 
 from __future__ import annotations
@@ -57,10 +58,11 @@ DEFAULT_CACHE_BYTES = 64 << 20
 class DeviceCase:
     """A program with its inputs.
 
-    dtype: the type of its elements, for the table.  inputs: how each input is drawn, by name: kind
-    and two numbers: normal (mean, deviation), uniform and integers (first, end).  Other inputs are
-    stored.  tolerance: the largest relative L2 error of an output.  flops, moved_bytes: the work of
-    a call.  is_timed: whether the case is measured, too.  peer: the same work in torch.
+    dtype: the type of its elements, for the table.  inputs: the distribution of each random input,
+    by name: a kind and two numbers: normal (mean, deviation), uniform and integers (first, end).
+    Other inputs are stored in the bundle.  tolerance: the largest relative L2 error of an output.
+    flops, moved_bytes: the work of a call.  is_timed: whether the case is also measured.  peer: the
+    same work in torch, as the argument of `measure` in peers.py.
     """
 
     name: str
@@ -74,9 +76,12 @@ class DeviceCase:
 
 
 def drawn(case: str, region: Region, draw: tuple[str, float, float]) -> Array:
-    """Return the values of an input, in the form in which the device stores them.
+    """Return random values for an input, in the form in which the device stores them.
 
-    A large input repeats the first `DRAWN` values, a prime number: no two rows of it are equal.
+    A large input repeats the first `DRAWN` values; as this number is prime, no two rows are equal.
+
+    case: the name of the case, the seed together with the name of the input.  draw: the
+    distribution, as in `DeviceCase.inputs`.
     """
     kind, first, second = draw
     rng = np.random.default_rng(zlib.crc32(f"{case}/{region.name}".encode()))
@@ -91,7 +96,7 @@ def drawn(case: str, region: Region, draw: tuple[str, float, float]) -> Array:
 
 
 def stored(values: Array, dtype: str) -> Array:
-    """Return values as the device stores them: in the dtype, or bfloat16 as integers of 16 bits.
+    """Return values as the device stores them: in the dtype, or bfloat16 as 16-bit integers.
 
     The conversion to bfloat16 rounds to the nearest number, ties to even.
     """
@@ -102,7 +107,7 @@ def stored(values: Array, dtype: str) -> Array:
 
 
 def read_values(array: Array, dtype: str) -> Array:
-    """Return numbers from an array that `stored` made, or that the device has in this form.
+    """Return the numbers in an array that has the form of `stored`.
 
     Elements of bfloat16, which are stored as integers of 16 bits, become float32.
     """
@@ -112,7 +117,7 @@ def read_values(array: Array, dtype: str) -> Array:
 
 
 def sampled(array: Array) -> Array:
-    """Return the first and last elements, and `SAMPLE` others; a small array as a whole."""
+    """Return the first and last 16 elements and `SAMPLE` others; all elements of a small array."""
     flat = array.reshape(-1)
     if flat.size <= SAMPLE:
         return flat
@@ -128,7 +133,10 @@ def relative_error(got: Array, expected: Array) -> float:
 
 
 class OpenCase:
-    """A case on a device: its launch list, its inputs, and its expected outputs."""
+    """A case that is loaded on a device: its launch list, inputs, and expected outputs.
+
+    folder: the folder of the architecture in the bundle.  suffix: ptx or cubin, the file to load.
+    """
 
     def __init__(
         self, bundle: Path, folder: str, case: DeviceCase, place: Device, suffix: str
@@ -153,7 +161,10 @@ class OpenCase:
         }
 
     def run(self, queue: Callable[[], None]) -> dict[str, Array]:
-        """Fill inputs and other memory, queue a call, and return the outputs as they are stored."""
+        """Fill inputs and other memory, queue a call, and return the outputs in stored form.
+
+        queue: queues the call.
+        """
         for name, number in self.loaded.regions("input").items():
             self.loaded.write(number, self.inputs[name])
         for number, region in enumerate(self.launches.regions):
@@ -183,8 +194,9 @@ class OpenCase:
 def _weight(blobs: Path, row: Mapping[str, Any]) -> Array:
     """Return a weight of a case.
 
-    The file contains the bytes of the weight or, if the row lists values, their position in the row
-    for each element: one bit if there are at most two values, else one byte.
+    row: the description of the weight in the case's JSON file.  The file of the weight contains its
+    bytes or, if the row lists its distinct values, the index of the value for each element: one bit
+    if there are at most two values, else one byte.
     """
     data = np.frombuffer(zlib.decompress((blobs / row["data"]).read_bytes()), np.uint8)
     if not row["values"]:
@@ -199,7 +211,11 @@ def _bits(array: Array) -> Array:
 
 
 def check(opened: OpenCase) -> dict[str, Any]:
-    """Run a case twice, and by a graph; return its error, and whether all bits are equal."""
+    """Run a case twice, and once by a graph; return the results for its row.
+
+    error: the largest relative error, or None if it is infinite.  is_right: whether the error is
+    within the tolerance.  repeats: whether all runs gave the same bits.
+    """
     first = opened.run(opened.loaded.queue)
     graph = opened.loaded.captured()
     queues = [opened.loaded.queue, opened.loaded.queue if graph is None else graph.launch]
@@ -213,10 +229,9 @@ def check(opened: OpenCase) -> dict[str, Any]:
 
 
 class Clock:
-    """Times of queued work on a device, from events.
+    """A clock for the work that functions queue on a device.
 
-    Timed work that starts with a flushed cache comes after a copy within a block of memory that is
-    larger than the cache.
+    Before cold measurements, a copy within a block larger than the cache evicts all other data.
     """
 
     def __init__(self, place: Device) -> None:
@@ -226,7 +241,10 @@ class Clock:
         self._block = DeviceArray((2 * self._half_bytes,), np.dtype(np.uint8), place)
 
     def time_us(self, run: Callable[[], None], *, is_cold: bool = False) -> float:
-        """Return the microseconds of the work that a function queues."""
+        """Return the microseconds of the work that ``run`` queues.
+
+        is_cold: whether to evict the caches first.
+        """
         if is_cold:
             start = self._block.address
             self._api.copy(self._index, start, start + self._half_bytes, self._half_bytes)
@@ -237,9 +255,9 @@ class Clock:
 
 
 def measure(loaded: LoadedList, clock: Clock) -> dict[str, float]:
-    """Return the microseconds of a call.
+    """Return the microseconds of a call, measured in three ways.
 
-    warm: calls one after the other, in one graph.  cold: one call after the cache was flushed.
+    warm: the calls follow each other in one graph.  cold: one call after the cache was flushed.
     host: the time in which the host queues the steps one by one.
     """
 
@@ -263,7 +281,7 @@ def measure(loaded: LoadedList, clock: Clock) -> dict[str, float]:
 
 
 def peer_of(bundle: Path) -> Callable[..., Mapping[str, float]] | None:
-    """Return the function of the bundle that measures torch; None without torch for the device."""
+    """Return the function of the bundle that measures torch; None if torch lacks the device."""
     if importlib.util.find_spec("torch") is None:
         return None
     sys.path.insert(0, str(bundle))
@@ -274,8 +292,8 @@ def peer_of(bundle: Path) -> Callable[..., Mapping[str, float]] | None:
 class CaseRunner:
     """A runner of the cases of a bundle on a device.
 
-    folder: the folder of the device's architecture.  suffix: the suffix of the files of kernel
-    code.
+    folder: the folder of the device's architecture in the bundle.  suffix: the suffix of the files
+    of kernel code.
     """
 
     def __init__(self, bundle: Path, folder: str, suffix: str, place: Device) -> None:
@@ -290,7 +308,7 @@ class CaseRunner:
         return Clock(self._place)
 
     def row(self, case: DeviceCase) -> dict[str, Any]:
-        """Return the row of a case, with the reason if it fails.
+        """Run a case and return its row, with the reason if the case fails.
 
         Errors: DeviceError if the context of the device is lost.
         """
@@ -320,7 +338,7 @@ class CaseRunner:
 
 
 def main(given: Sequence[str]) -> int:
-    """Run cases; the arguments are one JSON text, which `device_check` writes."""
+    """Run cases; the only argument is a JSON text, which `device_check` writes."""
     request = json.loads(given[0])
     bundle, place = Path(request["bundle"]), device(*request["device"])
     cases = read_cases(bundle)

@@ -41,10 +41,13 @@ _LOG_LINES = 5
 
 
 def chosen_code(architectures: Sequence[str], here: str) -> tuple[str, str]:
-    """Return the architecture whose code a device runs, and the suffix of the code's files.
+    """Return the architecture whose code a device can run, and the suffix of the code's files.
 
-    The code is machine code of the architecture of the device, such as sm_90a for sm_90, or PTX of
-    an older architecture without features of its own.
+    The code is machine code for the architecture of the device, such as sm_90a for sm_90, or else
+    PTX for an older architecture, unless this code needs features of only one architecture.
+
+    architectures: those in the bundle.  here: the architecture of the device.
+
     Errors: ArgumentError if the bundle has no code for the device.
     """
     own = [name for name in architectures if _number(name) == _number(here)]
@@ -69,9 +72,10 @@ def _number(architecture: str) -> int:
 
 
 class CaseWorker:
-    """A process that runs cases.
+    """A process that runs the cases of a request; the constructor waits for its end.
 
-    rows: the rows of the cases that have ended.  begun: the name of the last case that has begun.
+    request: the argument of the process, as in device_case.py.  rows: the rows of the cases that
+    have ended.  begun: the name of the last case that has begun.  status: the exit status.
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
@@ -97,7 +101,7 @@ class CaseWorker:
 
     @property
     def failed(self) -> Row | None:
-        """The row of a case that ended the process; None if all cases that began have ended."""
+        """The row of the case that ended the process; None if all cases that began have ended."""
         if self.status in (0, LOST_CONTEXT):
             return None
         last = "\n".join(self._log.strip().splitlines()[-_LOG_LINES:])
@@ -108,7 +112,10 @@ class CaseWorker:
 
 
 def run_cases(request: Mapping[str, Any]) -> list[Row]:
-    """Return a row for each case of a request; after a case that fails, a new process goes on."""
+    """Run the cases of a request; return a row for each, also for those that were skipped.
+
+    After a case that ends its process, a new process runs the other cases.
+    """
     left, ends = list(request["cases"]), time.monotonic() + request["seconds"]
     rows: list[Row] = []
     while left and (seconds := ends - time.monotonic()) > 0:
@@ -139,7 +146,7 @@ def heading() -> str:
 
 
 def line_of(row: Row) -> str:
-    """Return the line of a row: times in microseconds, and how many times faster than torch."""
+    """Return the line of a row: times in microseconds, and the speed relative to torch."""
     if "skipped" in row or "failed" in row:
         return f"{row['case']:34}{'skipped' if 'skipped' in row else 'FAILED: ' + row['failed']}"
     ours, torch = row.get("ours_us", {}), row.get("torch_us", {})
@@ -169,7 +176,7 @@ def _ratio(over: float | None, under: float | None, scale: float = 1, digits: in
 
 
 def is_failure(row: Row) -> bool:
-    """Return whether a case fails: wrong results, other bits in a second run, or an error."""
+    """Return whether a case failed: wrong results, other bits in a second run, or an error."""
     return "failed" in row or not (row.get("is_right", True) and row.get("repeats", True))
 
 

@@ -4,11 +4,12 @@
     print(profile)                    a table: kernel, nodes, calls, µs, part of the run, limits
     profile.trace("run.json")         one run, for Perfetto or chrome://tracing
 
-In: a program compiled for profiling, whose main function records the end of each of its steps
-(runtime/native/trace.c), and inputs. Out: a `Profile`. The program and the module without records
-run several times, by turns, so that a profile shows the cost of the records. The time of a step
-begins at the end of the previous step, so the times of all steps add up to the time of main. If
-several kernels run in one launch, its time is divided in proportion to the times of their tasks.
+In: a program compiled for profiling, and inputs. Out: a `Profile`. The main function of the program
+calls kernels and other ops, its *steps*, and records the end of each (runtime/native/trace.c). This
+program and the module that records nothing run several times, by turns, so that a profile shows the
+cost of the records. The time of a step begins at the end of the previous step, so the times of all
+steps add up to the time of main. If several kernels run in one launch, its time is divided in
+proportion to the times of their tasks.
 """
 
 from __future__ import annotations
@@ -54,9 +55,9 @@ class StepProfile:
     """One call of a kernel in a run, or another op of main, with its median time.
 
     kernel: the name of the kernel, or the name of another op in parentheses.  nodes: the nodes of
-    the model that the step computes.  flops: scalar operations, a multiply-add counts as two; None
-    if unknown.
-    moved_bytes: the bytes of its buffers, each counted once.
+    the model that the step computes.  tasks: the number of its parallel tasks.  flops: scalar
+    operations, a multiply-add counts as two; None if unknown.  moved_bytes: the bytes of its
+    buffers, each counted once.
     """
 
     kernel: str
@@ -71,9 +72,10 @@ class StepProfile:
 class KernelProfile(SuggestsNames):
     """The times of a kernel in one run.
 
-    us: microseconds of all its calls.  share: their part of the run.  gflops: None if the
-    operations are unknown.  of_roofline: the time at the limits of the machine, divided by the
-    measured time; None without limits.
+    us: microseconds of all its calls.  share: their part of the run, from 0 to 1.  gflops: 10^9
+    operations per second; None if the operations are unknown.  gbytes: 10^9 bytes per second.
+    of_roofline: the time at the limits of the machine, divided by the measured time; None if the
+    limits are unknown.
     """
 
     kernel: str
@@ -120,7 +122,8 @@ class _TraceLayout(ctypes.Structure):
 class Recorded:
     """The records of one run.
 
-    steps: an array of STEP, whose first record is the start of the run.  tasks: an array of TASK.
+    steps: an array of type `STEP`; its first record is the start of the run.  tasks: an array of
+    type `TASK`.
     """
 
     steps: Array
@@ -128,11 +131,11 @@ class Recorded:
 
     @property
     def total_ns(self) -> int:
-        """The nanoseconds of the main function."""
+        """The time of the main function in nanoseconds."""
         return int(self.steps["end_ns"][-1] - self.steps["end_ns"][0])
 
     def times_ns(self, launches: Sequence[int]) -> Array:
-        """Return the time of each step, from the record before it to its own record.
+        """Return the time of each step: from the end of the step before to its own end.
 
         launches: for each step number, the number of the launch that runs the step.
         """
@@ -156,9 +159,9 @@ class Recorded:
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
-        """Return the total time of the tasks of each kernel that runs in one parallel region.
+        """Return the total time of the tasks of each kernel that runs in one launch.
 
-        first, last: the range of steps of the region.
+        first, last: the range of the launch's records.
         """
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
@@ -168,52 +171,46 @@ class Recorded:
 
 
 class RecordedSteps(Protocol):
-    """The steps whose times are recorded.
-
-    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the number of
-    each step's launch; the kernels of one launch share its time.
-    """
+    """The description of the steps whose times are recorded."""
 
     @property
     def steps(self) -> Sequence[Mapping[str, Any]]:
-        """Kernel, op (``what``) and nodes of each step, by its number."""
+        """The fields kernel, what (the op) and nodes of each step, by the number of the step."""
         ...
 
     @property
     def launches(self) -> Sequence[int]:
-        """The number of each step's launch, by the number of the step."""
+        """The number of the launch that runs each step; kernels of one launch share its time."""
         ...
 
 
 class Recording(RecordedSteps, Protocol):
-    """Runs a program and records the time of each step.
-
-    steps: kernel, op (``what``) and nodes of each step, by its number.  launches: the number of
-    each step's launch; the kernels of one launch share its time.
-    """
+    """An object that runs a program and records the time of each step."""
 
     def run(self, run: Run, /) -> Recorded:
-        """Return the records of one run."""
+        """Call a function that runs the program once; return the records of this run."""
         ...
 
     def roofline(self, threads: int, /) -> Roofline | None:
-        """Return the measured peak rates of the machine, if the program can measure them."""
+        """Measure the peak rates of the machine; None if the program does not contain the loops."""
         ...
 
 
 @runtime_checkable
 class Profiled(Protocol):
-    """A module with the method ``profile``."""
+    """A module that can measure the time of its kernels."""
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Return the time of each kernel."""
+        """Run the module on inputs, and return the time of each kernel."""
         ...
 
 
 def steps_of(library: Symbols, name: str) -> str:
-    """Return the list of steps of a library as JSON.
+    """Return the descriptions of a library's steps as JSON text.
 
-    Errors: ArgumentError if it was exported without ``profile=True``.
+    name: the module, for messages.
+
+    Errors: ArgumentError for a library that was exported without ``profile=True``.
     """
     if not isinstance(library, Library) or not library.find(SYMBOL_STEPS):
         raise not_recording(name)
@@ -221,15 +218,17 @@ def steps_of(library: Symbols, name: str) -> str:
 
 
 class TraceTable:
-    """The table of a library in which its code finds memory for records."""
+    """The table of a library that points its code at memory for records."""
 
     def __init__(self, library: Symbols) -> None:
         self._records = _TraceLayout.from_address(library.address(SYMBOL_TRACE))
 
     def recorded(self, steps: Array, tasks: Array, run: Run) -> tuple[int, int]:
-        """Run a program; return how many records it made.
+        """Call a function that runs the program; return the numbers of step and task records.
 
-        steps, tasks: arrays without gaps that get the records.
+        The numbers may be larger than the arrays, which then lack the last records.
+
+        steps, tasks: contiguous arrays that receive the records.
         """
         read = address_reader()
         counts = steps.nbytes // STEP.itemsize, tasks.nbytes // TASK.itemsize
@@ -249,7 +248,7 @@ class TraceTable:
 
 
 class RecordCapacity:
-    """The numbers of steps and tasks of a run for whose records there is memory; they grow."""
+    """The numbers of step and task records for which a run gets memory; they grow if necessary."""
 
     def __init__(self) -> None:
         self.sizes = _FIRST_CAPACITY, _FIRST_CAPACITY
@@ -257,8 +256,8 @@ class RecordCapacity:
     def records(self, record: Callable[[int, int], tuple[tuple[int, int], Recorded]]) -> Recorded:
         """Return the records of a run; repeat the run if its memory for records was too small.
 
-        record: makes a run with memory for these numbers; returns how many there were, and the
-        records.
+        record: makes a run with memory for the given numbers of records; returns how many records
+        the run made, and the records.
         """
         while True:
             made, found = record(*self.sizes)
@@ -268,7 +267,7 @@ class RecordCapacity:
 
 
 class TraceRecorder:
-    """Runs a program that is compiled for profiling and returns its records."""
+    """A `Recording` of a program that is compiled for profiling."""
 
     def __init__(self, library: Symbols) -> None:
         self._table, self._capacity = TraceTable(library), RecordCapacity()
@@ -277,11 +276,11 @@ class TraceRecorder:
         self._loops = LimitLoops.of_library(library) if isinstance(library, Library) else None
 
     def roofline(self, threads: int) -> Roofline | None:
-        """Measure the peak rates of the machine, if the library contains the loops for it."""
+        """Measure the peak rates of the machine; None if the library lacks the loops for it."""
         return None if self._loops is None else self._loops.measured(threads)
 
     def run(self, run: Run) -> Recorded:
-        """Return the records of one run."""
+        """Call a function that runs the program once; return the records of this run."""
 
         def record(*counts: int) -> tuple[tuple[int, int], Recorded]:
             made = Recorded(np.empty(counts[0], STEP), np.empty(counts[1], TASK))
@@ -293,9 +292,9 @@ class TraceRecorder:
 class Profile(SuggestsNames):
     """The times of one module for given inputs; made by `CompiledModule.profile`.
 
-    name: the name of the module.  threads: the number of threads per run.  steps: all calls, in
-    order.  run_us: median microseconds of main with records.  module_us: median microseconds of a
-    call of the module.
+    name: the name of the module.  threads: the number of threads per run.  steps: all steps, in
+    order.  run_us: median microseconds of a run of main with records.  module_us: median
+    microseconds of a call of the module without records.
     """
 
     def __init__(
@@ -334,7 +333,7 @@ class Profile(SuggestsNames):
 
     @property
     def rows(self) -> list[KernelProfile]:
-        """The kernels, slowest first."""
+        """The times of each kernel, slowest kernel first."""
         groups: dict[str, list[StepProfile]] = {}
         for step in self.steps:
             groups.setdefault(step.kernel, []).append(step)
@@ -427,7 +426,7 @@ class Profile(SuggestsNames):
 
     @property
     def limits_text(self) -> list[str]:
-        """The measured limits of the machine, in one line; none if they are unknown."""
+        """A list of one line with the measured limits of the machine; empty if they are unknown."""
         if self.roofline is None:
             return []
         return [
@@ -436,11 +435,10 @@ class Profile(SuggestsNames):
         ]
 
     def _repr_html_(self) -> str:
-        """Show the roofline and the table of kernels in a notebook."""
         return display.fragment(display.heading(f"Profile of {self.name}"), *self.html_parts())
 
     def html_parts(self) -> list[Markup]:
-        """Return the picture of the roofline, the table of kernels, and the times of the run."""
+        """Return HTML: a picture of the roofline, a table of kernels, and the times of the run."""
         rows = self.rows
         points = [
             charts.ChartPoint(row.kernel, row.gflops / row.gbytes, 1e9 * row.gflops, row.share)
@@ -470,14 +468,14 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def given_inputs(inputs: Sequence[object]) -> Mapping[str, object] | Sequence[object]:
-    """Return the inputs of a call of ``profile``: in order, or by name if it is one mapping."""
+    """Return the inputs of a call of ``profile``: its only argument if a mapping, else all."""
     if len(inputs) == 1 and isinstance(inputs[0], Mapping):
         return cast("Mapping[str, object]", inputs[0])
     return inputs
 
 
 def not_recording(name: str) -> ArgumentError:
-    """Return the error for a profile of a loaded module that records no times."""
+    """Return the error for a profile of a loaded module that does not record times."""
     return ArgumentError(
         f"{name} cannot be profiled: its file does not record times",
         expected="a file that was exported for profiling",
@@ -496,9 +494,10 @@ def profile_runs(
     rounds: int,
     roofline: Roofline | None,
 ) -> Profile:
-    """Run a program with records and a module without them by turns; return the profile.
+    """Run a program that records times, and the module without records, by turns.
 
-    recorder: records the times of the program that ``recorded`` runs.
+    recorder: the records of the program.  recorded, plain: run the program and the module.
+
     Errors: ArgumentError for fewer than one round; the errors of a call.
     """
     if rounds < 1:

@@ -1,8 +1,8 @@
 """Measured limits of the machine: multiply-adds of a core, and bytes read from memory.
 
 In: two loops in machine code, which targets/cpu/instructions/peak.py makes; a file that was
-exported for profiling contains them. Out: a `Roofline`, the reference for GFLOP/s and for GB/s of a
-profile.
+exported for profiling contains them. Out: a `Roofline`, to which a profile compares GFLOP/s and
+GB/s.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class Roofline:
     bandwidth: float
 
     def least_s(self, flops: float, moved_bytes: float) -> float:
-        """Return the seconds that this work takes at the measured limits."""
+        """Return the seconds that work of this size takes at the measured limits."""
         return max(flops / self.flops, moved_bytes / self.bandwidth)
 
 
 @dataclass(frozen=True)
 class LimitLoops:
-    """Two loops in machine code.
+    """Two loops in machine code that measure the limits of a machine.
 
         void compute(float *vector, int64 steps)
         void read(float *vector, const void *data, int64 bytes)
@@ -68,7 +68,7 @@ class LimitLoops:
 
     @staticmethod
     def at(compute: int, read: int, sums: int, lanes: int, alive: object = None) -> LimitLoops:
-        """Return the loops whose code is at two addresses; see `LimitLoops` for the parameters."""
+        """Return the loops at two addresses of machine code; for other fields see the class."""
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         return LimitLoops(
             ctypes.CFUNCTYPE(None, pointer, count)(compute),
@@ -88,10 +88,10 @@ class LimitLoops:
         return LimitLoops.at(compute, read, sums, lanes, library)
 
     def measured(self, threads: int) -> Roofline:
-        """Measure the limits of several threads by the fastest of some rounds of short loops.
+        """Measure the limits of several threads, by the fastest of several rounds of short loops.
 
-        flops: the rate of one thread, times the number of threads.  bandwidth: the sum for all
-        threads, which read separate ranges concurrently.
+        The operations are the rate of one thread, times the number of threads. The bandwidth is the
+        sum of all threads, which read separate ranges concurrently.
         """
         parts = [np.ones(_READ_BYTES // 4, np.float32) for _ in range(threads)]
         reads = [[MemoryLoop(self, x) for x in np.array_split(part, _READS)] for part in parts]

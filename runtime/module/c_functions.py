@@ -3,8 +3,8 @@
 In: a shared object of functions in C with runtime/native/tilewright.c, which calls ``tw_register``.
 Out: the same functions in the registry of Python. ``tw_find`` of the library also finds the
 functions that Python has registered. Errors are passed in both directions: an exception of a Python
-function becomes the error of the C runtime's thread, and reaches Python callers as the same
-exception.
+function becomes the last error of the C runtime in this thread, and reaches Python callers as the
+same exception.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class _CLibrary:
     def _reporting(
         self, function: PackedFunc
     ) -> Callable[[int | None, int | None, int, int | None], int]:
-        """Return a function that also reports an error to the C runtime of the library."""
+        """Return a C function that calls a function, and reports an error to the C runtime, too."""
         call = PackedCFunction(function.code[0])
 
         def run(handle: int | None, arguments: int | None, count: int, result: int | None) -> int:
@@ -111,7 +111,7 @@ class _CLibrary:
 class _PlainLibrary:
     """A library without the C runtime, all of whose packed functions become global functions.
 
-    Errors: ValueError for a name that is taken; then none is registered.
+    Errors: ValueError for a name that is taken; then no function is registered.
     """
 
     def __init__(self, library: FunctionLibrary) -> None:
@@ -124,7 +124,7 @@ class _PlainLibrary:
 
 
 def _report(kind: bytes | None, message: bytes | None) -> None:
-    """Store an error that C code reports, for the Python caller; None clears the stored error."""
+    """Store an error that C code reports, for the Python caller; a null kind clears the error."""
     if kind:
         error_channel().note(kind, message)
     else:
@@ -143,6 +143,7 @@ def load_functions(path: str | PathLike[str]) -> list[str]:
     The library calls ``tw_register``, usually in a constructor; functions that it registers later
     become global functions, too. If a library does not contain the C runtime, all its packed
     functions ``__tvm_ffi_NAME`` are registered. Loading a file again changes nothing.
+
     Errors: LoadError for a file that cannot be loaded; ValueError for a name that is taken.
     """
     where = os.fspath(Path(path).resolve())

@@ -1,4 +1,4 @@
-"""Programs for devices: libraries whose main queues launches on a device.
+"""Programs for devices: libraries whose main function queues launches on a device.
 
 A library for CUDA or ROCm finds the driver of the device itself; in a process with Python it takes
 the driver that Python has opened. The devices of other kinds are driven by Python
@@ -45,10 +45,12 @@ def load_device(
     pool: ThreadPool,
     load: LoadPart,
 ) -> LoadedCode:
-    """Return the code of an exported library for a device.
+    """Load the code of an exported library for a device.
 
-    image: the file of the library.  fields: its manifest.  load: loads a part of the model.
-    Errors: LoadError for a damaged part, or a function that is not registered.
+    image: the file of the library.  fields: its manifest.  load: loads the library of another
+    target that main calls.
+
+    Errors: LoadError for a damaged library, or a function that is not registered.
     """
     has_parts = SYMBOL_DEVICE_PARTS in image.symbols
     data = bytes(image.bytes_of(SYMBOL_DEVICE_PARTS)) if has_parts else b""
@@ -63,9 +65,10 @@ def load_device(
 def with_device(
     loaded: LoadedCode, library: Library, code: bytes, kernels: Sequence[str]
 ) -> LoadedCode:
-    """Return loaded code that takes arrays of the device for which its kernels were compiled.
+    """Return loaded code that also takes arrays of the device for which its kernels were compiled.
 
-    code: the kernels as the device takes them.  kernels: their symbols.  They become a module.
+    The kernels become an imported module of the code.  code: the kernels in the form that the
+    device's driver takes.  kernels: their symbols.
     """
     name, kind = loaded.manifest.name, loaded.manifest.target.split()[0]
     place, module = device(kind), DeviceModule(name, kind, code, tuple(kernels))
@@ -88,6 +91,3 @@ def with_device(
         queued(ctypes.c_void_p(of.api.stream(of.index)), *arrays)
 
     return replace(loaded, device_calls=DeviceCalls(place.kind, queue), modules=modules)
-
-
-__all__ = ["load_device", "with_device"]

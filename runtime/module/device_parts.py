@@ -1,9 +1,10 @@
-"""The parts of a model for other targets that a program for a device calls.
+"""Libraries for other targets that the main function of a program for a device calls.
 
     lengths (JSON) | 0 | library and weights of each part
 
-In: the parts as shared objects, by the name of the function that main calls. Out: bytes, and later
-loaded modules, whose functions write their outputs to the arrays that follow their inputs.
+Each such library is a *part* of the model. In: the parts as shared objects, by the name of the
+function that main calls. Out: bytes, and later loaded modules, whose functions write their outputs
+to the arrays that follow their inputs.
 """
 
 from __future__ import annotations
@@ -24,17 +25,21 @@ _SEPARATOR = b"\0"
 
 
 def encoded_parts(parts: Mapping[str, tuple[bytes, bytes]]) -> bytes:
-    """Return parts as bytes: each is a shared object and its weights, by name."""
+    """Return the parts of a model as bytes.
+
+    parts: the shared object and the weights of each part, by the name of its function.
+    """
     lengths = {name: [len(data) for data in part] for name, part in parts.items()}
     files = [data for part in parts.values() for data in part]
     return _SEPARATOR.join([json.dumps(lengths).encode(), b"".join(files)])
 
 
 def loaded_parts(data: bytes, load: LoadPart) -> Mapping[str, Module]:
-    """Load the parts of a program; return their modules by name.
+    """Load the parts of a model; return their modules by the names of their functions.
 
-    data: bytes that `encoded_parts` returned, or none.  load: loads one part.
-    Errors: LoadError for a part that is damaged.
+    data: bytes that `encoded_parts` returned; empty if there are no parts.  load: loads one part.
+
+    Errors: LoadError for a damaged part.
     """
     if not data:
         return {}
@@ -44,7 +49,7 @@ def loaded_parts(data: bytes, load: LoadPart) -> Mapping[str, Module]:
 
 
 def functions_of(parts: Mapping[str, Module]) -> Mapping[str, PackedFunc]:
-    """Return the functions that main calls, by name."""
+    """Return the function of each part that main calls, by name."""
     return {
         name: PackedFunc.of_python(partial(_filled, part), name, keeps_arrays=False)
         for name, part in parts.items()
@@ -53,6 +58,3 @@ def functions_of(parts: Mapping[str, Module]) -> Mapping[str, PackedFunc]:
 
 def _filled(module: Module, *tensors: object) -> None:
     module.fill(tensors)
-
-
-__all__ = ["LoadPart", "encoded_parts", "functions_of", "loaded_parts"]

@@ -9,8 +9,11 @@ it, then the version of the ABI, the processor features, and the length and the 
 weights, which contains their digest. With ``verify``, it checks all bytes of all files. The system
 loads a private copy of the code, so the file may change later, and two modules may share it;
 weights are mapped from the file. All members of an archive (archive.py) are checked, and none is
-extracted. A library may contain several programs of one model (programs.py), each with a manifest
-and a part of the weights.
+extracted.
+
+A library may contain several programs of one model (programs.py). Each program has a manifest and
+its own range of the weights. pickle and copy make a module again from the bytes of its files, by
+`load_saved`, `load_archive`, `load_parts` or `load_part`.
 """
 
 from __future__ import annotations
@@ -33,6 +36,7 @@ from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.states import states_of_manifest
 from ..file.archive import is_archive, programs_in
+from ..file.elf_reader import Image
 from ..file.manifest import Manifest
 from ..file.module_json import graph_json
 from ..measure.profile import (
@@ -48,7 +52,6 @@ from .exported_files import (
     Files,
     ImportedFile,
     check_weights,
-    checked_image,
     contents,
     imports_in,
     read_whole,
@@ -75,6 +78,7 @@ def load_module(
     threads: default of a call; None means as many as this process may use.  verify: read and check
     all bytes of the files, not only the code.  trusted: public keys (PEM: a path, string or bytes);
     one of them must have signed the file, and all bytes are read and checked.
+
     Errors: LoadError for a file that no trusted key has signed, damaged or missing files, files of
     different exports, another version of the ABI, a processor without the features that the code
     needs, or a global function that is not registered; OSError if the library itself cannot be
@@ -96,9 +100,11 @@ def load_module(
 def load_contents(
     data: bytes, name: str, find: Callable[[str], memoryview], *, threads: int | None
 ) -> ExportedModule | ProgramSet:
-    """Load a library or an archive that is not in a folder; all digests are checked.
+    """Load a library or an archive from bytes; all digests are checked.
 
-    name: the name of the file in messages.  find: returns the weight file of a name.
+    data: the bytes of the file.  name: its name in messages.  find: returns the bytes of the weight
+    file with a name.
+
     Errors: LoadError, as `load_module`; those of ``find``.
     """
     view = memoryview(data)
@@ -108,9 +114,10 @@ def load_contents(
 
 
 def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> ProgramSet:
-    """Return the module of an archive with several programs, as pickle and copy pass it.
+    """Make the module of an archive with several programs again, for pickle and copy.
 
-    replaced: weights that were loaded later, by the number of the program.
+    data: the bytes of the archive.  replaced: the weights of each program whose parameters were
+    replaced after loading, by the number of the program.
     """
     module = _of_archive(memoryview(data), "module", threads, verify=False, has_imports=False)
     return _with_weights(module, replaced)
@@ -119,7 +126,6 @@ def load_archive(data: bytes, threads: int, replaced: Mapping[int, bytes]) -> Pr
 def _of_archive(
     data: memoryview, name: str, threads: int | None, *, verify: bool, has_imports: bool = True
 ) -> ExportedModule | ProgramSet:
-    """Load an archive; see `_of_files`."""
     fields, programs = programs_in(data, name, verify=verify)
     files = [Files(name, parts["library"], parts["params"]) for parts in programs]
     modules = [_of_files(each, threads, verify=verify, has_imports=has_imports) for each in files]
@@ -134,7 +140,6 @@ def _of_archive(
 
 
 def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
-    """Replace the weights of programs of a module.  replaced: weights by number of the program."""
     assert isinstance(module, ProgramSet), "it was such a module"
     shared: dict[int, Array] = {}
     for number, data in replaced.items():
@@ -159,9 +164,9 @@ def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
 
 
 def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedModule | ProgramSet:
-    """Return the module of a library and its weight file, as pickle and copy pass them.
+    """Make the module of a library and its weight file again, for pickle and copy.
 
-    pickle and copy pass imported modules separately, so imports in the library are not loaded.
+    Imported modules are not loaded, because pickle and copy pass them separately.
     """
     files = Files("module", memoryview(library), memoryview(weights))
     return _of_files(files, threads, verify=False, has_imports=False)
@@ -170,9 +175,10 @@ def load_saved(library: bytes, weights: bytes, threads: int | None) -> ExportedM
 def load_parts(
     library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes]
 ) -> ProgramSet:
-    """Return the module of a library with several programs.
+    """Make the module of a library with several programs again, for pickle and copy.
 
-    replaced: weights that were loaded later, by the number of the program.
+    replaced: the weights of each program whose parameters were replaced after loading, by the
+    number of the program.
     """
     return _with_weights(load_saved(library, weights, threads), replaced)
 
@@ -180,22 +186,21 @@ def load_parts(
 def load_part(
     library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes], number: int
 ) -> Module:
-    """Return one of the programs of a library; see `load_parts`."""
+    """Make the module of one program of a library again, for pickle and copy; see `load_parts`.
+
+    number: the number of the program.
+    """
     return load_parts(library, weights, threads, replaced).programs[number]
 
 
 def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
-    """Return the function and arguments by which pickle makes a module."""
+    """Return the result of ``__reduce__`` for a module: `load_saved` and its arguments."""
     return load_saved, (library, weights, threads)
 
 
 def _of_files(
     files: Files, threads: int | None, *, verify: bool, has_imports: bool = True
 ) -> ExportedModule | ProgramSet:
-    """Load a library and its weights; see `load_module`.
-
-    has_imports: whether to load the modules that the library imports.
-    """
     made = _of_own_files(files, threads, verify=verify)
     if has_imports:
         own, rows = imports_in(files)
@@ -207,7 +212,6 @@ def _of_files(
 def _imports(
     path: str, rows: Sequence[ImportedFile], threads: int | None, *, verify: bool
 ) -> list[Module]:
-    """Load the modules that a library imports; see runtime/module/imported.py."""
     modules: list[Module] = []
     for number, row in enumerate(rows):
         name = f"{path}, import {number}"
@@ -225,8 +229,9 @@ def _imports(
 def _of_own_files(
     files: Files, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
-    """Load the module without its imported modules."""
-    image = checked_image(files)
+    image = Image(files.library, files.path)
+    image.check_machine()
+    image.check()
     text = image.text(SYMBOL_MANIFEST)
     manifest, fields = Manifest.parse(text), json.loads(text)
     check_processor(manifest)
@@ -260,7 +265,6 @@ def _several(
     pool: ThreadPool | None,
     threads: int | None,
 ) -> ProgramSet:
-    """Return the module of a library with several programs."""
     modules: list[ExportedModule] = []
     for number, row in enumerate(fields["programs"]):
         part = PartLibrary(library, number)
@@ -281,7 +285,7 @@ def _several(
 class ExportedModule(Module):
     """A module loaded from files, or one program of several in a library; see `load_module`.
 
-    It has no sources, and no kernels of its own to show.
+    It has no sources.
     """
 
     _place: FileBytes
@@ -302,7 +306,7 @@ class ExportedModule(Module):
         *,
         part: int | None = None,
     ) -> Self:
-        """Return the module of loaded code.
+        """Make a module of loaded code.
 
         fields: the manifest of the library, with the fields that only an export adds.
         place: the bytes of the files.  part: the number of the program if the library has several.
@@ -349,15 +353,15 @@ class ExportedModule(Module):
         return ParamMaps.of_fields(self._fields["params"])
 
     def get_graph_json(self) -> str:
-        """Return inputs, outputs, states and kernels as JSON; see docs/graph.schema.json."""
+        """Return inputs, outputs, states and kernels as JSON text; see docs/graph.schema.json."""
         return graph_json(self._fields)
 
     def manifest_text(self) -> str:
-        """Return the manifest of the library as JSON."""
+        """Return the manifest of the library as JSON text."""
         return json.dumps(self._fields)
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        """Return how pickle and copy make the module: a function and the bytes of its files."""
+        """Return the function and arguments by which pickle and copy make the module again."""
         if self._part is None:
             return self.with_imports(reduced(*self._place.saved(), self.threads))
         own = {} if self.replaced is None else {self._part: self.replaced.tobytes()}
@@ -372,9 +376,9 @@ class ExportedModule(Module):
         raise not_exportable(self.name, path)
 
     def saved(self) -> tuple[bytes, bytes]:
-        """Return the bytes of the module's library and weights.
+        """Return the bytes of the module's library and of its weight file.
 
-        Errors: ArgumentError for one of the programs of a library.
+        Errors: ArgumentError for one program of several in a library.
         """
         return super().saved() if self._part is not None else self._place.saved()
 

@@ -2,7 +2,7 @@
 
 In: the path of a library or of an archive, or bytes. Out: the bytes of the files, mapped into
 memory, or read if they must not change after the check of their signature (file_signing.py); and
-the image and the weights of the library, which are checked to belong together.
+the image and the weights of the library, after a check that they belong together.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ _HINT = "export the model again, and copy all of its files"
 class Files:
     """The bytes of a library and of its weight file.
 
-    path: the path of the library.  weights: None: they are read from the file next to the library
+    path: the path of the library.  weights: None: they are in the file next to the library
     whose name the library contains.
-
     is_read: whether to read the weight file instead of mapping it, so that it cannot change.
-    find: returns the weight file of a name, if the files are not in a folder.
+    find: returns the bytes of the weight file with a name, if the files are not in a folder.
     """
 
     path: str
@@ -46,6 +45,8 @@ class Files:
 
     def weights_file(self, name: str) -> memoryview:
         """Return the bytes of the weight file.
+
+        name: its file name.
 
         Errors: LoadError if it cannot be read.
         """
@@ -62,7 +63,7 @@ class Files:
     def misfit(self, name: str, got: object) -> LoadError:
         """Return the error for a weight file that is missing or belongs to another library.
 
-        name: the name of the file.  got: a description of the file that was found.
+        name: the name of the file.  got: a description of the file that is there.
         """
         return LoadError(
             f"{self.path}: the weights cannot be loaded",
@@ -74,14 +75,18 @@ class Files:
 
 @dataclass(frozen=True)
 class FileBytes:
-    """The bytes of a library and of its weight file, maybe empty, and all weights in them."""
+    """The bytes of the files from which a module was loaded.
+
+    weights_file: empty if the weights are in the library.  weights: the weights, a part of the
+    weight file or of the library.
+    """
 
     files: Files
     weights_file: memoryview
     weights: memoryview
 
     def with_weights(self, weights: memoryview) -> FileBytes:
-        """Return these files with other weights, in the weight file or else in the library."""
+        """Return copies of the files that contain other weights of the same size."""
         if self.weights_file.nbytes:
             start = self.weights_file[: self.weights_file.nbytes - weights.nbytes]
             return replace(self, weights_file=memoryview(b"".join((start, weights))))
@@ -109,11 +114,13 @@ def contents(path: Path, trusted: Sequence[Key] | None) -> memoryview:
 
 
 def read_whole(path: Path, read: Callable[[], _T]) -> _T:
-    """Call a function that reads an export, again if the export was replaced meanwhile.
+    """Call a function that reads an export; call it again if the export was replaced meanwhile.
 
     Another process may replace the export after the function has opened the library, and a later
     export removes the weights of this library.  So if the function fails and the library is no
     longer the same file, the function is called again and reads the new files.
+
+    path: the library.  read: reads the library and the files next to it.
     """
     while True:
         before = _identity(path)
@@ -125,10 +132,6 @@ def read_whole(path: Path, read: Callable[[], _T]) -> _T:
 
 
 def _identity(path: Path) -> tuple[int, ...]:
-    """Return values that differ between a file and the file that replaces it.
-
-    Errors: OSError.
-    """
     found = path.stat()
     return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
 
@@ -136,8 +139,7 @@ def _identity(path: Path) -> tuple[int, ...]:
 def named_weights_file(path: Path) -> str:
     """Return the name of the weight file that an exported library, object or program needs.
 
-    The name is empty for a file without a weight file, a missing file, and a file that is no
-    export.
+    The name is empty if ``path`` needs no weight file, does not exist, or is no export.
     """
     try:
         data = mapped(path)
@@ -150,39 +152,23 @@ def named_weights_file(path: Path) -> str:
     return str(found)
 
 
-def checked_image(files: Files) -> Image:
-    """Return the image of a library, after a check that its code is intact and for this machine.
-
-    Errors: LoadError.
-    """
-    image = Image(files.library, files.path)
-    image.check_machine()
-    image.check()
-    return image
-
-
 def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
-    """Return the positions of the modules that a library imports, and all imported modules."""
+    """Return the positions of the modules that a library imports, and all imported modules.
+
+    The list also contains the modules that imported modules import.
+    """
     image = Image(files.library, files.path)
     if SYMBOL_IMPORTS not in image.symbols:
         return (), ()
     return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))
 
 
-def intact_image(files: Files) -> Image:
-    """Return the image of a library for any machine, after a check that its code is intact.
-
-    Errors: LoadError.
-    """
-    image = Image(files.library, files.path)
-    image.check()
-    return image
-
-
 def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
-    """Return the weight file, empty if there is none, and the weights.
+    """Return the bytes of the weight file, empty if there is none, and the weights.
 
-    Errors: LoadError.
+    image: the library.  fields: its manifest.
+
+    Errors: LoadError for a weight file that is missing or belongs to another library.
     """
     name, size_bytes = fields["weights_file"], fields["weights_bytes"]
     if not name:
@@ -199,7 +185,9 @@ def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memo
 def check_weights(files: Files, weights: memoryview, fields: dict[str, Any]) -> None:
     """Check all bytes of the weights.
 
-    Errors: LoadError.
+    fields: the manifest of the library, which contains their digest.
+
+    Errors: LoadError for weights with another digest.
     """
     if hashlib.sha256(weights).hexdigest() != fields["weights_sha256"]:
         name = fields["weights_file"] or "weights in the library"

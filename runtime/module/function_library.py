@@ -22,6 +22,7 @@ from ..abi.constants import FUNCTION_PREFIX
 from ..abi.library import Library, LoadError
 from ..abi.packed import PackedFunc
 from ..file.elf_reader import Image
+from ..file.sections import Sections
 from . import exported
 from .exported import ExportedModule
 from .exported_files import mapped
@@ -45,11 +46,14 @@ class FunctionLibrary(ModuleFunctions):
 
     @property
     def kind(self) -> str:
-        """The kind of target: ``library``, since the target of the code is unknown."""
+        """The text ``library`` as the kind of target, since the target of the code is unknown."""
         return "library"
 
     def get_source(self, kind: str = "") -> str:
-        """Raise a LookupError: the module has no source."""
+        """Raise an error, because the module has no source.
+
+        Errors: LookupError.
+        """
         raise LookupError(
             f"{self.name} has no text of kind {kind!r}: its library has no manifest\n"
             "    hint: read the source that the library was made of"
@@ -83,14 +87,14 @@ class _FileLibrary(Library):
 
 
 def function_library(path: str | PathLike[str]) -> FunctionLibrary | None:
-    """Return the module of a library of packed functions; None for any other file.
+    """Return the module of a library of packed functions, or None for any other file.
 
     Errors: LoadError if the system cannot load the library, OSError if the file cannot be read.
     """
     where = os.fspath(Path(path).resolve())
     try:
-        image = Image(mapped(Path(where)), where)
-        names = () if image.has_build_id else image.names
+        data = mapped(Path(where))
+        names = () if Image(data, where).has_build_id else Sections(data, where).exported
     except LoadError:
         return None
     reserved = f"{FUNCTION_PREFIX}_"
@@ -127,6 +131,3 @@ def load_module(
     """
     plain = None if verify or trusted is not None else function_library(path)
     return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
-
-
-__all__ = ["FunctionLibrary", "function_library", "load_module"]

@@ -1,8 +1,8 @@
 """The functions of a module by name, and the modules that it imports.
 
-In: for each name, a function that makes the packed function. Out: the same packed function at each
-look-up. With ``query_imports``, a name that the module does not have is looked up in its imported
-modules.
+In: for each name, a function that makes the packed function. Out: the packed function, the same
+object at each look-up. With ``query_imports``, a name that the module does not have is looked up in
+its imported modules.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ _INTERNAL = frozenset(
 
 
 class FunctionTable:
-    """The functions of one module. Look-ups of a name return the same object while it is in use.
+    """The functions of one module by name; the table makes each function at its first look-up.
+
+    Look-ups of a name return the same object while the object is in use.
 
     library: the code of the functions.  own: modules that belong to the code: the kernels of a
     device, and programs for other targets.  imported: modules that `import_module` has added.
@@ -59,14 +61,16 @@ class FunctionTable:
         return iter(self._makers)
 
     def get(self, name: str) -> PackedFunc | None:
-        """Return a function of the module itself, or None."""
+        """Return a function of the module itself, without imported modules, or None."""
         found = self._made.get(name)
         if found is None and name in self._makers:
             found = self._made.setdefault(name, self._makers[name]())
         return found
 
     def find(self, name: str, *, query_imports: bool) -> PackedFunc:
-        """Return a function of the module, or of the modules that it imports.
+        """Return a function of the module.
+
+        query_imports: also search the modules that it imports.
 
         Errors: KeyError with the nearest names for an unknown name.
         """
@@ -85,7 +89,7 @@ class FunctionTable:
         raise unknown_function(rule, name, [*self, *(n for table in tables for n in table)])
 
     def add(self, module: ModuleFunctions) -> None:
-        """Import a module.
+        """Add an imported module.
 
         Errors: ArgumentError for a value that is no module, and for a cycle of imports.
         """
@@ -105,7 +109,7 @@ class FunctionTable:
 
 
 class ModuleFunctions(ABC, SuggestsNames):
-    """The part of a module that looks up functions."""
+    """The base class of modules: looks up functions and imports other modules."""
 
     entry_name: ClassVar[str] = "main"
     """The name of the function that runs the model."""
@@ -120,9 +124,11 @@ class ModuleFunctions(ABC, SuggestsNames):
 
     @abstractmethod
     def get_source(self, kind: str = "") -> str:
-        """Return source or IR of the module.
+        """Return the source or the IR of the module.
 
-        Errors: LookupError for a kind of source that the module does not have.
+        kind: a language or level; empty: the form that the target takes.
+
+        Errors: LookupError for a kind that the module does not have.
         """
 
     def __dir__(self) -> list[str]:
@@ -141,7 +147,9 @@ class ModuleFunctions(ABC, SuggestsNames):
         return functions_of(cast("_Runnable", self), self._library)
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return a function of the module, by ``main`` or its own name; outputs are arguments.
+        """Return a function of the module by its name; ``main`` runs the model.
+
+        The outputs of the model are arguments of the function.
 
         Errors: KeyError with the nearest names for an unknown name.
         """
@@ -167,13 +175,13 @@ class ModuleFunctions(ABC, SuggestsNames):
         return self.functions.find(name, query_imports=query_imports)
 
     def _with_outputs(self, arguments: Sequence[object]) -> tuple[object, ...]:
-        """Return the arguments of a call of main, with new arrays for missing outputs."""
         return tuple(arguments)
 
     def import_module(self, module: ModuleFunctions) -> None:
-        """Import a module: `get_function` finds its functions with ``query_imports=True``.
+        """Import a module, so that `get_function` with ``query_imports=True`` finds its functions.
 
         `export_library`, pickle and copy include imported modules.
+
         Errors: ArgumentError for a value that is no module, and for a cycle of imports.
         """
         self.functions.add(module)
@@ -230,7 +238,10 @@ class ModuleFunctions(ABC, SuggestsNames):
             )
 
     def executor_inputs(self, device: Device | None = None) -> Inputs:
-        """Return new inputs of an executor, in the memory of the host."""
+        """Return memory for the inputs of a new executor, on the host.
+
+        device: ignored here; a module that runs on several devices takes their memory from it.
+        """
         del device  # the host's memory is the only choice
         # imported late, because most programs have no executors
         from ..call.executor_model import ExecutorInputs
@@ -259,17 +270,18 @@ class ModuleFunctions(ABC, SuggestsNames):
         )
 
     def with_imports(self, made: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the result of ``__reduce__`` for a module with its imported modules.
+        """Add the imported modules to a result of ``__reduce__``, as the state of the module.
 
-        made: the result for the module without its imported modules.
+        made: the result of ``__reduce__`` for the module without its imported modules.
         """
         imported = tuple(self.functions.imported)
         return (*made, imported) if imported else made
 
     def use_texts(self, texts: Callable[..., str] | None) -> None:
-        """Set the function by which the kernels of a device return their source.
+        """Set the function that returns the source of the kernels of a device module.
 
-        texts: `get_source` of the program that launches the kernels.  Other modules ignore it.
+        Other modules ignore the call.  texts: `get_source` of the program that launches the
+        kernels.
         """
         del texts  # a program for processors has its own
 
@@ -289,9 +301,10 @@ def device_kind_of(target: str) -> int:
 
 
 def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
-    """Return the functions of a module: its main function under several names, and ``default``.
+    """Return the function table of a module: its main function under two names, and ``default``.
 
-    ``default(device)`` returns an executor, ``default(x)`` runs the module.
+    The main function has the names ``main`` and the module's own. ``default(device)`` returns an
+    executor, ``default(x)`` runs the module.
     """
     name = module.name
     # The table belongs to the module, so it must not keep the module alive.
@@ -314,7 +327,7 @@ def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
 
 
 class _Runnable(Executable, Protocol):
-    """A module that can be called."""
+    """The methods of a module that `functions_of` uses."""
 
     def check_device(self, device: Device | None) -> None:
         """Raise an error for a device on which the module does not run."""
@@ -326,7 +339,6 @@ class _Runnable(Executable, Protocol):
 
 
 def _default(module: _Runnable, *arguments: object) -> object:
-    """Return an executor of a module if the argument is a device; otherwise run the module."""
     if len(arguments) != 1 or not isinstance(arguments[0], Device):
         return module(*arguments)
     module.check_device(arguments[0])

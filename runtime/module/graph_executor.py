@@ -5,12 +5,12 @@
     executor.run()
     y = executor.get_output(0).numpy()
 
-    executor = create(graph_json, load_module("m.so"), cpu(0))    with graph and params apart
+    executor = create(graph_json, load_module("m.so"), cpu(0))    with a separate graph and params
     executor.load_params(params)
 
 In: a compiled module. Out: the results of the last run. An executor copies its inputs, so a caller
-may reuse arrays after `set_input`. The inputs are those of an executor of
-runtime/native/executor.c. Only one thread at a time may use an executor.
+may reuse arrays after `set_input`. The C code of runtime/native/executor.c holds the inputs. Only
+one thread at a time may use an executor.
 """
 
 from __future__ import annotations
@@ -33,37 +33,37 @@ from .params import Params
 
 
 class Inputs(Protocol):
-    """The inputs of an executor; see `ExecutorInputs`."""
+    """The methods of an executor's inputs; `ExecutorInputs` implements them."""
 
     def set(self, name: str, array: Array | None) -> None:
-        """Copy an array to an input."""
+        """Copy an array to an input; None stands for a missing array, which is an error."""
         ...
 
     def get(self, name: str) -> NDArray:
-        """Return an input, in the memory of the executor."""
+        """Return the array of an input, on the memory of the executor."""
         ...
 
     def given(self) -> dict[str, Array]:
-        """Return copies of the inputs that are set."""
+        """Return copies of the inputs that are set, by name."""
         ...
 
     def check(self) -> None:
-        """Check that all inputs are set."""
+        """Raise an error if an input is not set."""
         ...
 
 
 class Executable(StatefulCallee, Protocol):
-    """The parts of a module that a `GraphModule` calls."""
+    """The methods of a module that a `GraphModule` calls."""
 
     def executor_inputs(self, device: Device | None = None) -> Inputs:
-        """Return new inputs of an executor.
+        """Return memory for the inputs of a new executor.
 
         device: the device in whose memory the inputs are, if the module supports several.
         """
         ...
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of the arrays that a call fills."""
+        """Return the shapes of the arrays that a call fills, for inputs of given shapes."""
         ...
 
     def time_evaluator(
@@ -75,11 +75,11 @@ class Executable(StatefulCallee, Protocol):
         repeat: int = 1,
         min_repeat_ms: float = 0,
     ) -> TimeEvaluator:
-        """Return a function that measures calls."""
+        """Return a function that measures calls of the function with a name."""
         ...
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters."""
+        """Replace parameters of the model."""
         ...
 
     def share_weights(self, other: Self) -> None:
@@ -88,22 +88,18 @@ class Executable(StatefulCallee, Protocol):
 
 
 class Described(Executable, Protocol):
-    """An executable that returns its graph."""
+    """An executable module that also returns its graph and its functions."""
 
     def get_graph_json(self) -> str:
-        """Return the graph."""
+        """Return the graph of the module as JSON text."""
         ...
 
     def get_function(self, name: str) -> PackedFunc:
-        """Return a function."""
+        """Return the function of the module with a name."""
         ...
 
 
 def _executable(given: GraphModule | Executable) -> Executable:
-    """Return the module of an executor, or a module unchanged.
-
-    Errors: ArgumentError for anything else.
-    """
     if isinstance(given, GraphModule):
         return given.module
     if not hasattr(given, "manifest") or not hasattr(given, "run"):
@@ -123,9 +119,10 @@ class GraphModule(SuggestsNames):
     """
 
     def __init__(self, executor: GraphModule | Executable, device: Device | None = None) -> None:
-        """Make a new executor, without inputs, for a module or the module of an executor.
+        """Make a new executor without inputs.
 
-        device: the device in whose memory the inputs are, if the module supports several.
+        executor: the module to run, or an executor of this module.  device: the device in whose
+        memory the inputs are, if the module supports several.
         """
         self.module = _executable(executor)
         self._specs = {spec.name: spec for spec in self.module.inputs}
@@ -136,9 +133,10 @@ class GraphModule(SuggestsNames):
     def set_input(
         self, key: str | int | None = None, value: object = None, /, **named: object
     ) -> None:
-        """Copy a value into an input, given by name or position.
+        """Copy a value into an input.
 
-        ``named``: more inputs by name.
+        key: the name or the position of the input.  ``named``: more inputs by name.
+
         Errors: ArgumentError for an unknown input, a wrong dtype or a wrong shape.
         """
         given = {**({} if key is None else {self._name_of(key): value}), **named}
@@ -155,9 +153,10 @@ class GraphModule(SuggestsNames):
         self._results = self.module.run(self._given())
 
     def get_output(self, index: int, out: NDArray | None = None) -> Any:
-        """Return a result of the last run, or copy it to ``out`` and return that.
+        """Return a result of the last run, or copy it to ``out`` and return ``out``.
 
         The result is an NDArray, a list of NDArrays for a sequence, or None for an absent optional.
+
         Errors: ArgumentError before the first run, and for an index that no result has.
         """
         if self._results is None:
@@ -182,7 +181,9 @@ class GraphModule(SuggestsNames):
         return len(self._names)
 
     def get_input(self, key: str | int) -> NDArray:
-        """Return an input, by its name or position: the memory of the executor.
+        """Return the array of an input, on the memory of the executor.
+
+        key: the name or the position of the input.
 
         Errors: ArgumentError for an unknown input, and for one that is not set.
         """
@@ -237,7 +238,7 @@ class GraphModule(SuggestsNames):
         return evaluate(*inputs, *outputs)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the executor: from its module, inputs and results.
+        """Return the data by which pickle and copy make the executor: module, inputs and results.
 
         Errors: those of pickle and copy for the module.
         """
@@ -253,24 +254,15 @@ class GraphModule(SuggestsNames):
         return f"<GraphModule {self.module.manifest.signature}>"
 
     def _given(self) -> list[NDArray]:
-        """Return all inputs in order.
-
-        Errors: ArgumentError for inputs that are missing.
-        """
         self._inputs.check()
         return [self._inputs.get(name) for name in self._names]
 
     def _name_of(self, key: str | int) -> str:
-        """Return the name of an input that is given by its name or position.
-
-        For a position that no input has, return the number as text, which no input has as its name.
-        """
         if isinstance(key, int) and 0 <= key < len(self._names):
             return self._names[key]
         return str(key)
 
     def _array_of(self, name: str, value: object) -> Array | None:
-        """Return a value as an array without gaps, or None for an unknown input."""
         if name not in self._specs:
             return None
         argument = arguments_of(self.module.manifest)[self._names.index(name)]
@@ -291,10 +283,12 @@ class GraphModule(SuggestsNames):
 
 
 def create(graph_json: str, module: Described, device: Device) -> GraphModule:
-    """Return an executor of a module whose graph was written by `get_graph_json`.
+    """Return an executor of a module, after a check that a graph is the graph of this module.
 
-    Errors: ArgumentError if the text is the graph of another module, or if the device does not run
-    modules.
+    graph_json: a text that `get_graph_json` returned.
+
+    Errors: ArgumentError if the text is the graph of another module, or if the module does not run
+    on the device.
     """
     own, given = (_signature(text, module.name) for text in (module.get_graph_json(), graph_json))
     if own != given:
@@ -308,10 +302,6 @@ def create(graph_json: str, module: Described, device: Device) -> GraphModule:
 
 
 def _signature(text: str, name: str) -> Mapping[str, object]:
-    """Return the fields of a graph that an executor depends on.
-
-    Errors: ArgumentError if the text is no graph.
-    """
     try:
         fields = json.loads(text)
         return {key: fields[key] for key in ("format", "inputs", "outputs")}

@@ -1,13 +1,11 @@
-"""Imported modules in an exported file: each module once, and who imports whom.
-
-In: a module whose imported modules are exported, or the bytes from a file. Out: the bytes, or the
-files in them. Device modules, and the programs of a module for other targets, belong to its code,
-so the bytes contain only the modules that `import_module` has added.
+"""Imported modules in an exported file: each module once, and which module imports which.
 
     length of the header | header (JSON) | library and weights of each module, at multiples of 64
 
 The header lists the lengths of the files and the imports of each module, by position; the imports
-of the exported module come first.
+of the exported module come first. In: a module that is exported, or bytes of this form. Out: bytes
+of this form, or the files in them. Device modules, and the programs of a module for other targets,
+belong to its code, so the bytes contain only the modules that `import_module` has added.
 """
 
 from __future__ import annotations
@@ -25,9 +23,10 @@ _LENGTH = struct.Struct("<Q")
 
 @dataclass(frozen=True)
 class ImportedFile:
-    """An imported module: its library or archive, and its weights, maybe empty.
+    """The bytes of an imported module in an exported file.
 
-    imports: the positions of the modules that it imports.
+    library: a library or an archive.  weights: empty if the library contains them.  imports: the
+    positions of the modules that the module imports.
     """
 
     library: memoryview
@@ -36,7 +35,7 @@ class ImportedFile:
 
 
 def encoded_imports(module: ModuleFunctions) -> bytes:
-    """Return the modules that a module imports, directly or not; empty if there are none.
+    """Return the bytes of all modules that a module imports, directly or not; empty if none.
 
     Errors: ArgumentError for a module that has no files.
     """
@@ -65,7 +64,10 @@ def encoded_imports(module: ModuleFunctions) -> bytes:
 
 
 def decoded_imports(data: memoryview) -> tuple[Sequence[int], Sequence[ImportedFile]]:
-    """Return the positions of the modules that the exported module imports, and all modules."""
+    """Return the positions of the modules that the exported module imports, and all modules.
+
+    data: bytes that `encoded_imports` returned.
+    """
     (length,) = _LENGTH.unpack_from(data)
     header = json.loads(bytes(data[_LENGTH.size : _LENGTH.size + length]))
     own, *imports = header["imports"]
@@ -85,6 +87,3 @@ def _aligned(size_bytes: int) -> int:
 
 def _padded(data: bytes) -> bytes:
     return data.ljust(_aligned(len(data)), b"\0")
-
-
-__all__ = ["ImportedFile", "decoded_imports", "encoded_imports"]

@@ -4,8 +4,9 @@
     python -m tilewright.runtime.module.inspection m.so     prints the report as JSON
 
 In: a shared object, an archive of a module (.tar), an object or a static library for linkers (.o,
-.a), or a program, as `export_library` wrote it. Out: a `FileReport`, of the manifest in the file,
-its sections and symbols, and its weight file. Digests are not checked; `load_module` does that.
+.a), or a program, as `export_library` wrote it. Out: a `FileReport`, made of the manifest in the
+file, its sections and symbols, and its weight file. Digests are not checked; `load_module` does
+that.
 """
 
 from __future__ import annotations
@@ -35,9 +36,12 @@ _HINT = "export the model with export_library"
 
 @dataclass(frozen=True)
 class KernelReport:
-    """A kernel; flops and moved_bytes: per call, with typical values of symbolic sizes.
+    """A kernel of an exported model.
 
-    nodes: the nodes of the model that the kernel computes.
+    ops: the operations of the graph that it computes.  flops, moved_bytes: the operations and the
+    bytes of a call, with typical values of symbolic sizes.  tasks: the parallel tasks, as an
+    expression if sizes are symbolic.  calls: the number of calls in a run.  plan: the rule that
+    planned its schedule. nodes: the nodes of the model that it computes.
     """
 
     name: str
@@ -52,7 +56,7 @@ class KernelReport:
 
 @dataclass(frozen=True)
 class UndefinedSymbol:
-    """A symbol that the file needs from the C library or from the process that loads it.
+    """A symbol that the C library, or the process that loads the file, must define.
 
     is_weak: whether the symbol may be absent.
     """
@@ -71,7 +75,11 @@ class SectionReport:
 
 @dataclass(frozen=True)
 class WeightsReport:
-    """The packed weights: the file that contains them, and whether it has the expected length."""
+    """The packed weights of an exported model.
+
+    file: the name of the weight file, or empty.  place: a text that says where the weights are, or
+    that the weight file is missing or too short.
+    """
 
     file: str
     place: str
@@ -83,9 +91,10 @@ class WeightsReport:
 class FileReport:
     """The contents of an exported file.
 
-    kind: shared object, archive, object, static library or program.  sizes: the named sizes of the
-    inputs.  bindings: the bound values of each program, if the file has several.  functions: global
-    functions that the code calls.  flops: the operations of one call of each program.
+    kind: shared object, archive, object, static library or program.  sizes: the names of the
+    symbolic sizes of the inputs.  bindings: the bound values of each program, if the file has
+    several. functions: global functions that the code calls.  flops: the operations of one call of
+    each program.
     """
 
     file: str
@@ -124,7 +133,7 @@ def is_exported(path: str | PathLike[str]) -> bool:
 
 
 def inspect_file(path: str | PathLike[str]) -> FileReport:
-    """Return the report on an exported file.
+    """Read an exported file and return a report on its contents.
 
     Errors: LoadError if the file is no exported file or is damaged; OSError if it cannot be read.
     """
@@ -140,10 +149,6 @@ def inspect_file(path: str | PathLike[str]) -> FileReport:
 
 
 def _joined(fields: Mapping[str, Any], reports: Sequence[FileReport]) -> FileReport:
-    """Return the report on an archive with several programs of one model.
-
-    Errors: LoadError for a malformed interface.
-    """
     declared = DeclaredPrograms.of_fields(fields)
     weights = {each.weights.sha256: each.weights.size_bytes for each in reports}
     params = ParamMaps.joined([ParamMaps({s.name: s for s in r.params}, {}, b"") for r in reports])
@@ -176,7 +181,10 @@ def _report_on(
     kind: str = "",
     params: memoryview | None = None,
 ) -> FileReport:
-    """Return the report on a program.  code: its library or object.  params: its weights."""
+    """Return the report on one program of a file.
+
+    data: the file.  code: the program's library or object.  params: its weights, in an archive.
+    """
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)
     if not text:
@@ -267,7 +275,7 @@ def _place(path: Path, size_bytes: int) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Print reports on files as JSON; return the exit code."""
+    """Print a report on each file as JSON; return the exit code."""
     try:
         for path in arguments:
             sys.stdout.write(json.dumps(asdict(inspect_file(path)), indent=1) + "\n")

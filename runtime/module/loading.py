@@ -4,8 +4,8 @@
     module = Module.of(loaded)
 
 In: the bytes of a shared object and of its weights. The loader checks that the processor can run
-the code, and stores pointers to the following in the library's slots: the weights, the receiver of
-errors, the worker pool, and the functions of this process that the model calls.
+the code. Then it stores pointers in the library's slots: to the weights, to the function that
+receives errors, to the worker pool, and to the functions of this process that the model calls.
 """
 
 from __future__ import annotations
@@ -29,12 +29,11 @@ from ..abi.constants import (
 )
 from ..abi.fast_call import FastCalls
 from ..abi.library import Library, LoadError, Symbols
-from ..abi.ndarray import Array, address_reader
+from ..abi.ndarray import Array, address_reader, empty_array
 from ..abi.packed import PackedFunc
 from ..abi.registry import get_global_func
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.device_calls import DeviceCalls
-from ..call.output_buffers import empty_array
 from ..errors import ArgumentError, UnknownFunction, error_channel
 from ..file.elf_reader import Image
 from ..file.manifest import Manifest
@@ -48,9 +47,8 @@ if TYPE_CHECKING:
 
 
 def no_process_code() -> bytes:
-    """Raise an error, in place of returning the code of sessions and executors.
+    """Raise the error for a module that was loaded without a worker pool but needs its code.
 
-    The module was loaded without a worker pool, which contains this code.
     Errors: LoadError.
     """
     raise LoadError(
@@ -69,7 +67,7 @@ class LoadedCode:
     code.  weights: the bytes of the weights in memory.  calls: makes calls from Python without
     ctypes, if not None.  device_calls: runs the module on arrays of its device, if not None.
     recorder: records times of runs, if the library does not.  modules: modules that belong to the
-    code; the module imports them.  handle: the first argument of the code's functions.
+    code, which become imported modules.  handle: the first argument of the code's functions.
     allocates: whether calls always ask for the memory of outputs.
     process_code: returns the bytes of the library with the worker pool, sessions and executors,
     which `process_pool` loads once per process.
@@ -105,10 +103,11 @@ class HeldCode:
     retired: list[Array] = field(default_factory=list[Array])
 
     def replace_weights(self, weights: Array, *, is_running: bool) -> None:
-        """Store new weights in place of the old weights.
+        """Hold new weights, and drop the old weights unless a running call may read them.
 
-        is_running: whether a call of the module runs, which may read the old weights; these then
-        stay alive until a later replacement finds no running call.
+        is_running: whether a call of the module runs. The old weights then stay alive until a later
+        replacement finds no running call.
+
         Before: calls that begin now read the new weights.
         """
         if not is_running:
@@ -125,7 +124,7 @@ def load_code(
     pool: ThreadPool | None = None,
     threads: int | None = None,
 ) -> LoadedCode:
-    """Load the shared object of a compiled model; see `Module.load_bytes`."""
+    """Load the shared object of a compiled model into this process; see `Module.load_bytes`."""
     library = Library(code)
     manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
     check_processor(manifest)
@@ -133,30 +132,30 @@ def load_code(
 
 
 class UnloadedLibrary:
-    """Code that this machine cannot run: every use of a symbol raises an error that says why.
+    """Stands for code that this machine cannot run: every use of a symbol raises an error.
 
-    refusal: makes a new error for each use.
+    refusal: makes the error, which says why this machine cannot run the code.
     """
 
     def __init__(self, refusal: Callable[[], LoadError]) -> None:
         self._refusal = refusal
 
     def address(self, symbol: str) -> int:
-        """Raise the error that says why this machine cannot run the code.
+        """Raise the error.
 
         Errors: LoadError.
         """
         raise self._refusal()
 
     def text(self, symbol: str) -> str:
-        """Raise the error that says why this machine cannot run the code.
+        """Raise the error.
 
         Errors: LoadError.
         """
         raise self._refusal()
 
     def process_code(self) -> bytes:
-        """Raise the error that says why this machine cannot run the code; see `LoadedCode`.
+        """Raise the error in place of returning `LoadedCode.process_code`.
 
         Errors: LoadError.
         """
@@ -170,9 +169,11 @@ def load_if_possible(
     process_code: Callable[[], bytes],
     threads: int | None,
 ) -> LoadedCode:
-    """Load code as `load_code` does, or make a module of code that this machine cannot run.
+    """Load code as `load_code` does, or return code whose calls raise an error.
 
-    Such a module has an interface, printed IR and exports, but its calls raise a LoadError.
+    The second case is code that this machine cannot run. Its module still has an interface, printed
+    IR and exports.
+
     process_code: as in `LoadedCode`, for code that this machine can run.
     """
     image = Image(code)
@@ -208,9 +209,9 @@ def bind_code(
     threads: int | None,
     functions: Mapping[str, PackedFunc] = {},
 ) -> LoadedCode:
-    """Fill the slots of a loaded library; see `Module.load_bytes`.
+    """Fill the pointer slots of a loaded library; see `Module.load_bytes`.
 
-    functions: those that the module calls and that are no global functions, by name.
+    functions: the functions that the module calls and that are no global functions, by name.
     """
     blob = weights_blob(weights, manifest.weights_bytes)
     library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
@@ -231,9 +232,9 @@ class PythonLibrary:
     """A library of Python functions: the code of programs whose main function Python executes."""
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., object]]) -> None:
-        """Make a library.
+        """Make a library of functions.
 
-        functions: Python functions by symbol.  name: the name of the program in messages.
+        name: the name of the program in messages.  functions: Python functions by symbol.
         """
         self._functions = {
             symbol: PackedFunc.of_python(function, name, keeps_arrays=False)
@@ -245,16 +246,17 @@ class PythonLibrary:
         return self._functions[symbol].code[0]
 
     def text(self, symbol: str) -> str:
-        """Return an empty text: Python functions raise exceptions, and store no error text."""
+        """Return an empty text: Python functions raise exceptions and store no error text."""
         return ""
 
 
 def registered_functions(
     manifest: Manifest, but: Collection[str] = frozenset()
 ) -> dict[str, PackedFunc]:
-    """Return the global functions that a module calls; later registrations do not change them.
+    """Return the global functions that a module calls, by name, as they are registered now.
 
-    but: names of functions that the module itself contains.
+    but: names of functions that the module itself contains, to leave out.
+
     Errors: LoadError for a function that is not registered.
     """
     try:
@@ -271,10 +273,6 @@ def registered_functions(
 def _fill_externs(
     library: Library, manifest: Manifest, own: Mapping[str, PackedFunc]
 ) -> list[PackedFunc]:
-    """Store the functions that a module calls in the slots of its library.
-
-    own: those that are no global functions, by name.
-    """
     found = {**registered_functions(manifest, but=own), **own}
     functions = [found[name] for name in manifest.externs]
     for number, function in enumerate(functions):
@@ -284,7 +282,9 @@ def _fill_externs(
 
 
 def share_weights(library: Symbols, other: Symbols, weights: Array | None, name: str) -> None:
-    """Make a library use weights in memory that another library has loaded.
+    """Make a library read weights that another library has loaded.
+
+    other: the other library.  weights: its weights in memory.  name: the module's name in messages.
 
     Errors: ArgumentError if the code of the libraries differs, as the layout of weights then
     differs.
@@ -305,9 +305,10 @@ def share_weights(library: Symbols, other: Symbols, weights: Array | None, name:
 
 
 def check_processor(manifest: Manifest) -> None:
-    """Reject code that this machine's processor cannot run; running it would kill the process.
+    """Raise an error for code that this machine's processor cannot run; it would kill the process.
 
     For code that uses AMX, request the tile registers from the operating system.
+
     Errors: LoadError that names missing features, or if the system refuses the registers.
     """
     if missing := sorted({*manifest.cpu_flags} - cpu_flags()):
@@ -327,9 +328,11 @@ def check_processor(manifest: Manifest) -> None:
 
 
 def weights_blob(weights: ReadableBuffer | None, size_bytes: int) -> Array:
-    """Return the weights as 64-byte aligned bytes, without a copy if the caller's are aligned.
+    """Return weights as bytes aligned to 64 bytes; copy them only if they are not aligned.
 
-    Errors: LoadError for fewer bytes than the module was compiled with.
+    size_bytes: the size of the weights that the module was compiled with.
+
+    Errors: LoadError for fewer bytes.
     """
     given: Array = np.frombuffer(memoryview(b"" if weights is None else weights), np.uint8)
     if len(given) < size_bytes:

@@ -45,7 +45,15 @@ from ..abi.constants import (
 )
 from ..abi.fast_call import Binding, FastCalls, OutputArray
 from ..abi.library import Library, Symbols
-from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
+from ..abi.ndarray import (
+    Array,
+    DeviceArray,
+    NDArray,
+    address_reader,
+    empty,
+    empty_array,
+    numpy_dtype,
+)
 from ..abi.read_only import memory_of_call
 from ..abi.threads import (
     ParallelFor,
@@ -67,7 +75,6 @@ from ..call.output_buffers import (
     Frame,
     OutputMemory,
     ShapeFrame,
-    empty_array,
 )
 from ..errors import ArgumentError, error_channel
 from ..file.manifest import Form, Manifest, Metadata, TensorSpec
@@ -88,11 +95,11 @@ _KEPT_SIZES = 64
 
 
 class Module(ShownModule):
-    """A compiled model, ready to be called. Made by `Module.load_bytes`.
+    """A compiled model, ready to be called; `compile` and `load_module` make it.
 
-    Errors: ArgumentError names the argument that does not fit the signature, the expected and the
-    passed value; OutOfRangeError names an index outside its axis; KernelError and MemoryError come
-    from the run.
+    Errors: Calls raise ArgumentError for an argument that does not fit the signature,
+    OutOfRangeError for an index outside its axis, and KernelError and MemoryError for failures
+    inside the run.
     """
 
     def __init__(
@@ -157,7 +164,10 @@ class Module(ShownModule):
 
     @classmethod
     def of(cls, loaded: LoadedCode, sources: Sources | None = None) -> Self:
-        """Return the module of loaded code."""
+        """Make a module of loaded code.
+
+        sources: returns the program as text, for `get_source`.
+        """
         # Calls run machine code directly unless the module calls functions of the process, for
         # which Python marks inputs as read-only, or has no output to fill.
         is_direct = loaded.manifest.filled and not loaded.manifest.externs
@@ -183,7 +193,6 @@ class Module(ShownModule):
         return module
 
     def _bind(self, calls: FastCalls, base: type[Module]) -> None:
-        """Let calls with arrays run machine code directly."""
         manifest = self.manifest
         allocates = self._allocator is not None
         is_plain = not self._forms and (allocates or not manifest.computes_sizes)
@@ -225,14 +234,16 @@ class Module(ShownModule):
 
     @property
     def weights(self) -> Array | None:
-        """The bytes of the weights that the code reads, in its layout; None without weights."""
+        """The weights that the code reads, as bytes in the code's layout; None without weights."""
         return self._code.weights
 
     def set_pool(self, parallel_for: ParallelFor | None) -> None:
-        """Set the function that runs the parallel loops of calls; None: the runtime's own threads.
+        """Set the function that runs the parallel loops of calls.
 
-        ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for every task.  The
-        module drops its reference to the previous function.
+        parallel_for: ``parallel_for(run, tasks, threads)`` calls ``run(task, worker)`` once for
+        every task; None stands for the runtime's own threads.  The module drops its reference to
+        the previous function.
+
         Before: no call of this module runs.
         Errors: ArgumentError for a module without machine code, and inside a parallel loop.
         """
@@ -244,7 +255,7 @@ class Module(ShownModule):
         set_pool(self._library, self.name, parallel_for)
 
     def main_function(self) -> CompiledFunction:
-        """Return the packed function that fills outputs; it may outlive the module."""
+        """Return the packed function that fills the outputs; it may outlive the module."""
         fast = None if self._calls is None else (self._calls, self._filling)
         return CompiledFunction.of_model(
             self._library, SYMBOL_MAIN, self.manifest, self._arguments, self._code, fast
@@ -323,13 +334,14 @@ class Module(ShownModule):
         return self._library.address(symbol)
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library with a function that a process needs once."""
+        """Return a library that exports a function of which a process needs only one copy."""
         return process_library(symbol, self._code.process_code)
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
-        """Return a module whose code calls this module's functions, for example a session's code.
+        """Return a module that runs other code, such as a session, which calls this module.
 
-        handle: the address that each function of ``code`` takes as first argument.
+        code: the functions of the new module.  manifest: its signature.  handle: the address that
+        each of these functions takes as first argument.
         """
         calls = process_pool(self._code.process_code).calls
         return Module.of(
@@ -342,10 +354,12 @@ class Module(ShownModule):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Return the memory of a call with inputs of these shapes, by name or in order.
+        """Return the memory of a call with inputs of these shapes.
 
-        A mapping may leave out inputs without symbolic sizes: a static model needs no shapes. Sizes
-        that the model computes count with their largest values.
+        shapes: the shapes by name or in order. A mapping may leave out inputs without symbolic
+        sizes, so a static model needs no shapes. Sizes that the model computes count with their
+        largest values.
+
         Errors: ArgumentError if the shapes contradict the signature, or a computed size has no
         largest value.
         """
@@ -357,7 +371,6 @@ class Module(ShownModule):
         return Memory(self.manifest.weights_bytes, arena, bytes_of(filled, made))
 
     def _arena_bytes(self, inputs: Sequence[tuple[int, ...]]) -> int:
-        """Return the arena bytes of a call with inputs of these shapes, which must be valid."""
         frame = ShapeFrame(self.inputs, 0)
         frame.take([*chain.from_iterable(inputs), 0])
         function = PackedCFunction(self._library.address(SYMBOL_ARENA_BYTES))
@@ -366,7 +379,7 @@ class Module(ShownModule):
         return Value.from_address(frame.result).payload.integer
 
     def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether the signature allows inputs of the shapes of these arrays."""
+        """Return whether a call may pass inputs of the shapes of these arrays."""
         if self._layout is not None:
             rows = zip(inputs, self._layout.rows, strict=False)
             return all(array.shape == row.shape for array, row in rows)
@@ -379,18 +392,20 @@ class Module(ShownModule):
         return True
 
     def fill(self, arrays: Sequence[object], *, threads: int | None = None) -> None:
-        """Run the model on inputs and on arrays that it fills; see `Manifest.filled`.
+        """Run the model on inputs, and write the outputs to the arrays that follow them.
 
-        Errors: ArgumentError.
+        arrays: one per input, then one per tensor of `Manifest.filled`.
+
+        Errors: ArgumentError for arrays that do not fit.
         """
         if len(arrays) != len(self._specs):
             raise wrong_count(self.manifest, len(arrays))
         self._run(arrays, self.threads if threads is None else threads)
 
     def unformed(self, inputs: Sequence[object]) -> tuple[NDArray, ...]:
-        """Run the model; return all its outputs, with their actual sizes, not grouped by results.
+        """Run the model; return all outputs with their actual sizes, not grouped into results.
 
-        Errors: ArgumentError.
+        Errors: ArgumentError for inputs that do not fit.
         """
         if self._allocator is not None:
             return self._run_allocating(inputs, self.threads, self._allocator)
@@ -414,14 +429,15 @@ class Module(ShownModule):
         return (*arguments, *(empty(shape, spec.dtype) for shape, spec in specs))
 
     def _formed(self, outputs: tuple[NDArray, ...]) -> tuple[Output, ...]:
-        """Group the outputs of a call into its results, such as the list for a sequence."""
         return tuple(_picked(outputs, form) for form in self._forms)
 
     def valid_parts(self, filled: Sequence[Array | NDArray]) -> tuple[NDArray, ...]:
         """Return the outputs that a call has filled, cut to their actual sizes.
 
-        filled: the arguments after the inputs, the sizes last.  Outputs with sizes that the model
-        computes are copied.  Errors: ArgumentError if the number of arrays is wrong.
+        filled: the arrays that the call filled: the outputs, then the sizes.  Outputs with sizes
+        that the model computes are copied.
+
+        Errors: ArgumentError if the number of arrays is wrong.
         """
         expected = self.manifest.filled
         if len(filled) != len(expected):
@@ -466,7 +482,7 @@ class Module(ShownModule):
         )
 
     def _run(self, arrays: Sequence[object], threads: int) -> tuple[Output, ...] | None:
-        """Call the compiled function; return the results, or None if the caller passed outputs."""
+        """Run the model; return the results, or None if the caller passed outputs."""
         calls = self._code.device_calls
         if calls is not None and calls.takes(arrays):
             return self._run_on_device(arrays)
@@ -503,7 +519,7 @@ class Module(ShownModule):
         return self._formed(tuple(fresh)) if self._forms else tuple(fresh)
 
     def _run_on_device(self, arrays: Sequence[object]) -> tuple[Output, ...] | None:
-        """Run the program on arrays of its device; return the results as `_run` does."""
+        """Run the model on arrays of its device; return the results as `_run` does."""
         calls = self._code.device_calls
         assert calls is not None, "the module takes such arrays"
         if self._allocator is not None:
@@ -529,7 +545,7 @@ class Module(ShownModule):
     def _run_allocating(
         self, arrays: Sequence[object], threads: int, allocator: Allocator
     ) -> tuple[NDArray, ...]:
-        """Call the compiled function that allocates outputs on inputs; return the outputs.
+        """Run the model on inputs; return its outputs, which the compiled function allocates.
 
         allocator: the C function that the compiled function calls for the memory of each output.
         """
@@ -554,7 +570,10 @@ class Module(ShownModule):
     def _write(
         self, frame: Frame, arrays: Sequence[object], rows: Sequence[CheckedShape]
     ) -> list[Array]:
-        """Write the addresses of arguments to a frame; return those that are copies."""
+        """Write the addresses of arguments to a frame; return the arrays that replace arguments.
+
+        rows: the required shape and dtype of each argument.
+        """
         words, read = frame.words, self._address
         alive: list[Array] = []
         # If only inputs were passed, zip leaves out the rows of the outputs.
@@ -574,7 +593,8 @@ class Module(ShownModule):
     ) -> int:
         """Call a compiled function; return its status.
 
-        given: the arguments, and the copies that replace some of them.
+        count: the number of values in the frame.  given: the arguments, and the arrays that replace
+        some.
         """
         if not self.manifest.externs:
             return function(self._handle, frame.arguments, count, frame.result)
@@ -584,7 +604,7 @@ class Module(ShownModule):
             return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> CallShapes:
-        """Return the layout for the shapes of the arrays of a call; make it at the first such call.
+        """Return the `CallShapes` for the shapes of these arrays, from an earlier call if possible.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
@@ -606,10 +626,6 @@ class Module(ShownModule):
         return self._layout_for([*shapes, *self.output_shapes(shapes)], shapes)
 
     def _check_ranks(self, shapes: Sequence[tuple[int, ...]]) -> None:
-        """Check the number of dimensions of the first arguments.
-
-        Errors: ArgumentError.
-        """
         for index, (shape, spec) in enumerate(zip(shapes, self._specs, strict=False)):
             if len(shape) != len(spec.shape):
                 got, rank = f"{len(shape)} dimensions", len(spec.shape)
@@ -621,7 +637,7 @@ class Module(ShownModule):
         return CallShapes(shapes, self._dtypes[: len(shapes)], len(self.inputs), key)
 
     def filled_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of the arrays that a call fills; see `output_shapes`.
+        """Return the shapes of the arrays that a call fills, for inputs of given shapes.
 
         Errors: ArgumentError if they depend on the elements of the inputs.
         """
@@ -630,7 +646,7 @@ class Module(ShownModule):
         return [spec.sizes() for spec in self.manifest.filled]
 
     def share_weights(self, other: Module) -> None:
-        """Use the weights of another module with the same code, in the same memory.
+        """Read the weights of another module with the same code, in the memory of that module.
 
         Before: no call of this module runs.
         Errors: ArgumentError if the code differs, as the weights then have another layout.
@@ -686,10 +702,6 @@ class Module(ShownModule):
             self._layouts.popitem(last=False)
 
     def _given(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[object, ...]:
-        """Return inputs that are passed by name or in order as one array per input, in order.
-
-        Errors: ArgumentError for another kind or number of inputs.
-        """
         if isinstance(inputs, Mapping):
             return self._in_order((), inputs)
         if not isinstance(inputs, (list, tuple)):
@@ -711,10 +723,6 @@ class Module(ShownModule):
     def _in_order(
         self, arrays: Sequence[object], named: Mapping[str, object]
     ) -> tuple[object, ...]:
-        """Return all inputs in the order of the signature.
-
-        Errors: ArgumentError for an unknown, repeated or missing name.
-        """
         names = self._names
         if not arrays and len(named) == len(names) and all(name in named for name in names):
             return tuple([named[name] for name in names])

@@ -4,8 +4,8 @@
     module.load_params({"fc.weight": w})    or a path, or the bytes of a file
     module.save_params("m.params")
 
-In: the parameters of a module (params.py), its packed weights. Out: new packed weights, which later
-calls read. Another module that shares the old weights keeps them unchanged.
+In: the parameters of a module (params.py) and its packed weights. Out: new packed weights, which
+later calls read. Another module that shares the old weights keeps them unchanged.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .params import ParamMaps, Params, save_param_dict, values_of
 
 
 class ModuleParams(ModuleFunctions):
-    """The part of a module that reads, replaces and saves the parameters of its model."""
+    """A module that can read, replace and save the parameters of its model."""
 
     _code: HeldCode
 
@@ -40,14 +40,15 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
-        """Values of replaced parameters that are not completely in the packed weights."""
+        """Values of replaced parameters that the packed weights do not completely contain."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
-        """Return copies of the parameters that `load_params` replaces, by the model's names.
+        """Return copies of the parameters that `load_params` can replace, by the model's names.
 
-        names: the parameters to return; by default all.  A module that was loaded from files does
-        not have those in `folded_params`.
+        names: the parameters to return; None: all.  A module that was loaded from files does not
+        have the values of `folded_params`.
+
         Errors: ArgumentError for a name that the model does not have, for a parameter that the code
         depends on, with the reason, and for a parameter in `folded_params`.
         """
@@ -61,9 +62,9 @@ class ModuleParams(ModuleFunctions):
     def folded_params(self) -> Mapping[str, tuple[str, ...]]:
         """The parameters that `load_params` can replace but `get_params` cannot return.
 
-        The weights of a file do not contain their values, since the compiler combined them with
-        other parameters by arithmetic (the mapping names these), transformed them, or removed them
-        as unused.
+        The result maps the name of each to the other parameters with which the compiler combined it
+        by arithmetic. These are none if the compiler transformed the parameter, or removed it as
+        unused.
         """
         found = self._values()
         return {
@@ -73,12 +74,11 @@ class ModuleParams(ModuleFunctions):
         }
 
     def _values(self) -> Mapping[str, Array]:
-        """Return the values of all parameters that are known."""
         stored = self._stored()
         return {**self._original(stored), **stored, **self._loaded}
 
     def _stored(self) -> Mapping[str, Array]:
-        """Return the values of all parameters whose elements are all in the packed weights."""
+        """Return the parameters that the packed weights completely contain, by name."""
         weights, code = self._code.weights, ParamCode.of(self._library)
         if weights is None or code is None or not self.params.combined:
             return {}
@@ -96,18 +96,9 @@ class ModuleParams(ModuleFunctions):
         self._refuse_reading(name, self.name)
 
     def _refuse_reading(self, name: str, module: str) -> NoReturn:
-        """Raise the error that says why the values of a parameter are not known.
-
-        module: the name of the module in messages.
-        Errors: ArgumentError.
-        """
         self.params.refuse_reading(self._param_code(), self._packed, name, module)
 
     def _param_code(self) -> ParamCode:
-        """Return the code that replaces parameters.
-
-        Errors: ArgumentError for a target without packed weights.
-        """
         code = ParamCode.of(self._library)
         if code is None:
             raise ArgumentError(
@@ -126,41 +117,46 @@ class ModuleParams(ModuleFunctions):
     def save_params(self, path: str | PathLike[str]) -> None:
         """Write the result of `get_params` to a file in safetensors layout.
 
-        Errors: OSError from the disk.
+        Errors: OSError if the file cannot be written.
         """
         Path(path).write_bytes(save_param_dict(self.get_params()))
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters.
+        """Replace the values of parameters.
 
         Later calls give the results, bit for bit, of a module that is compiled from a model with
         the new values.  Calls that are running in other threads finish with the old values.
+
         params: the new values by name, or a file that `save_params` wrote, or the bytes of such a
         file.
+
         Before: no other thread replaces parameters of this module.
-        Errors: ArgumentError for an unknown parameter, one that cannot be replaced, with the
-        reason, and a wrong shape or dtype; then nothing is replaced.
+        Errors: ArgumentError for an unknown parameter, for one that cannot be replaced, with the
+        reason, and for a wrong shape or dtype; then nothing is replaced.
         """
         given = values_of(params)
         self._check_params(given)
         self.take_params(given, self.repacked(given, self.name))
 
     def repacked(self, given: Mapping[str, object], name: str) -> Array:
-        """Return packed weights for new values; see `load_params`.
+        """Return packed weights that contain new values of parameters; see `load_params`.
 
-        name: the name of the module in messages.
+        given: the new values by name.  name: the name of the module in messages.
         """
         return self.params.repacked(self._param_code(), self._packed, given, name)
 
     def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
-        """Make later calls read the packed weights that `repacked` made of new values."""
+        """Make later calls read the packed weights that `repacked` made of new values.
+
+        given: the new values, by name.  repacked: the result of `repacked` for them.
+        """
         if repacked.size:
             self.use_weights(repacked)
         own = {name: np.array(value) for name, value in given.items() if name not in self._held}
         self._loaded.update(own)
 
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
-        """Return the model's values of parameters that are not in ``stored``.
+        """Return the model's values of parameters that ``stored`` lacks, by name.
 
         A module that was loaded from files does not know them, and returns none.
         """
@@ -170,7 +166,10 @@ class ModuleParams(ModuleFunctions):
         """Raise an error if the parameters of this module cannot be replaced."""
 
     def use_weights(self, weights: Array) -> None:
-        """Make later calls read other packed weights."""
+        """Make later calls read other packed weights.
+
+        Errors: ArgumentError for a module whose target has no packed weights.
+        """
         if not isinstance(self._library, Library):
             raise ArgumentError(
                 f"{self.name} has no packed weights",

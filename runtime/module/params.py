@@ -2,8 +2,9 @@
 
 In: the parameters in an exported file (driver/params.py writes them), and the packed weights. Out:
 new packed weights for new values, and the values that the packed weights contain. The machine code
-of runtime/native/repack.c does both, as in C; it is in the library of the worker pool. If the
-code itself depends on the values of a parameter, it has no constants, but a reason why not.
+of runtime/native/repack.c computes both, for Python and for C; it is in the library of the worker
+pool. If the code of the model depends on the values of a parameter, the parameter cannot be
+replaced, and its `ParamSpec` has the reason.
 """
 
 from __future__ import annotations
@@ -20,10 +21,9 @@ from typing import Any, NoReturn, TypeAlias
 import numpy as np
 
 from ..abi.library import LoadError
-from ..abi.ndarray import Array, NDArray, elements_of, numpy_dtype
+from ..abi.ndarray import Array, NDArray, elements_of, empty_array, numpy_dtype
 from ..abi.param_code import ParamCode
 from ..abi.values import as_array
-from ..call.output_buffers import empty_array
 from ..file.manifest import ParamSpec
 from ..file.safetensors import arrays_in, parts
 
@@ -32,7 +32,7 @@ Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
 
 
 def packed_table(table: bytes) -> str:
-    """Return a table as text: base64, in which a zero byte and a number n stand for n zeros.
+    """Return a table as text: base64, after each run of n zero bytes becomes a zero byte and n.
 
     Most bytes of the table's integers are zeros. runtime/native/params.c unpacks the text, too.
     """
@@ -40,21 +40,17 @@ def packed_table(table: bytes) -> str:
 
 
 def _unpacked(text: str) -> bytes:
-    """Return the table of a text.
-
-    Errors: ValueError for other texts.
-    """
     packed = b64decode(text, validate=True)
     return re.sub(rb"\0(.)", lambda run: bytes(run[1][0]), packed, flags=re.DOTALL)
 
 
 @dataclass(frozen=True)
 class ParamMaps:
-    """The parameters of a module.
+    """The parameters of a module, and the table from which their packed form is computed.
 
-    specs: each parameter by name.  combined: each parameter that a constant uses, with the other
-    parameters of these constants.
-    table: for one program, the bytes from which runtime/native/repack.c computes constants.
+    specs: each parameter by name.  combined: for each parameter in the packed weights, the names of
+    the other parameters with which constants combine it.  table: for one program, the bytes from
+    which runtime/native/repack.c computes constants; empty for several programs.
     """
 
     specs: Mapping[str, ParamSpec]
@@ -63,9 +59,9 @@ class ParamMaps:
 
     @staticmethod
     def of_fields(fields: Mapping[str, Any]) -> ParamMaps:
-        """Read the fields of an export.
+        """Read the parameters from the fields of an export.
 
-        Errors: LoadError if they are malformed.
+        Errors: LoadError for malformed fields.
         """
         try:
             rows = fields.get("params", ())
@@ -79,10 +75,10 @@ class ParamMaps:
 
     @staticmethod
     def joined(maps: Sequence[ParamMaps]) -> ParamMaps:
-        """Return the parameters of several programs, without a table.
+        """Return the parameters of several programs together, without a table.
 
-        A parameter that one program cannot replace cannot be replaced in the result either, for the
-        same reason.
+        If one program cannot replace a parameter, the result cannot replace it either, for the same
+        reason.
         """
         specs: dict[str, ParamSpec] = {}
         combined: dict[str, tuple[str, ...]] = {}
@@ -99,7 +95,9 @@ class ParamMaps:
     ) -> Array:
         """Return packed weights whose constants are computed from new values.
 
-        weights: the current packed weights, which supply all other values.
+        weights: the current packed weights, which supply all other values.  given: the new values
+        by name. module: the name of the module in messages.
+
         Errors: ArgumentError for an unknown parameter, for one that cannot be replaced, for a wrong
         shape or dtype, and for a parameter that is combined with others whose values are not given.
         """
@@ -111,6 +109,8 @@ class ParamMaps:
         """Check new values of parameters; return those that replace a parameter, as arrays by name.
 
         A parameter that cannot be replaced may be given its present value, which is left out.
+        module: the name of the module in messages.
+
         Errors: as of `repacked`, for each value alone.
         """
         arrays = _arrays(given, module)
@@ -118,7 +118,10 @@ class ParamMaps:
         return {name: array for name, array in arrays.items() if not self.specs[name].reason}
 
     def stored(self, code: ParamCode, weights: Array, module: str) -> dict[str, Array]:
-        """Return the values of all parameters whose elements are all in the packed weights."""
+        """Return the parameters that packed weights completely contain, as arrays by name.
+
+        module: the name of the module in messages.
+        """
         found: dict[str, Array] = {}
         for name in self.combined:
             spec = self.specs[name]
@@ -129,6 +132,8 @@ class ParamMaps:
 
     def refuse_reading(self, code: ParamCode, weights: Array, name: str, module: str) -> NoReturn:
         """Raise the error that says why the values of a parameter are not known.
+
+        name: the parameter.  module: the name of the module in messages.
 
         Errors: ArgumentError.
         """
@@ -144,18 +149,10 @@ class ParamMaps:
 
 
 def _arrays(given: Mapping[str, object], module: str) -> dict[str, Array]:
-    """Return values as arrays, row by row.
-
-    Errors: ArgumentError for a value that is no array.
-    """
     return {name: _rows(value, f"{module}: parameter {name}") for name, value in given.items()}
 
 
 def _rows(value: object, where: str) -> Array:
-    """Return a value as an array, row by row in the byte order of this machine.
-
-    Errors: ArgumentError for a value that is no array, or has elements of another kind.
-    """
     return np.asarray(elements_of(as_array(value, where), where=where), order="C")
 
 
@@ -177,10 +174,11 @@ def load_param_dict(data: bytes | memoryview) -> dict[str, NDArray]:
 
 
 def values_of(params: Params) -> Mapping[str, object]:
-    """Return values by name.
+    """Return the values of parameters by name.
 
-    params: a mapping, or the path or the bytes of a file.
-    Errors: ArgumentError for another layout, OSError from the disk.
+    params: a mapping, or the path or the bytes of a safetensors file.
+
+    Errors: ArgumentError for bytes of another layout, OSError from the disk.
     """
     if isinstance(params, Mapping):
         return params

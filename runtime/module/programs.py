@@ -3,9 +3,9 @@
     module.export_library("m.so", values=[{"target": [2, 6]}, {"target": [3, 4]}])
     y = load_module("m.so")(x, np.array([3, 4]))        runs the second program
 
-In: a model's interface, and a module for each binding. Out: a module with this interface. A call
-runs the program whose bound values equal the values of the call; the program itself does not take
-the bound inputs as arguments.
+A *binding* holds the values of some inputs, as arrays by name. In: a model's interface, and a
+module for each binding. Out: a module with this interface. A call runs the program whose bound
+values equal the values of the call; the program itself does not take the bound inputs as arguments.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Binding: TypeAlias = Mapping[str, Array]
 def interface_fields(
     name: str, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]
 ) -> dict[str, Any]:
-    """Return the interface of a model as JSON values."""
+    """Return the name, inputs and outputs of a model as JSON values."""
     rows = (
         [{"name": spec.name, "dtype": spec.dtype, "shape": list(spec.shape)} for spec in group]
         for group in (inputs, outputs)
@@ -47,7 +47,7 @@ def interface_fields(
 
 
 def binding_fields(binding: Binding) -> dict[str, Any]:
-    """Return a binding as JSON values."""
+    """Return a binding as JSON values, which `binding_of` reads."""
     return {"values": {name: _array_fields(array) for name, array in binding.items()}}
 
 
@@ -66,14 +66,13 @@ class DeclaredPrograms:
 
     @staticmethod
     def of_fields(fields: Mapping[str, Any]) -> DeclaredPrograms:
-        """Read the interface of a library or archive.
+        """Read the interface and the bindings from the manifest of a library or archive.
 
-        Errors: LoadError if it is malformed.
+        Errors: LoadError for a malformed manifest.
         """
         try:
             inputs, outputs = (
-                tuple(TensorSpec(r["name"], tuple(r["shape"]), r["dtype"]) for r in fields[group])
-                for group in ("inputs", "outputs")
+                tuple(map(TensorSpec.of, fields[group])) for group in ("inputs", "outputs")
             )
             bindings = tuple(binding_of(row) for row in fields["programs"])
             return DeclaredPrograms(str(fields["name"]), inputs, outputs, bindings)
@@ -88,7 +87,7 @@ class ProgramSet(Module):
     """A module whose calls choose a program by the values of inputs; see `load_module`.
 
     programs: one module per binding.  bindings: the bound values of each program.  reduce: returns
-    the result of ``__reduce__``.
+    the result of ``__reduce__``, without imported modules.
     """
 
     programs: tuple[Module, ...]
@@ -97,9 +96,11 @@ class ProgramSet(Module):
 
     @classmethod
     def of_programs(cls, fields: Mapping[str, Any], programs: Sequence[Module]) -> Self:
-        """Return the module of a library or archive.
+        """Make the module of a library or archive.
 
-        Errors: LoadError for a malformed interface.
+        fields: its manifest.  programs: the module of each program.
+
+        Errors: LoadError for a malformed manifest.
         """
         interface = DeclaredPrograms.of_fields(fields)
         first = programs[0].manifest
@@ -121,7 +122,7 @@ class ProgramSet(Module):
         return module
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy make the module: a function and the bytes of its files."""
+        """Return the function and arguments by which pickle and copy make the module again."""
         return self.with_imports(self.reduce())
 
     def saved(self) -> tuple[bytes, bytes]:
@@ -146,7 +147,7 @@ class ProgramSet(Module):
         raise not_exportable(self.name, path)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
-        """Return the program for a call, and the arguments of this program.
+        """Choose the program for the arguments of a call; return it, and its own arguments.
 
         Errors: ArgumentError if no program has the bound values of the call.
         """
@@ -172,7 +173,7 @@ class ProgramSet(Module):
         return program._run(rest, threads)
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Return the profile of the program for inputs like these; see `ExportedModule.profile`.
+        """Measure runs of the program for these inputs; see `ExportedModule.profile`.
 
         Errors: ArgumentError if the file does not record times, or for inputs that do not fit.
         """
@@ -199,7 +200,7 @@ class ProgramSet(Module):
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters of all programs, and the constants in the weights of each."""
+        """The parameters of all programs; a program's own module has the table of its weights."""
         return ParamMaps.joined([program.params for program in self.programs])
 
     def _values(self) -> Mapping[str, Array]:
@@ -230,10 +231,7 @@ class ProgramSet(Module):
             program.take_params(own, weights)
 
     def _twin(self, number: int) -> int | None:
-        """Return the first program before this one with the same weights and parameters, or None.
-
-        number: the number of the program.
-        """
+        """Return the number of an earlier program with the same weights and parameters, or None."""
         program = self.programs[number]
         return next(
             (
@@ -258,7 +256,10 @@ class ProgramSet(Module):
 
 
 def not_exportable(name: str, path: object) -> ArgumentError:
-    """Return the error for an export of a module that was loaded from files."""
+    """Return the error for an export of a module that was loaded from files.
+
+    name: the module.  path: the file to which it should be exported.
+    """
     return ArgumentError(
         f"{name} was loaded from files, which cannot be linked again",
         expected="the module that compile or build returned",
@@ -269,7 +270,7 @@ def not_exportable(name: str, path: object) -> ArgumentError:
 
 
 def is_same_memory(array: Array | None, other: Array | None) -> bool:
-    """Return whether two arrays of bytes are the same memory."""
+    """Return whether two arrays of bytes have the same address and size; None equals only None."""
     if array is None or other is None:
         return array is other
     read = address_reader()
@@ -277,7 +278,7 @@ def is_same_memory(array: Array | None, other: Array | None) -> bool:
 
 
 def binding_of(fields: Mapping[str, Any]) -> Binding:
-    """Return the binding in JSON values; see `binding_fields`."""
+    """Read a binding from the JSON values that `binding_fields` returned."""
     rows: Mapping[str, Mapping[str, Any]] = fields["values"]
     return {
         name: np.frombuffer(bytes.fromhex(row["data"]), numpy_dtype(row["dtype"])).reshape(
@@ -288,5 +289,5 @@ def binding_of(fields: Mapping[str, Any]) -> Binding:
 
 
 def binding_text(binding: Mapping[str, Array]) -> str:
-    """Return the text of a binding for messages."""
+    """Return the values of a binding as text for messages."""
     return ", ".join(f"{name} = {array.tolist()}" for name, array in binding.items())

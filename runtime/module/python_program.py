@@ -42,13 +42,13 @@ def load_function(
     alive: object = None,
     process_code: Callable[[], bytes] = no_process_code,
 ) -> LoadedCode:
-    """Return a Python function as the code of a module.
+    """Wrap a Python function as the code of a module.
 
     run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
     output_sizes: computes the sizes of outputs with symbolic sizes.  results: takes the inputs and
     returns the outputs; needed if the program computes the sizes of outputs from elements.
     device_calls: runs calls with arrays of a device.  recorder: records times for profiles.
-    process_code: as in `LoadedCode`.
+    alive: an object that lives as long as the code.  process_code: as in `LoadedCode`.
     """
     has_results = any(spec.is_data_dependent() for spec in manifest.outputs)
 

@@ -1,6 +1,6 @@
 """The program of a module as text (IR, source or assembly), and its description in a notebook.
 
-    print(module.get_source("loop"))        the text of a level
+    print(module.get_source("loop"))        the program at a level
     module                                  signature and memory, as the output of a cell
 
 In: the manifest of a module, and a function that prints its program. Out: text and HTML.
@@ -21,12 +21,15 @@ class Sources(Protocol):
     """A function that returns the IR, source or assembly of a module."""
 
     def __call__(self, kind: str, kernel: str | None = None, /) -> str:
-        """Return the program, or one kernel of it, as text.  kind: see `Module.get_source`."""
+        """Return the program, or one kernel of the program, as text.
+
+        kind: the level or language, as for `Module.get_source`.
+        """
         ...
 
 
 class ShownText(str):
-    """The text of a program; a notebook shows it with its line breaks, highlighted.
+    """The text of a program, which a notebook shows with its line breaks, highlighted.
 
     kind: the level or language, as `Module.get_source` takes it.
     """
@@ -40,12 +43,11 @@ class ShownText(str):
         return made
 
     def _repr_html_(self) -> str:
-        """Show the text, monospaced."""
         return display.fragment(display.source(self, self.kind))
 
 
 class ShownModule(ModuleParams):
-    """The part of a module that prints its program and shows the module in a notebook."""
+    """A module that can print its program and be shown in a notebook."""
 
     name: str
     manifest: Manifest
@@ -57,9 +59,11 @@ class ShownModule(ModuleParams):
         """Return the program as text, for example as ``loop`` IR, ``ll`` (LLVM IR) or ``asm``.
 
         Each text is one complete program: LLVM parses ``ll``, and an assembler takes ``asm``.
+
         kind: a level or a language; by default the code for the target: ``ll``, or the source that
         a driver compiles.
         kernel: the name of a kernel, to return only its text.
+
         Errors: LookupError if the module was loaded without its sources, or for an unknown name.
         """
         if self._sources is None:
@@ -74,11 +78,10 @@ class ShownModule(ModuleParams):
         return f"<Module {self.manifest.signature}>"
 
     def _repr_html_(self) -> str:
-        """Show signature, memory and, if they are known, kernels in a notebook."""
         return display.fragment(*self.html_parts())
 
     def html_parts(self) -> list[Markup]:
-        """Return what a notebook shows of the module."""
+        """Return the HTML elements that show the module in a notebook."""
         specs = [("in", spec) for spec in self.inputs] + [("out", spec) for spec in self.outputs]
         rows = [(kind, display.code(spec.name), display.code(spec)) for kind, spec in specs]
         is_dynamic = any(spec.is_symbolic() for spec in self.inputs)

@@ -2,9 +2,9 @@
 
     verify_file("m.so", ["key.pub.pem"])
 
-In: a file in any format of `export_library`, and trusted public keys, or none. Out: nothing, or an
-error. Objects, archives of objects and programs contain the digest of their weights, but no digest
-of their own bytes: only a signature protects them.
+In: a file in any format of `export_library`, and trusted public keys, or none. An error is raised
+for a file that was changed. Objects, archives of objects and programs contain the digest of their
+weights, but no digest of their own bytes: only a signature protects them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from pathlib import Path
 from ..abi.constants import SYMBOL_MANIFEST
 from ..abi.library import LoadError
 from ..file.archive import archived, is_archive, is_static_library, programs_in
+from ..file.elf_reader import Image
 from ..file.file_signing import Key
 from ..file.sections import SHARED, Sections
-from .exported_files import Files, check_weights, contents, intact_image, read_whole, weights_of
+from .exported_files import Files, check_weights, contents, read_whole, weights_of
 
 
 def verify_file(path: str | PathLike[str], trusted: Sequence[Key] | None = None) -> None:
     """Check all bytes of an exported file and of its weights, and its signature if keys are given.
+
+    trusted: public keys, of which one must have signed the file; None: do not check the signature.
 
     Errors: LoadError if a digest or the signature is wrong; OSError if a file cannot be read.
     """
@@ -52,7 +55,8 @@ def _verify(files: Files) -> None:
         raise LoadError(f"{files.path} has no manifest of an exported model", hint=hint)
     fields = json.loads(text)
     if found.kind == SHARED and not found.is_started:
-        image = intact_image(files)
+        image = Image(files.library, files.path)
+        image.check()
         image.check_rest(fields["rest_sha256"])
         _, weights = weights_of(files, image, fields)
     elif fields["weights_file"]:

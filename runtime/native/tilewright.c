@@ -1006,15 +1006,19 @@ struct extern_slot {
     void *self;
 };
 
-/* Return the address of an exported symbol, or null. */
-static void *symbol_of(const struct tw_module *module, const char *name)
+/* Return the address of a name in a list, or null. */
+static void *linked_symbol(const struct tw_linked *at, const char *name)
 {
-    const struct tw_linked *at = module->symbols;
-    if (at == NULL)
-        return dlsym(module->library, name);
     while (at->name != NULL && strcmp(at->name, name) != 0)
         at++;
     return at->address;
+}
+
+/* Return the address of an exported symbol, or null. */
+static void *symbol_of(const struct tw_module *module, const char *name)
+{
+    return module->symbols == NULL ? dlsym(module->library, name)
+                                   : linked_symbol(module->symbols, name);
 }
 
 /* Store a function in an exported slot. C99 converts no function pointer to a data pointer. */
@@ -1121,6 +1125,18 @@ static int32_t load_file(char *path, struct tw_module **loaded)
     return keep_module(&(struct tw_module){.path = path, .library = library}, loaded);
 }
 
+/* Return a loaded module by its path or else by its symbols, with one more reference, or null; called
+ * with the lock held. */
+static struct tw_module *loaded_module(const char *path, const struct tw_linked *symbols)
+{
+    struct tw_module *known = modules;
+    while (known != NULL && (path != NULL ? strcmp(known->path, path) != 0 : known->symbols != symbols))
+        known = known->next;
+    if (known != NULL)
+        known->references++;
+    return known;
+}
+
 int32_t tw_load(const char *path, struct tw_module **loaded)
 {
     if (path == NULL || loaded == NULL)
@@ -1130,12 +1146,7 @@ int32_t tw_load(const char *path, struct tw_module **loaded)
     if (whole == NULL)
         return fail_file(path, "no such file");
     lock(&modules_lock);
-    struct tw_module *known = modules;
-    while (known != NULL && strcmp(known->path, whole) != 0)
-        known = known->next;
-    if (known != NULL)
-        known->references++;
-    *loaded = known;
+    struct tw_module *known = *loaded = loaded_module(whole, NULL);
     int32_t status = known != NULL ? 0 : load_file(whole, loaded);
     unlock(&modules_lock);
     if (known != NULL || status != 0)
@@ -1148,14 +1159,9 @@ int32_t tw_load_linked(const struct tw_linked *symbols, struct tw_module **loade
     if (symbols == NULL || loaded == NULL)
         return fail_null("tw_load_linked", symbols == NULL ? "the symbols" : "the result");
     lock(&modules_lock);
-    struct tw_module *known = modules;
-    while (known != NULL && known->symbols != symbols)
-        known = known->next;
-    if (known != NULL)
-        known->references++;
-    *loaded = known;
+    *loaded = loaded_module(NULL, symbols);
     int32_t status = 0;
-    if (known == NULL) {
+    if (*loaded == NULL) {
         char *path = strdup("the linked model");
         status = path == NULL ? fail(MEMORY_ERROR, "no memory is left for a module")
                               : keep_module(&(struct tw_module){.path = path, .symbols = symbols},

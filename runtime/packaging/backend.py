@@ -41,7 +41,7 @@ def build_editable(
     config_settings: dict[str, Any] | None = None,
     metadata_directory: str | None = None,
 ) -> str:
-    """Write a wheel that holds only the metadata; return its file name."""
+    """Write a wheel that contains only the metadata; return its file name."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = build_meta.prepare_metadata_for_build_wheel(scratch, config_settings)
         metadata = (Path(scratch) / folder / "METADATA").read_bytes()

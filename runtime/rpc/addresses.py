@@ -4,8 +4,8 @@
     farm:9290/NAME        a server that waits at a proxy under a name
     unix:PATH             a socket of Unix, which only its owner can open
 
-In: an address. Out: a channel to it, or a socket that listens. Other machines can connect to a
-socket only if clients must know a token.
+In: an address. Out: a channel to it, or a socket that listens. A socket to which other machines can
+connect requires a token, which clients must know.
 """
 
 from __future__ import annotations
@@ -15,16 +15,19 @@ import ipaddress
 import os
 import socket
 import ssl
+import sys
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from ..errors import ArgumentError
 from .channels import SocketChannel
 from .errors import RpcError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterator
 
 UNIX = "unix:"
 """The start of an address that is the path of a socket of Unix."""
@@ -34,6 +37,7 @@ _IDLE_S, _CHECK_S = 15, 5
 _DIAL_S = 30
 """How long a client waits for a server, which may first start a process."""
 _MIN_TOKEN_CHARACTERS = 8
+_MAX_CONNECTIONS, _ACCEPT_PAUSE_S = 4096, 0.05
 _UNIX_SOCKETS = Path("/proc/net/unix")
 """Where Linux lists the sockets of Unix; @ precedes a name without a file."""
 
@@ -42,7 +46,7 @@ _UNIX_SOCKETS = Path("/proc/net/unix")
 class Address:
     """The address of a TCP port or of a Unix socket.
 
-    host: for a Unix socket, its path after ``unix:``.  waiting: the name of a server that waits at
+    host: for a Unix socket, ``unix:`` and its path.  waiting: the name of a server that waits at
     the proxy with this address; empty without a proxy.
     """
 
@@ -52,9 +56,10 @@ class Address:
 
     @classmethod
     def of(cls, text: str, port: int = 0) -> Self:
-        """Return the address that ``HOST:PORT``, ``HOST:PORT/NAME`` or ``unix:PATH`` names.
+        """Parse ``HOST:PORT``, ``HOST:PORT/NAME`` or ``unix:PATH``.
 
         port: the port, if the text contains only a host.
+
         Errors: ArgumentError for text without a port.
         """
         if text.startswith(UNIX) or port:
@@ -87,7 +92,7 @@ class Address:
         return False
 
     def check_token(self, token: str) -> None:
-        """Refuse to listen to other machines without a token.
+        """Raise an error if other machines can connect and the token is too short.
 
         Errors: ArgumentError.
         """
@@ -100,10 +105,12 @@ class Address:
             )
 
     def listen(self, token: str) -> socket.socket:
-        """Return a socket that listens.
+        """Return a socket that listens on the address.
 
-        Errors: ArgumentError for an address of other machines without a token, and for one that is
-        in use or is none of this machine.
+        token: the token that clients must know; empty: none.
+
+        Errors: ArgumentError if other machines can connect without a token, and for an address that
+        is in use or does not belong to this machine.
         """
         self.check_token(token)
         try:
@@ -123,27 +130,63 @@ class Address:
 
 
 def address_of(listener: socket.socket, host: str) -> Address:
-    """Return the address of a socket that listens, with the port that the system has chosen."""
+    """Return the address of a listening socket, with the port that the system has chosen.
+
+    host: the host, or the Unix address, that the socket was asked to listen on.
+    """
     if listener.family == socket.AF_UNIX:
         return Address(host)
     return Address(host, listener.getsockname()[1])
 
 
 def keep_alive(connection: socket.socket) -> None:
-    """Let a connection end when the other machine is gone, also while nothing is sent."""
+    """Make a connection end when the other machine is unreachable, even if nothing is sent."""
     if connection.family != socket.AF_UNIX:
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, _IDLE_S)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, _CHECK_S)
 
 
+def accepted(listener: socket.socket) -> Iterator[tuple[socket.socket, Any]]:
+    """Yield each connection to a listening socket, and the address of its other end, for ever."""
+    while True:
+        try:
+            yield listener.accept()
+        except OSError as err:  # the client is gone already, or too many files are open
+            sys.stderr.write(f"a connection is not accepted: {err}\n")
+            time.sleep(_ACCEPT_PAUSE_S)
+
+
+def serve_connections(listener: socket.socket, serve: Callable[[socket.socket, Any], None]) -> None:
+    """Serve each connection to a listening socket in a thread, for ever; at most 4096 at once.
+
+    serve: gets a connection, and the address of its other end. An error of the connection ends it.
+    """
+    room = threading.Semaphore(_MAX_CONNECTIONS)
+
+    def run(connection: socket.socket, peer: Any) -> None:
+        try:
+            with contextlib.suppress(OSError, RpcError):
+                serve(connection, peer)
+        finally:
+            room.release()
+
+    for connection, peer in accepted(listener):
+        room.acquire()
+        threading.Thread(target=run, args=(connection, peer), daemon=True).start()
+
+
 @contextlib.contextmanager
 def dialed(address: Address, program: str, authority: str = "") -> Generator[SocketChannel]:
-    """Yield a new channel to a server, which must answer the handshake within the block soon.
+    """Connect to a server; yield a channel whose waits have a time limit inside the ``with`` block.
 
-    program: the command that starts such a server.  authority: the file of certificates that the
-    server's must be signed by; the connection is then encrypted.
-    Errors: RpcError if none answers, or its certificate is not that of the address.
+    In the block, the caller makes the handshake.
+
+    program: the command that starts such a server, for messages.  authority: a file of
+    certificates, one of which must have signed the certificate of the server; the connection is
+    then encrypted.
+
+    Errors: RpcError if no server answers, or its certificate does not fit the address.
     """
     try:
         if address.host.startswith(UNIX):
@@ -165,10 +208,10 @@ def dialed(address: Address, program: str, authority: str = "") -> Generator[Soc
 
 
 def is_local_socket(name: str) -> bool:
-    """Return whether this machine has a Unix socket of a name without a file.
+    """Return whether this machine has an abstract Unix socket (one without a file) of a name.
 
-    A server says the name of its own; the address of the server may be forwarded from another
-    machine, which has the socket.
+    A server reports the name of its socket. The address of the server may be forwarded from another
+    machine, which then has the socket.
     """
     try:
         return f"@{name}\n" in _UNIX_SOCKETS.read_text(errors="replace")
@@ -177,7 +220,7 @@ def is_local_socket(name: str) -> bool:
 
 
 def local_channel(name: str) -> SocketChannel:
-    """Return a channel to a Unix socket without a file.
+    """Connect to an abstract Unix socket of this machine.
 
     Errors: RpcError if the server has ended.
     """
@@ -188,15 +231,3 @@ def local_channel(name: str) -> SocketChannel:
         made.close()
         raise RpcError("the server has ended", got=err, hint="start it again") from err
     return SocketChannel(made)
-
-
-__all__ = [
-    "HANDSHAKE_S",
-    "UNIX",
-    "Address",
-    "address_of",
-    "dialed",
-    "is_local_socket",
-    "keep_alive",
-    "local_channel",
-]

@@ -1,4 +1,4 @@
-"""Servers announce themselves to a tracker at each heartbeat, until their process ends."""
+"""Announcing a server to a tracker at each heartbeat, until the process of the server ends."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ _PAUSE_S = 1.0
 def announce(
     tracker: Address, key: str, address: Address, token: str, facts: Mapping[str, Any]
 ) -> threading.Thread:
-    """Start a thread that announces a server; it connects again when the tracker restarts."""
+    """Start a thread that announces a server; it connects again when the tracker restarts.
+
+    tracker: the address of the tracker.  key: the name under which clients ask for the server.
+    address: where clients connect.  facts: the server's description of itself.
+    """
     fields = secrets.token_hex(16), key, str(address), json.dumps(facts)
 
     def run() -> None:
@@ -36,6 +40,3 @@ def announce(
     made = threading.Thread(target=run, daemon=True)
     made.start()
     return made
-
-
-__all__ = ["announce"]

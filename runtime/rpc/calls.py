@@ -1,4 +1,4 @@
-"""The calls of a module in another process, as the code of a module of this one."""
+"""The calls of a module in another process, as the code of a module of this process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ from .local_host import dtype_bits
 
 
 class RemoteCalls:
-    """The calls of a remote module, with arrays of this process or of the other process."""
+    """The functions that call a remote module, with arrays of this process or of the other process.
+
+    main: the module's main function.  states: its states.
+    """
 
     def __init__(
         self,
@@ -31,9 +34,10 @@ class RemoteCalls:
         manifest: Manifest,
         states: Sequence[Mapping[str, Any]],
     ) -> None:
-        """Ask for the main function of a module.
+        """Look up the main function of a module.
 
-        states: the rows of the manifest that describe the states.
+        handle: the handle of the module.  states: the rows of the manifest that describe the
+        states.
         """
         self.states = states_of_manifest(states)
         self._connection, self._handle, self._manifest = connection, handle, manifest
@@ -41,7 +45,7 @@ class RemoteCalls:
         self.main = RemoteFunc.of_handle(connection, found, manifest.name)
 
     def code(self, device: Device) -> LoadedCode:
-        """Return the code of a module whose calls are these.
+        """Return code that a `Module` of this process runs, and that makes these calls.
 
         device: the device of the session on which the module runs.
         """
@@ -55,7 +59,7 @@ class RemoteCalls:
         )
 
     def run(self, arrays: Sequence[Array]) -> None:
-        """Run the program on arrays of this process: inputs, then outputs."""
+        """Run the program on arrays of this process: inputs, then outputs to fill."""
         inputs, host = len(self._manifest.inputs), self._connection.host
         with self._connection.borrowed([array.nbytes for array in arrays]) as memory:
             values: list[RemoteValue] = []
@@ -68,13 +72,16 @@ class RemoteCalls:
                 host.read_into(place, 0, bytes_of(array))
 
     def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
-        """Run the program on arrays of a device of the session; inputs may be on the host."""
+        """Run the program on arrays of a device of the session, inputs then outputs.
+
+        Inputs may also be arrays of this process.
+        """
         arguments = arguments_of(self._manifest)
         with sending(self._connection, arguments, placed) as values:
             self._connection.host.call(self.main.handle, values)
 
     def results(self, inputs: Sequence[Array]) -> list[Array]:
-        """Run the program on inputs; return all outputs, of the sizes that it computes."""
+        """Run the program on inputs; return all outputs in the sizes that the program computes."""
         connection = self._connection
         with sending(connection, arguments_of(self._manifest), inputs) as values:
             outputs = cast("list[RemoteTensor]", connection.host.run(self._handle, values))
@@ -85,6 +92,3 @@ class RemoteCalls:
         for output in outputs:
             connection.host.free(output.handle)
         return made
-
-
-__all__ = ["RemoteCalls"]

@@ -1,7 +1,7 @@
 """Byte streams between the two ends of a session: sockets, and the pipes of a process.
 
-In: parts of frames. Out: the same bytes at the other end. A channel sends a large buffer without a
-copy and receives into memory of the caller.
+In: parts of frames, the units of the protocol (messages.py). Out: the same bytes at the other end.
+A channel sends a large buffer without a copy and receives into memory of the caller.
 """
 
 from __future__ import annotations
@@ -32,21 +32,22 @@ class Channel(Protocol):
     """One end of a stream of bytes."""
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes.
+        """Send all bytes of some buffers.
 
         Errors: RpcError if the other end has closed the stream.
         """
         ...
 
     def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes.
+        """Wait for bytes until they fill the memory.
 
         Errors: RpcError if the stream ends before.
         """
-        ...
+        while memory.nbytes:
+            memory = memory[self.receive_some(memory) :]
 
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes, as many as there are, at the start of memory; return their number.
+        """Wait for at least one byte, store the available bytes in memory, and return their number.
 
         Errors: RpcError at the end of the stream.
         """
@@ -58,7 +59,7 @@ class Channel(Protocol):
 
 
 def _may_poll(connection: socket.socket) -> bool:
-    """Return whether a channel may wait without sleep: its peer can run on another processor."""
+    """Return whether a channel may wait without sleeping: the peer can run on another processor."""
     is_plain = not isinstance(connection, ssl.SSLSocket) and connection.gettimeout() is None
     return is_plain and sys.platform == "linux" and available_threads() > 1
 
@@ -67,11 +68,11 @@ def _closed(err: object = "it is closed") -> RpcError:
     return RpcError("the connection of a session has ended", got=err, hint="connect again")
 
 
-class SocketChannel:
-    """A connected socket, TCP or Unix.
+class SocketChannel(Channel):
+    """A channel through a connected socket, TCP or Unix.
 
     To sleep and be woken takes longer than a small message. So after bytes that came quickly, the
-    channel asks for the next ones without sleep, for at most 50 us. An idle channel sleeps.
+    channel polls for the next bytes for at most 50 us before it sleeps.
     """
 
     def __init__(self, connection: socket.socket) -> None:
@@ -81,12 +82,14 @@ class SocketChannel:
         self._may_poll, self._is_quick = _may_poll(connection), False
 
     def limit_waiting(self, seconds: float | None) -> None:
-        """Let operations that wait longer fail, as if the other end had closed the stream."""
+        """Set a time limit for operations; an operation that waits longer raises RpcError.
+
+        seconds: the limit; None: no limit.
+        """
         self._socket.settimeout(seconds)
         self._may_poll, self._is_quick = _may_poll(self._socket), False
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes."""
         try:
             if len(parts) == 1:
                 self._socket.sendall(parts[0])
@@ -98,22 +101,15 @@ class SocketChannel:
             raise _closed(err) from err
 
     def _sent(self, parts: list[memoryview]) -> int:
-        """Send first bytes; return their number."""
         if isinstance(self._socket, ssl.SSLSocket):  # it has no call for several buffers
             return self._socket.send(parts[0])
         return self._socket.sendmsg(parts[:_MAX_PARTS])
 
     def detached(self) -> socket.socket:
-        """Return the connection, which another owner then closes."""
+        """Return the socket; the caller then closes it instead of this channel."""
         return self._socket
 
-    def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes."""
-        while memory.nbytes:
-            memory = memory[self.receive_some(memory) :]
-
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes at the start of memory; return their number."""
         try:
             got = self._polled(memory) if self._is_quick else None
             if got is None:
@@ -128,9 +124,9 @@ class SocketChannel:
         return got
 
     def _polled(self, memory: memoryview) -> int | None:
-        """Ask for bytes for a time; return their number, or None if there are none yet.
+        """Poll for bytes for a short time; return their number, or None if there are none yet.
 
-        Before, other processes run: the peer may wait for this processor.
+        Before that, let other processes run: the peer may wait for this processor.
         """
         os.sched_yield()
         try:
@@ -144,7 +140,7 @@ class SocketChannel:
         return None
 
     def finish(self) -> None:
-        """End the stream; wait for a short time until the other end has closed it, too."""
+        """End the outgoing stream, and wait a short time for the other end to close its stream."""
         with suppress(OSError):
             self._socket.shutdown(socket.SHUT_WR)
             self._socket.settimeout(_FINISH_S)
@@ -158,8 +154,8 @@ class SocketChannel:
         self._socket.close()
 
 
-class PipeChannel:
-    """A pair of file descriptors: the standard streams of this process or of a child process."""
+class PipeChannel(Channel):
+    """A channel through two file descriptors: standard streams of this or of a child process."""
 
     def __init__(
         self, incoming: int, outgoing: int, process: subprocess.Popen[bytes] | None = None
@@ -168,14 +164,13 @@ class PipeChannel:
 
     @classmethod
     def of_command(cls, command: Sequence[str]) -> PipeChannel:
-        """Start a process; the channel is its standard input and output."""
+        """Start a process; return a channel through its standard input and output."""
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None, "a pipe"
         assert process.stdout is not None, "a pipe"
         return cls(process.stdout.fileno(), process.stdin.fileno(), process)
 
     def send(self, parts: Sequence[Buffer]) -> None:
-        """Send all bytes."""
         left = [memoryview(part).cast("B") for part in parts if memoryview(part).nbytes]
         try:
             while left:
@@ -183,13 +178,7 @@ class PipeChannel:
         except OSError as err:
             raise _closed(err) from err
 
-    def receive_into(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes."""
-        while memory.nbytes:
-            memory = memory[self.receive_some(memory) :]
-
     def receive_some(self, memory: memoryview) -> int:
-        """Store the next bytes at the start of memory; return their number."""
         try:
             got = os.readv(self._incoming, [memory])
         except OSError as err:
@@ -199,14 +188,14 @@ class PipeChannel:
         return got
 
     def _end(self) -> str:
-        """Return why the other end has closed the pipe."""
+        """Return the reason why the other end has closed the pipe."""
         if self._process is None:
             return "it is closed"
         code = self._process.wait()
         return f"its process ended: {f'signal {-code}' if code < 0 else f'exit code {code}'}"
 
     def close(self) -> None:
-        """Close the pipes; end the process."""
+        """Close the pipes and kill the process, if the channel has started one."""
         if self._process is None:
             return
         for pipe in (self._process.stdin, self._process.stdout):
@@ -218,9 +207,9 @@ class PipeChannel:
 
 
 def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list[socket.socket]:
-    """Wait for bytes; return the connections that have some, or whose other end is closed.
+    """Wait for bytes; return the connections that have bytes, or whose other end is closed.
 
-    wait_s: for how long to wait in seconds; None is without limit.
+    wait_s: the longest wait in seconds; None: no limit.
     """
     pending: list[socket.socket] = [
         end for end in ends if isinstance(end, ssl.SSLSocket) and end.pending()
@@ -235,12 +224,8 @@ def readable(ends: Sequence[socket.socket], wait_s: float | None = None) -> list
 
 
 def _without(parts: list[memoryview], size: int) -> list[memoryview]:
-    """Remove the first ``size`` bytes from a list of buffers; return the list."""
     while parts and size >= parts[0].nbytes:
         size -= parts.pop(0).nbytes
     if size:
         parts[0] = parts[0][size:]
     return parts
-
-
-__all__ = ["Channel", "PipeChannel", "SocketChannel", "readable"]

@@ -1,7 +1,7 @@
 """Connections: the client's state of a session, which its modules, functions and arrays share.
 
-In: arguments of a call. Out: the values of a message. An array of this process is first copied to
-memory of the other process; later calls use this memory again.
+In: arguments of a call. Out: the values of a message (`RemoteValue`). An array of this process is
+first copied to memory of the other process; later calls use this memory again.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAX_SPARE = 64
 class Connection:
     """The client's state of a session: the host, its devices, and memory of the host for reuse.
 
-    remote: the host, if it is another process, else None.
+    host: the process that runs the session.  remote: the host, if it is another process, else None.
     """
 
     def __init__(self, host: Host) -> None:
@@ -47,9 +47,9 @@ class Connection:
 
     @contextmanager
     def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
-        """Yield handles of memory of the other process, one for each size.
+        """Yield handles of memory in the other process, one for each size in bytes.
 
-        Later calls use the memory again.
+        After the block, later calls use the memory again.
         """
         handles: list[int] = []
         try:
@@ -62,7 +62,6 @@ class Connection:
             self._free_spare(_MAX_SPARE)
 
     def _memory_of(self, size: int) -> int:
-        """Return spare memory of a size, else new memory."""
         with self._lock:
             for at, (spare, handle) in enumerate(self._spare):
                 if spare == size:
@@ -75,13 +74,12 @@ class Connection:
             return self.host.allocate(CPU_KIND, 0, size)
 
     def _free_spare(self, most: int) -> None:
-        """Free the oldest spare memory until there are at most some pieces."""
         with self._lock:
             while len(self._spare) > most:
                 self.drop("free", self._spare.popleft()[1])
 
     def tensor_of(self, array: DeviceArray) -> RemoteTensor:
-        """Return an array on a device of the session as a value of a message.
+        """Return an array on a device of the session in the form that a message passes.
 
         Errors: ArgumentError for an array of another device.
         """
@@ -95,7 +93,10 @@ class Connection:
         return RemoteTensor(array.address, dtype_bits(array.dtype), array.shape)
 
     def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
-        """Return the array of a tensor that the other process has made."""
+        """Return an array on a tensor that the other process has made; dropping it frees both.
+
+        dtype: the type of the elements.  device: the device of the session that holds the tensor.
+        """
         kind = numpy_dtype(dtype)
         release = device.api.free, device.index, tensor.handle
         return DeviceArray.at(
@@ -103,30 +104,34 @@ class Connection:
         )
 
     def read(self, tensor: RemoteTensor, dtype: str) -> Array:
-        """Return a copy of a tensor in the memory of this process."""
+        """Copy a tensor of the other process to this process.
+
+        dtype: the type of the elements.
+        """
         made = np.empty(tensor.shape, numpy_dtype(dtype))
         self.host.read_into(tensor.handle, 0, bytes_of(made))
         return made
 
     def drop(self, message: str, handle: int) -> None:
-        """Drop a handle of a module or function of the other process; a finalizer may call this.
+        """Release a handle of the other process; a finalizer may call this.
 
-        message: the name of the message that drops it, such as ``unload``. If the host is another
-        process, the message is sent with the next request.
+        If the host is another process, the message is sent with the next request.
+
+        message: the name of the message that releases the handle, such as ``unload``.
         """
-        if self.remote is not None:
-            self.remote.drop_later(message, handle)
-        else:
-            getattr(self.host, message)(handle)
+        self.host.drop_later(message, handle)
 
     def instructions(self, function: int, values: Sequence[RemoteValue]) -> int | None:
-        """Return how many instructions a call executes; None if the host does not count them."""
+        """Return the number of instructions that a call executes; None if the host cannot count.
+
+        function: the handle of the function.  values: its arguments.
+        """
         if self.remote is None or "instructions" not in self.remote.facts.get("counters", ()):
             return None
         return self.remote.count(function, values)
 
     def round_trip_s(self) -> float:
-        """Return the round-trip time of the connection in seconds: the shortest of some pings."""
+        """Measure the round-trip time of the connection in seconds, as the shortest of pings."""
         times: list[float] = []
         for _ in range(_PINGS):
             start = perf_counter()
@@ -139,10 +144,10 @@ class Connection:
 def sending(
     connection: Connection, arguments: Sequence[Argument], arrays: Sequence[object]
 ) -> Generator[list[RemoteValue]]:
-    """Yield the arguments of a call as values of a message.
+    """Yield the arguments of a call in the form that a message passes.
 
-    Arrays of this process are copied to memory of the other process, which belongs to the call
-    until the block ends. Arrays on a device of the session are passed by their handles.
+    Arrays of this process are copied to memory of the other process, which the call may use until
+    the block ends. Arrays on a device of the session are passed by their handles.
     """
     placed = [
         each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
@@ -154,7 +159,7 @@ def sending(
 
 
 def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
-    """Return an array as a value of a message; copy an array of this process to the other one.
+    """Return an array in the form of a message; first copy an array of this process to the other.
 
     place: the handle of the other process's memory for this copy.
     """
@@ -165,8 +170,5 @@ def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
 
 
 def bytes_of(array: Array) -> memoryview:
-    """Return the memory of an array without gaps, as bytes."""
+    """Return the memory of a contiguous array as bytes."""
     return array.reshape(-1).view(np.uint8).data if array.nbytes else memoryview(b"")
-
-
-__all__ = ["Connection", "bytes_of", "sending"]

@@ -1,4 +1,4 @@
-"""Devices of another process, as kinds of devices of this one.
+"""Devices of another process, as kinds of devices of this process.
 
     device = remote.cpu(0)                       a Device, whose kind belongs to the session
     x = nd.array(numbers, device)                allocates and fills memory in the other process
@@ -17,7 +17,6 @@ from typing import Any
 
 from ..abi.device import Device, DeviceAPI, register_device, unregister_device
 from .host import Host
-from .remote_host import RemoteHost
 
 _KINDS = 128
 """The numbers of kinds of one session: DLPack's numbers are smaller."""
@@ -25,7 +24,10 @@ _sessions = count(1)
 
 
 class RemoteDevices(DeviceAPI):
-    """The devices of one kind in another process."""
+    """The devices of one kind in another process.
+
+    host: the other process.  kind: DLPack's number of the kind there.
+    """
 
     needs = "the server has no device of this kind"
 
@@ -41,7 +43,7 @@ class RemoteDevices(DeviceAPI):
         return len(self._known)
 
     def attributes(self, index: int) -> Mapping[str, int | str]:
-        """Return the properties that the other process knows."""
+        """Return the properties of a device, as the other process reports them."""
         return self._known[index]
 
     def sync(self, index: int) -> None:
@@ -53,18 +55,15 @@ class RemoteDevices(DeviceAPI):
         return self._host.allocate(self._kind, index, size_bytes)
 
     def free(self, index: int, address: int) -> None:
-        """Free memory; for a host in another process, the next request sends the message."""
-        if isinstance(self._host, RemoteHost):
-            self._host.drop_later("free", address)
-        else:
-            self._host.free(address)
+        """Free memory; if the host is another process, the next request sends the message."""
+        self._host.drop_later("free", address)
 
     def write(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy memory of this process to memory of the other process."""
         self._host.write(address, 0, _memory(host, size_bytes))
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
-        """Receive memory into this process."""
+        """Copy memory of the other process to memory of this process."""
         self._host.read_into(address, 0, _memory(host, size_bytes))
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
@@ -73,14 +72,21 @@ class RemoteDevices(DeviceAPI):
 
 
 class SessionDevices:
-    """The kinds of devices of a session, registered in this process until `close`."""
+    """The kinds of devices of a session, which are registered in this process until `close`.
+
+    The kind of such a device in this process is its kind in the other process plus a number of the
+    session.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host, self._number = host, next(_sessions)
         self._kinds: set[int] = set()
 
     def device(self, local: Device) -> Device:
-        """Return the device of the session that has the kind and index of a device."""
+        """Return the session's device for a device as the other process names it.
+
+        local: kind and index of the device in the other process.
+        """
         kind = _KINDS * self._number + local.kind
         if local.kind not in self._kinds:
             name = f"rpc{self._number}-{str(local).partition(':')[0]}"
@@ -93,12 +99,12 @@ class SessionDevices:
         return device.kind // _KINDS == self._number
 
     def local(self, device: Device) -> Device | None:
-        """Return the kind and index that the other process uses; None for another device."""
+        """Return the device as the other process names it; None if it is outside the session."""
         number, kind = divmod(device.kind, _KINDS)
         return Device(kind, device.index) if number == self._number else None
 
     def close(self) -> None:
-        """Remove the kinds from this process."""
+        """Unregister the session's kinds of devices in this process."""
         for kind in self._kinds:
             unregister_device(_KINDS * self._number + kind)
 
@@ -106,6 +112,3 @@ class SessionDevices:
 def _memory(address: int, size_bytes: int) -> memoryview:
     block: Any = (ctypes.c_char * size_bytes).from_address(address) if size_bytes else b""
     return memoryview(block).cast("B")
-
-
-__all__ = ["RemoteDevices", "SessionDevices"]

@@ -1,8 +1,8 @@
-"""Errors of the RPC protocol, and the errors of calls as kind and message.
+"""Errors of the RPC protocol, and the errors of calls as a kind and a message.
 
 Error:
 └── RpcError           the connection or the session has ended; a RuntimeError
-└── ProtocolError  the other end sent bytes that are no message
+    └── ProtocolError  the other end sent bytes that are no message
 
 """
 
@@ -17,7 +17,7 @@ _KINDS = (
 
 
 class RpcError(Error, RuntimeError):
-    """A session with another process has ended, or cannot begin; the message says why."""
+    """A session with another process has ended, or cannot begin; the message has the reason."""
 
 
 class ProtocolError(RpcError):
@@ -25,12 +25,15 @@ class ProtocolError(RpcError):
 
 
 def malformed(rule: str) -> ProtocolError:
-    """Return the error for bytes that are no message of the protocol."""
+    """Return the error for bytes that are no message of the protocol.
+
+    rule: the first line of the error.
+    """
     return ProtocolError(rule, hint="use a client and a server of the same version of Tilewright")
 
 
 def described(err: BaseException) -> tuple[str, str]:
-    """Return kind and message of an exception, as an ERROR frame holds them."""
+    """Return the kind and the message of an exception, as an ERROR frame contains them."""
     names = [base.__name__ for base in type(err).__mro__]
     kind = next((name for name in names if name in _KINDS), "RuntimeError")
     return kind, str(err) or type(err).__name__

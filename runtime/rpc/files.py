@@ -1,4 +1,4 @@
-"""Files of a session, in memory: names to bytes, so that no path leads out of the session."""
+"""The files of a session: byte strings in memory by name, so no name leads to a file on disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,199}")
 class SessionFiles:
     """The uploaded files of a session.
 
-    limit_bytes: the most bytes of all files.
+    limit_bytes: the largest total size of all files.
     """
 
     def __init__(self, limit_bytes: int) -> None:
@@ -21,10 +21,10 @@ class SessionFiles:
         self._limit_bytes = limit_bytes
 
     def append(self, name: str, offset: int, data: Buffer) -> None:
-        """Append bytes to a file; offset 0 begins a new one.
+        """Append bytes to a file; offset 0 begins a new file.
 
         Errors: ArgumentError for a name that is a path, and an offset that is not the end of the
-        file; MemoryError.
+        file; MemoryError for more bytes than the limit.
         """
         if _NAME.fullmatch(name) is None:
             raise ArgumentError(
@@ -61,7 +61,7 @@ class SessionFiles:
         return self._files[name]
 
     def part(self, name: str, offset: int, size: int) -> memoryview:
-        """Return bytes of a file.
+        """Return a range of the bytes of a file.
 
         Errors: ArgumentError for bytes beyond its end.
         """
@@ -78,10 +78,7 @@ class SessionFiles:
     def remove(self, name: str) -> None:
         """Remove a file.
 
-        Errors: UnknownFunction, a KeyError, if there is none.
+        Errors: UnknownFunction, a KeyError, if there is no such file.
         """
         self[name]
         del self._files[name]
-
-
-__all__ = ["SessionFiles"]

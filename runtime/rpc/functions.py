@@ -1,4 +1,4 @@
-"""Functions in another process, as packed functions of this one."""
+"""Functions in another process, as packed functions of this process."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ class RemoteFunc(PackedFunc):
 
     @classmethod
     def of_handle(cls, connection: Connection, handle: int, name: str) -> RemoteFunc:
-        """Return the function of a handle; the handle is dropped with the function."""
+        """Return a function for a handle; the handle is released together with the function.
+
+        name: the function's name in messages.
+        """
 
         def call(*arguments: object) -> object:
             return _called(connection, handle, arguments)
@@ -47,8 +50,8 @@ class RemoteFunc(PackedFunc):
     def __call__(self, *arguments: object) -> Any:
         """Call the function in the other process.
 
-        Host arrays among the arguments are copied to the other process, and copied back after the
-        call.
+        Arrays of this process among the arguments are copied to the other process, and copied back
+        after the call.
         """
         connection = self._connection
         fields = None if connection.remote is None else self._encoded(arguments)
@@ -58,9 +61,9 @@ class RemoteFunc(PackedFunc):
         return None if result is None else _loaded(connection, result)
 
     def _encoded(self, arguments: Sequence[object]) -> bytes | None:
-        """Return the fields of the message of a call, or None if an argument is no device array.
+        """Return the payload of the message of a call, or None if an argument is no device array.
 
-        They are kept for the next call, which often has the same arrays.
+        The payload is kept for the next call, which often has the same arrays.
         """
         arrays, fields = self._last
         if len(arrays) == len(arguments):
@@ -78,7 +81,6 @@ class RemoteFunc(PackedFunc):
 
 
 def _called(connection: Connection, handle: int, arguments: Sequence[object]) -> Any:
-    """Call a function in the other process; host arrays are copied there and back."""
     host, arrays = connection.host, [_host_array(each) for each in arguments]
     sent = [array for array in arrays if array is not None]
     if not sent:
@@ -106,7 +108,6 @@ def _called(connection: Connection, handle: int, arguments: Sequence[object]) ->
 
 
 def _host_array(value: object) -> Array | None:
-    """Return the numpy array of a host array (numpy or NDArray); None for any other value."""
     if isinstance(value, NDArray) and not isinstance(value, DeviceArray):
         return value.numpy()
     return value if isinstance(value, np.ndarray) else None
@@ -135,6 +136,3 @@ def _loaded(connection: Connection, value: RemoteValue) -> Any:
     array = connection.read(value, DTYPE_NAMES[value.dtype & 0xFF, value.dtype >> 8 & 0xFF])
     connection.host.free(value.handle)
     return NDArray(array)
-
-
-__all__ = ["RemoteFunc"]

@@ -1,92 +1,112 @@
-"""A process that holds memory, files and modules, and calls their functions.
+"""The interface of a process that holds memory, files and modules, and calls their functions.
 
-`LocalHost` (local_host.py) is this process. `RemoteHost` (remote_host.py) is another one, through a
-socket or a pipe. Handles are numbers that the host chooses; a handle of another kind, or of an
-object that is gone, is an UnknownFunction error (a KeyError).
+`LocalHost` (local_host.py) is this process. `RemoteHost` (remote_host.py) is another process,
+through a socket or a pipe. Memory, modules and functions have handles, numbers that the host
+chooses. A handle of another kind, or of an object that was released, is an UnknownFunction error
+(a KeyError).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
 
 
 class Host(Protocol):
-    """The operations of a session.
+    """The operations of a session; each is also a message of the RPC protocol with the same fields.
 
-    Each has a message of the RPC protocol with the same name and fields.
+    The parameters ``memory``, ``module`` and ``function`` are handles. ``kind`` and ``index`` name
+    a device: DLPack's number of its kind, and its index among the devices of this kind.
     """
 
     def ping(self) -> None:
-        """Do nothing. The time of this call is the round-trip time of the connection."""
+        """Do nothing; the duration of this call is the round-trip time of the connection."""
         ...
 
     def allocate(self, kind: int, index: int, size: int) -> int:
-        """Return a handle of new memory of a device, aligned to 64 bytes.
+        """Allocate memory of a device, aligned to 64 bytes; return its handle.
 
-        kind: DLPack's number of the kind of device.
+        size: the number of bytes.
+
         Errors: MemoryError.
         """
         ...
 
     def free(self, memory: int) -> None:
-        """Free memory."""
+        """Free memory and its handle."""
         ...
 
     def write(self, memory: int, offset: int, data: Buffer) -> None:
-        """Copy bytes into memory."""
+        """Copy bytes into memory, from a byte offset on."""
         ...
 
     def read(self, memory: int, offset: int, size: int) -> Buffer:
-        """Return bytes of memory."""
+        """Return ``size`` bytes of memory from a byte offset on."""
         ...
 
     def read_into(self, memory: int, offset: int, target: memoryview) -> None:
-        """Copy bytes of memory into memory of this process."""
+        """Copy bytes of memory, from a byte offset on, into memory of this process."""
         ...
 
     def copy(
         self, target: int, target_offset: int, source: int, source_offset: int, size: int
     ) -> None:
-        """Copy bytes within a device."""
+        """Copy bytes between two memories of the same device."""
         ...
 
-    def upload(self, name: str, offset: int, data: Buffer) -> None:
-        """Append bytes to a file; offset 0 begins a new one."""
+    def upload(
+        self,
+        name: str,
+        offset: int,
+        data: Buffer,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """Append bytes to a file of the session; offset 0 begins a new file.
+
+        progress: a function that may be called with the number of bytes sent so far and of all.
+        """
         ...
 
     def download(self, name: str, offset: int, size: int) -> Buffer:
-        """Return bytes of a file."""
+        """Return ``size`` bytes of a file of the session from a byte offset on."""
         ...
 
     def file_size(self, name: str) -> int:
-        """Return the length of a file."""
+        """Return the length of a file of the session in bytes."""
         ...
 
     def remove(self, name: str) -> None:
-        """Remove a file."""
+        """Remove a file of the session."""
         ...
 
     def load(self, name: str, threads: int) -> tuple[int, str]:
-        """Load a module of an uploaded file; return its handle and its manifest.
+        """Load a module from an uploaded file; return its handle and its manifest.
 
-        threads: the number of threads of calls; 0 is all of the host.
-        Errors: KernelError or LoadError for a file whose digests do not hold.
+        threads: the number of threads of calls; 0: all that the host may use.
+
+        Errors: KernelError or LoadError for a file whose digests are wrong.
+        """
+        ...
+
+    def drop_later(self, name: str, handle: int) -> None:
+        """Release a handle by the message ``name``, at once or with the next request.
+
+        A finalizer may call this, even while a request waits.
         """
         ...
 
     def unload(self, module: int) -> None:
-        """Drop a module; its functions stay valid."""
+        """Release the handle of a module; handles of its functions stay valid."""
         ...
 
     def find(self, module: int, name: str) -> int:
-        """Return a handle of a function of a module, or of a global function (module 0)."""
+        """Return a handle of a function of a module, or of a global function if ``module`` is 0."""
         ...
 
     def drop(self, function: int) -> None:
-        """Drop a handle of a function."""
+        """Release the handle of a function."""
         ...
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
@@ -94,11 +114,14 @@ class Host(Protocol):
         ...
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Run the main function on inputs; return its outputs, in new memory of actual sizes."""
+        """Run the main function of a module on inputs; return its outputs.
+
+        The outputs are in new memory, in the sizes that the module computes.
+        """
         ...
 
     def shapes(self, module: int, inputs: Sequence[Sequence[int]]) -> Sequence[int]:
-        """Return the sizes of all outputs for inputs of these shapes, one after the other."""
+        """Return the sizes of all outputs, concatenated, for inputs of these shapes."""
         ...
 
     def time(
@@ -110,36 +133,39 @@ class Host(Protocol):
         cooldown_ns: int,
         arguments: Sequence[RemoteValue],
     ) -> tuple[int, Sequence[int]]:
-        """Measure calls in the host; return calls per repeat, and nanoseconds of each repeat.
+        """Measure calls in the host; return the calls per repeat, and each repeat's nanoseconds.
 
-        number: the number of calls, which grows until a repeat takes ``least_ns``.
-        cooldown_ns: the pause before each repeat.
+        number: the number of calls per repeat, which grows until a repeat takes ``least_ns``.
+        repeat: the number of repeats.  cooldown_ns: the pause before each repeat.
         """
         ...
 
     def steps(self, module: int) -> str:
-        """Return the list of steps of a module that is exported with ``profile=True``, as JSON."""
+        """Return the descriptions of a module's steps as JSON text.
+
+        The module must be exported with ``profile=True``.
+        """
         ...
 
     def record(
         self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
     ) -> tuple[int, int]:
-        """Call a function whose module records times; return the numbers of records.
+        """Call a function that records times; return the numbers of its step and task records.
 
-        steps, tasks: memory for the records, STEP and TASK of runtime/measure/profile.py. Records
-        that find no room are counted only.
+        steps, tasks: handles of memory for the records, of the types `STEP` and `TASK` of
+        runtime/measure/profile.py. Records that do not fit are counted but not stored.
         """
         ...
 
     def count(self, function: int, arguments: Sequence[RemoteValue]) -> int:
-        """Return how many instructions a call executes.
+        """Return the number of instructions that a call executes.
 
-        Errors: KernelError if the host cannot count them; its facts then do not name the counter.
+        Errors: KernelError if the host cannot count them; its facts then do not list the counter.
         """
         ...
 
     def devices(self, kind: int) -> tuple[int, str]:
-        """Return the number of devices of a kind, and the attributes of each as JSON."""
+        """Return the number of devices of a kind, and the attributes of each as JSON text."""
         ...
 
     def synchronize(self, kind: int, index: int) -> None:

@@ -2,7 +2,7 @@
 
 In: the operations of `Host`. Out: their results, by this package's own arrays, modules and devices.
 A handle is a key of a table, never an address, and each access to memory is checked against its
-size. Modules are loaded from uploaded bytes whose digests all hold.
+size. Modules are loaded from uploaded bytes after a check of all their digests.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from ..abi.constants import DTYPE_NAMES, DTYPES, DeviceType
+from ..abi.constants import DTYPE_NAMES, DeviceType, packed_dtype
 from ..abi.device import Device
 from ..abi.ndarray import Array, DeviceArray, NDArray, address_reader, empty, numpy_dtype
 from ..abi.packed import PackedFunc
@@ -27,6 +27,7 @@ from ..errors import ArgumentError, KernelError, UnknownFunction
 from ..measure.profile import TraceTable, steps_of
 from ..module.exported import ExportedModule, ProgramSet, load_contents
 from .files import SessionFiles
+from .host import Host
 from .messages import Buffer, RemoteFunction, RemoteTensor, RemoteValue
 
 _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
@@ -34,7 +35,10 @@ _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
 
 @dataclass(frozen=True)
 class Limits:
-    """What a session may use; a limit that is exceeded is an error, not the end of the session."""
+    """The limits of a session; exceeding one is an error, but does not end the session.
+
+    objects: the largest number of handles of each kind.
+    """
 
     memory_bytes: int = 4 << 30
     file_bytes: int = 2 << 30
@@ -57,7 +61,7 @@ class _Found:
 class _HostedObjects:
     """Objects of one kind by their handles.
 
-    numbers: the next handles, of objects of all kinds.
+    most: the largest number of objects.  numbers: an iterator of handles, which all kinds share.
     """
 
     def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
@@ -89,7 +93,7 @@ class _HostedObjects:
 
 
 @dataclass
-class LocalHost:
+class LocalHost(Host):
     """One session in this process; see `Host` for the operations."""
 
     limits: Limits = field(default_factory=Limits)
@@ -103,10 +107,9 @@ class LocalHost:
         self._used_bytes = 0
 
     def ping(self) -> None:
-        """Do nothing."""
+        pass
 
     def allocate(self, kind: int, index: int, size: int) -> int:
-        """Return a handle of new memory of a device."""
         if self._used_bytes + size > self.limits.memory_bytes:
             raise MemoryError(
                 f"the session would use {self._used_bytes + size} bytes of memory\n"
@@ -118,11 +121,9 @@ class LocalHost:
         return handle
 
     def free(self, memory: int) -> None:
-        """Free memory."""
         self._used_bytes -= self._memory.take(memory).size
 
     def write(self, memory: int, offset: int, data: Buffer) -> None:
-        """Copy bytes into memory."""
         source = np.frombuffer(data, np.uint8)
         held = self._part(memory, offset, source.nbytes)
         if isinstance(held, np.ndarray):
@@ -141,13 +142,11 @@ class LocalHost:
         return made.data
 
     def read_into(self, memory: int, offset: int, target: memoryview) -> None:
-        """Copy bytes of memory into other memory of this process."""
         target[:] = memoryview(self.read(memory, offset, target.nbytes)).cast("B")
 
     def copy(
         self, target: int, target_offset: int, source: int, source_offset: int, size: int
     ) -> None:
-        """Copy bytes within a device."""
         into, out = (
             self._part(target, target_offset, size),
             self._part(source, source_offset, size),
@@ -163,20 +162,22 @@ class LocalHost:
         addresses = into.address + target_offset, out.address + source_offset
         into.device.api.copy(into.device.index, *addresses, size)
 
-    def upload(self, name: str, offset: int, data: Buffer) -> None:
-        """Append bytes to a file."""
+    def upload(
+        self,
+        name: str,
+        offset: int,
+        data: Buffer,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
         self._files.append(name, offset, data)
 
     def download(self, name: str, offset: int, size: int) -> Buffer:
-        """Return bytes of a file."""
         return self._files.part(name, offset, size)
 
     def file_size(self, name: str) -> int:
-        """Return the length of a file."""
         return len(self._files[name])
 
     def remove(self, name: str) -> None:
-        """Remove a file."""
         self._files.remove(name)
 
     def load(self, name: str, threads: int) -> tuple[int, str]:
@@ -198,11 +199,12 @@ class LocalHost:
         return memoryview(bytes(self._files[name]))
 
     def unload(self, module: int) -> None:
-        """Drop a module."""
         self._modules.take(module)
 
+    def drop_later(self, name: str, handle: int) -> None:
+        getattr(self, name)(handle)
+
     def find(self, module: int, name: str) -> int:
-        """Return a handle of a function."""
         if not module:
             return self._functions.add(_Found(get_global_func(name)))
         found = self._module(module)
@@ -211,11 +213,9 @@ class LocalHost:
         return self._functions.add(_Found(function, found, is_main=is_main))
 
     def drop(self, function: int) -> None:
-        """Drop a handle of a function."""
         self._functions.take(function)
 
     def call(self, function: int, arguments: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Call a function; return its result as a list of one value."""
         found: _Found = self._functions.get(function)
         values = self._values(arguments)
         if found.is_main and any(isinstance(value, DeviceArray) for value in values):
@@ -224,13 +224,11 @@ class LocalHost:
         return [self._returned(found.function(*values))]
 
     def run(self, module: int, inputs: Sequence[RemoteValue]) -> list[RemoteValue]:
-        """Run the main function on inputs; return its outputs, in new memory of actual sizes."""
         arrays = cast("list[NDArray]", self._values(inputs))
         outputs = self._module(module).unformed([array.numpy() for array in arrays])
         return [self._kept(output) for output in outputs]
 
     def shapes(self, module: int, inputs: Sequence[Sequence[int]]) -> Sequence[int]:
-        """Return the sizes of all outputs for inputs of these shapes."""
         rows = self._module(module).filled_shapes([tuple(shape) for shape in inputs])
         return [size for shape in rows for size in shape]
 
@@ -243,7 +241,6 @@ class LocalHost:
         cooldown_ns: int,
         arguments: Sequence[RemoteValue],
     ) -> tuple[int, Sequence[int]]:
-        """Measure calls in this process."""
         if not (0 < number <= _MAX_NUMBER and 0 < repeat <= _MAX_REPEAT):
             raise ArgumentError(
                 "a measurement has a wrong number of calls",
@@ -268,14 +265,12 @@ class LocalHost:
         return measured.number, [round(1e9 * s * measured.number) for s in measured.results]
 
     def steps(self, module: int) -> str:
-        """Return the list of steps of a module that records times, as JSON."""
         found = self._module(module)
         return steps_of(found.functions.library, found.name)
 
     def record(
         self, function: int, steps: int, tasks: int, arguments: Sequence[RemoteValue]
     ) -> tuple[int, int]:
-        """Call a function whose module records times; return the numbers of records."""
         found: _Found = self._functions.get(function)
         if found.module is None:
             raise ArgumentError(
@@ -293,21 +288,19 @@ class LocalHost:
         )
 
     def devices(self, kind: int) -> tuple[int, str]:
-        """Return the number of devices of a kind, and the attributes of each as JSON."""
         found = 0
         while Device(kind, found).exist:
             found += 1
         return found, json.dumps([dict(Device(kind, n).attributes) for n in range(found)])
 
     def synchronize(self, kind: int, index: int) -> None:
-        """Wait until a device has done all queued work."""
         Device(kind, index).sync()
 
     def _module(self, handle: int) -> ExportedModule:
         return self._modules.get(handle)
 
     def _part(self, handle: int, offset: int, size: int) -> Array | DeviceArray:
-        """Return bytes of the host's memory, or the whole memory on another device.
+        """Return bytes of the host's memory, or the whole array if the memory is on another device.
 
         Errors: ArgumentError for bytes outside of the memory.
         """
@@ -343,7 +336,6 @@ class LocalHost:
         return NDArray(held.view(dtype).reshape(value.shape))
 
     def _returned(self, result: object) -> RemoteValue:
-        """Return the result of a call as a value of a message."""
         if result is None or isinstance(result, (bool, int, float, str)):
             return result
         if isinstance(result, NDArray):
@@ -356,7 +348,6 @@ class LocalHost:
         )
 
     def _kept(self, array: NDArray) -> RemoteTensor:
-        """Keep an array as memory of the session."""
         if isinstance(array, DeviceArray):
             size_bytes = array.size * array.dtype.itemsize
             held: NDArray = _view(array, (size_bytes,), numpy_dtype("uint8"))
@@ -374,19 +365,14 @@ def _records(held: NDArray) -> Array:
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
-    """Return an array on the memory of another one, which stays alive."""
+    """Return an array on the memory of another array, which stays alive as long."""
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 
 @cache
 def dtype_bits(dtype: np.dtype[Any]) -> int:
-    """Return DLPack's data type for a dtype, packed into one number.
-
-    The bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, and the higher bits the
-    number of lanes, 1.
-    """
-    code, bits = DTYPES[dtype.name]
-    return code | bits << 8 | 1 << 16
+    """Return DLPack's data type for a dtype, packed into one number by `packed_dtype`."""
+    return packed_dtype(dtype.name)
 
 
 def _address(array: Array) -> int:
@@ -394,4 +380,3 @@ def _address(array: Array) -> int:
 
 
 CPU_KIND = int(DeviceType.CPU)
-__all__ = ["CPU_KIND", "Limits", "LocalHost", "dtype_bits"]

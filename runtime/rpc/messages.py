@@ -4,8 +4,7 @@
 
 In: the fields of a request or a reply. Out: the bytes of its payload, and the reverse. The tests of
 both ends, client and server, read the same table. All numbers are little-endian, and a length
-precedes all data. A payload contains numbers, text and bytes only, so that reading one runs no
-code.
+precedes all data. A payload contains numbers, text and bytes only, so reading it runs no code.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Buffer: TypeAlias = "bytes | bytearray | memoryview"
 
 
 class Status(IntEnum):
-    """The kind of a frame; `ENDED` is an error after which the server closes the connection."""
+    """The kind of a frame; after `ENDED`, an error, the server closes the connection."""
 
     REQUEST = 0
     REPLY = 1
@@ -45,7 +44,11 @@ class Status(IntEnum):
 
 
 class RemoteTensor(NamedTuple):
-    """A tensor in memory of the server: a handle of memory, DLPack's dtype in 32 bits, a shape."""
+    """A tensor in memory of the server.
+
+    handle: the handle of the memory.  dtype: DLPack's data type, packed into 32 bits by
+    `dtype_bits`.
+    """
 
     handle: int
     dtype: int
@@ -65,7 +68,10 @@ RemoteValue: TypeAlias = "bool | int | float | str | RemoteTensor | RemoteFuncti
 
 @dataclass(frozen=True)
 class Message:
-    """A row of the table: the number of a message, and the kinds of fields, by their names."""
+    """A row of the table of messages.
+
+    request, reply: the kind of each field, such as u32 or text, by its name.
+    """
 
     number: int
     name: str
@@ -141,7 +147,7 @@ ERROR_FIELDS: Mapping[str, str] = MappingProxyType({"kind": "text", "message": "
 
 
 class Reader:
-    """The bytes of a payload, from the first one that is not yet read.
+    """A cursor over the bytes of a payload.
 
     Errors: ProtocolError for fewer bytes than a field has.
     """
@@ -152,28 +158,34 @@ class Reader:
         self._data, self._at = memoryview(data), 0
 
     def take(self, size: int) -> memoryview:
-        """Return the next bytes."""
+        """Return the next ``size`` bytes and advance."""
         if size > len(self._data) - self._at:
             raise malformed("a message is shorter than its fields")
         self._at += size
         return self._data[self._at - size : self._at]
 
     def number(self, form: struct.Struct) -> Any:
-        """Return the next number."""
+        """Read the next number.
+
+        form: its format.
+        """
         at, self._at = self._at, self._at + form.size
         if self._at > len(self._data):
             raise malformed("a message is shorter than its fields")
         return form.unpack_from(self._data, at)[0]
 
     def count(self, most: int = MAX_COUNT) -> int:
-        """Return the next number of elements."""
+        """Read the next number, the length of a list or a text.
+
+        Errors: ProtocolError for a length above ``most``.
+        """
         found = self.number(_U32)
         if found > most:
             raise malformed(f"a list of a message has {found} elements, more than {most}")
         return found
 
     def end(self) -> None:
-        """Check that all bytes are read."""
+        """Check that no bytes are left."""
         if self._at != len(self._data):
             raise malformed(f"a message has {len(self._data) - self._at} bytes too many")
 
@@ -235,7 +247,7 @@ def _read_shapes(reader: Reader) -> list[tuple[int, ...]]:
 
 
 def _write_value(parts: list[Buffer], value: RemoteValue) -> None:
-    """Append the bytes of a value: its type index, then its contents."""
+    """Append the bytes of a value to ``parts``: its type index, then its contents."""
     if isinstance(value, RemoteTensor):
         handle, dtype, shape = value
         rank = len(shape)
@@ -311,9 +323,11 @@ _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
 
 
 def written(fields: Mapping[str, str], values: Sequence[Any]) -> list[Buffer]:
-    """Return the parts of a payload: one, or two if the last field has much data, not copied.
+    """Encode the fields of a payload; return its parts.
 
-    fields: the kinds of the fields, by name, in order.
+    There are two parts if the last field has much data, which is then not copied.
+
+    fields: the kinds of the fields by name, in order.  values: their values, in the same order.
     """
     parts: list[Buffer] = []
     for kind, value in zip(fields.values(), values, strict=True):
@@ -324,7 +338,9 @@ def written(fields: Mapping[str, str], values: Sequence[Any]) -> list[Buffer]:
 
 
 def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
-    """Return the values of the fields of a payload.
+    """Decode the fields of a payload; return their values.
+
+    fields: the kinds of the fields by name, in order.
 
     Errors: ProtocolError if the payload does not have exactly these fields.
     """
@@ -335,7 +351,11 @@ def read(fields: Mapping[str, str], payload: Buffer) -> list[Any]:
 
 
 def frame(kind: int, status: int, number: int, payload: Sequence[Buffer]) -> list[Buffer]:
-    """Return the parts of a frame: a header, then the payload."""
+    """Return the parts of a frame: a header, then the payload.
+
+    kind: the number of the message.  status: a `Status`.  number: the number of the request.
+    payload: the parts of the payload.
+    """
     if len(payload) == 1 and isinstance(payload[0], bytes):
         return [HEADER.pack(MAGIC, kind, status, number, 0, len(payload[0])) + payload[0]]
     size = sum(memoryview(part).nbytes for part in payload)
@@ -353,7 +373,10 @@ VOID_BYTES = HEADER.size + len(_VOID)
 
 
 def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
-    """Return the payload of the request `call`, as `written` does; faster, for tensors only."""
+    """Encode the payload of the request `call`, as `written` does; faster, but for tensors only.
+
+    function: the handle of the function.  tensors: its arguments.
+    """
     parts = [_CALL_HEAD.pack(function, len(tensors))]
     for handle, dtype, shape in tensors:
         rank = len(shape)
@@ -362,7 +385,10 @@ def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
 
 
 def void_reply(number: int) -> bytes:
-    """Return the frame that answers a `call` without a result: most calls fill arrays."""
+    """Return the frame that answers the request `call` if the function returned None.
+
+    Most calls only fill arrays. number: the number of the request.
+    """
     return HEADER.pack(MAGIC, _CALL, _REPLY, number, 0, len(_VOID)) + _VOID
 
 
@@ -370,7 +396,7 @@ _STATUSES: Mapping[int, Status] = MappingProxyType({int(each): each for each in 
 
 
 def read_header(data: Buffer) -> tuple[int, Status, int, int]:
-    """Return kind, status, number and payload bytes of a header.
+    """Decode the header of a frame; return kind, status, number and the size of its payload.
 
     Errors: ProtocolError for a header of another protocol, and for a payload that is too long.
     """
@@ -381,30 +407,3 @@ def read_header(data: Buffer) -> tuple[int, Status, int, int]:
     if size > MAX_PAYLOAD_BYTES:
         raise malformed(f"a message has {size} bytes, more than {MAX_PAYLOAD_BYTES}")
     return kind, status, number, size
-
-
-__all__ = [
-    "BY_NAME",
-    "BY_NUMBER",
-    "ERROR_FIELDS",
-    "HEADER",
-    "MAX_CHUNK_BYTES",
-    "MAX_PAYLOAD_BYTES",
-    "PROXY_TABLE",
-    "TABLE",
-    "TRACKER_TABLE",
-    "VERSION",
-    "VOID_BYTES",
-    "Buffer",
-    "Message",
-    "RemoteFunction",
-    "RemoteTensor",
-    "RemoteValue",
-    "Status",
-    "encoded_call",
-    "frame",
-    "read",
-    "read_header",
-    "void_reply",
-    "written",
-]

@@ -1,4 +1,4 @@
-"""Modules in another process, as modules of this one.
+"""Modules in another process, as modules of this process.
 
     module = remote.load_module("m.tar")
     y = module(x)                              arrays of this process are sent, results received
@@ -36,11 +36,11 @@ from .stateful import StatefulRemote
 
 @dataclass(frozen=True)
 class RemoteBenchmarkResult(BenchmarkResult):
-    """Seconds per call, measured in the other process, so that they contain no network.
+    """Seconds per call, measured in the other process, so that they do not include the network.
 
     round_trip_s: the round-trip time of the connection in seconds, as the shortest of several
-    pings.  instructions: how many instructions one call executes; None if the server does not
-    count them.
+    pings.  instructions: the number of instructions that one call executes; None if the server does
+    not count them.
     """
 
     round_trip_s: float = 0
@@ -56,7 +56,7 @@ class RemoteInputs:
         self._arrays: dict[str, NDArray] = {}
 
     def set(self, name: str, array: Array | None) -> None:
-        """Send an array to an input.
+        """Send an array to the other process as an input.
 
         Errors: ArgumentError for an unknown input, and for None or an array that does not fit.
         """
@@ -81,7 +81,7 @@ class RemoteInputs:
         known.copyfrom(array)
 
     def get(self, name: str) -> NDArray:
-        """Return an input, in the memory of the other process.
+        """Return the array of an input, in the memory of the other process.
 
         Errors: ArgumentError for an input that is not set.
         """
@@ -93,11 +93,11 @@ class RemoteInputs:
         return self._arrays[name]
 
     def given(self) -> dict[str, Array]:
-        """Return copies of the inputs that are set."""
+        """Return copies of the inputs that are set, by name."""
         return {name: array.numpy() for name, array in self._arrays.items()}
 
     def check(self) -> None:
-        """Check that all inputs are set.
+        """Raise an error if an input is not set.
 
         Errors: ArgumentError.
         """
@@ -115,7 +115,9 @@ class RemoteModule(Module):
 
     @classmethod
     def of_handle(cls, connection: Connection, handle: int, manifest_text: str) -> RemoteModule:
-        """Return the module of a handle; the handle is dropped with the module.
+        """Return a module for a handle; the handle is released together with the module.
+
+        manifest_text: the module's manifest, as JSON.
 
         Errors: NotImplementedError for a library with several programs of one model.
         """
@@ -137,11 +139,11 @@ class RemoteModule(Module):
         return made
 
     def main_function(self) -> RemoteFunc:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return the main function in the other process; it fills outputs."""
+        """Return the main function in the other process, which fills the outputs."""
         return self._main
 
     def check_device(self, device: Device | None) -> None:
-        """Raise an error for a device that is none of the session, or does not run the module.
+        """Raise an error for a device that is not in the session, or does not run the module.
 
         Errors: ArgumentError.
         """
@@ -155,7 +157,7 @@ class RemoteModule(Module):
             )
 
     def executor_inputs(self, device: Device | None = None) -> RemoteInputs:
-        """Return new inputs of an executor, on a device of the session."""
+        """Return memory for the inputs of a new executor, on a device of the session."""
         made = self._connection.devices.device(Device(self._device_kind))
         return RemoteInputs(self, made if device is None else device)
 
@@ -177,8 +179,9 @@ class RemoteModule(Module):
     ) -> StatefulRemote:
         """Return a new session of a model that was compiled with ``state=``.
 
-        Its states stay in the other process.  initial: the first values of some states, by the
+        The states stay in the other process.  initial: the first values of some states, by the
         names of their inputs.
+
         Errors: ArgumentError if the model has no states, or a value does not fit.
         """
         device = self._connection.devices.device(Device(self._device_kind))
@@ -223,8 +226,9 @@ class RemoteModule(Module):
 
         inputs: one array per input, in order, or one mapping by name.  rounds: the number of runs
         to record.
-        Errors: ArgumentError if the module was exported without ``profile=True``, for threads, and
-        for inputs that do not fit.
+
+        Errors: ArgumentError if the module was exported without ``profile=True``, if ``threads`` is
+        given, and for inputs that do not fit.
         """
         if threads is not None:
             self.threads = threads
@@ -247,6 +251,3 @@ class RemoteModule(Module):
             for output, spec in pairs
         )
         return self._formed(cast("tuple[NDArray, ...]", made)) if self._forms else made
-
-
-__all__ = ["RemoteBenchmarkResult", "RemoteInputs", "RemoteModule"]

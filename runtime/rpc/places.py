@@ -1,4 +1,4 @@
-"""Where a program asks for another machine, and how a module gets there.
+"""Places on other machines where modules run: how to reach one, and how to send a module there.
 
 In: the address of a server, a tracker or a proxy. Out: a session, and modules in it.
 """
@@ -18,10 +18,10 @@ from .tracker_session import connect_tracker
 
 @dataclass(frozen=True)
 class RpcPlace:
-    """Where modules run: the address of a server, a tracker or a proxy.
+    """The server on which modules run, or a tracker or a proxy that provides one.
 
-    address: ``HOST:PORT``, or ``unix:PATH``.  key: what to ask a tracker or a proxy for.
-    token: the secret of all of them.
+    address: ``HOST:PORT``, or ``unix:PATH``.  key: the name under which a tracker or a proxy knows
+    suitable servers.  token: the secret of all of them.
     """
 
     address: str
@@ -32,7 +32,7 @@ class RpcPlace:
         return f"{self.key} at {self.address}" if self.key else self.address
 
     def session(self) -> RPCSession:
-        """Begin a session; a tracker is asked for a server.
+        """Begin a session with the server; a tracker is asked for a server first.
 
         Errors: RpcError.
         """
@@ -48,16 +48,20 @@ class Exportable(Protocol):
     """A module that can be written to a file."""
 
     def export_library(self, path: Path, *, profile: bool = False) -> object:
-        """Write the module; profile: with code that records the time of each kernel."""
+        """Write the module to a file.
+
+        profile: whether to add code that records the time of each kernel.
+        """
         ...
 
 
 def sent_module(
     session: RPCSession, module: Exportable, threads: int | None = None, *, profile: bool = False
 ) -> RemoteModule:
-    """Return a compiled module as a module of the other machine.
+    """Send a compiled module to another machine and load it there.
 
-    threads: the number of threads of its calls; None is all of the other machine.
+    threads: the number of threads of its calls; None: all of the other machine.  profile: whether
+    to add code that records the time of each kernel.
     """
     ending = ".wasm" if session.facts.get("machine") == "wasm32" else ".tar"
     name = f"{secrets.token_hex(8)}{ending}"
@@ -67,6 +71,3 @@ def sent_module(
     made = session.load_module(name, threads=threads)
     session.remove(name)
     return made
-
-
-__all__ = ["RpcPlace", "sent_module"]

@@ -1,7 +1,7 @@
 """Proofs that both ends of a connection know one token, which is never sent.
 
 Each end sends a fresh nonce, then an HMAC-SHA256 of both nonces with the token as its key. A
-recorded proof fits no later connection, because the nonces differ.
+recorded proof is not valid for a later connection, because its nonces differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _DOMAIN = b"tilewright rpc 1 "
 
 
 def new_nonce() -> bytes:
-    """Return a fresh nonce."""
+    """Return new random bytes as a nonce."""
     return secrets.token_bytes(NONCE_BYTES)
 
 
@@ -31,7 +31,7 @@ class Handshake:
     client_nonce: bytes
 
     def of_client(self, key: str, timeout_ms: int) -> bytes:
-        """Return the client's proof, which also covers the other fields of its message."""
+        """Return the client's proof; it also covers the key and the timeout of its message."""
         return self._proof(b"client", timeout_ms.to_bytes(8, "little") + key.encode())
 
     def of_server(self) -> bytes:
@@ -46,6 +46,3 @@ class Handshake:
 def is_equal(proof: bytes | memoryview, expected: bytes) -> bool:
     """Compare two proofs in constant time."""
     return hmac.compare_digest(bytes(proof), expected)
-
-
-__all__ = ["NONCE_BYTES", "Handshake", "is_equal", "new_nonce"]

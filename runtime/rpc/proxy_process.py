@@ -1,37 +1,34 @@
-"""The process of a proxy: it connects clients with servers that no connection can reach.
+"""The process of a proxy: it connects clients with servers that accept no connections.
 
     tw rpc-proxy --host 0.0.0.0 --token-file secret --certificate cert.pem --private-key key.pem
 
-A server connects out to the proxy, and parks the connection under a key. A client that asks for the
-key gets the connection: from then on, the proxy copies bytes, and both ends begin a session of
-their own, with a handshake that the proxy cannot forge without the token. A connection whose first
-byte is that of TLS is encrypted; with a certificate, clients must encrypt theirs. A server in a
-page of a browser connects by a WebSocket.
+A server connects to the proxy under a key, and the proxy keeps the connection: it is *parked*. A
+client that asks for the key gets the connection: from then on, the proxy copies bytes, and both
+ends begin a session of their own, with a handshake that the proxy cannot forge without the token. A
+connection whose first byte is that of TLS is encrypted; with a certificate, clients must encrypt
+their connections. A server in a page of a browser connects by a WebSocket.
 """
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
 import ssl
-import sys
 import threading
 import time
 from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ArgumentError, UnknownFunction
-from .addresses import HANDSHAKE_S, Address, address_of, keep_alive
+from .addresses import HANDSHAKE_S, Address, address_of, keep_alive, serve_connections
 from .channels import SocketChannel, readable
-from .errors import ProtocolError, RpcError
 from .messages import PROXY_TABLE
 from .server import SessionServer
 from .web_sockets import check_web_sockets, web_socket_bytes
 
-_MAX_CONNECTIONS = 4096
 _MAX_WAIT_S = 30
 _TLS_BYTE = b"\x16"
 """The first byte of a TLS connection: a record of the type handshake (RFC 8446, 5.1)."""
@@ -44,11 +41,11 @@ _STUCK_S = 60
 
 @dataclass(frozen=True)
 class ProxyOptions:
-    """Where a proxy listens.
+    """The options of a proxy.
 
-    certificate, private_key: files in the format PEM, for TLS; None is without.
-    origins: whose pages may connect by WebSockets, such as ``http://localhost:8000``; without any,
-    the proxy accepts no WebSockets.
+    certificate, private_key: files in the format PEM, for TLS; None: no TLS. origins: the web
+    origins whose pages may connect by WebSockets, such as ``http://localhost:8000``; if empty, the
+    proxy accepts no WebSockets.
     """
 
     address: Address = Address("127.0.0.1", 9290)  # noqa: RUF009
@@ -59,20 +56,20 @@ class ProxyOptions:
 
 
 class Parking:
-    """The connections of servers that wait for clients, by their keys."""
+    """The parked connections of servers that wait for clients, by their keys."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._parked: defaultdict[str, deque[socket.socket]] = defaultdict(deque)
 
     def park(self, key: str, connection: socket.socket) -> None:
-        """Keep a connection until a client takes it, or its server goes."""
+        """Add a connection, until a client takes it or its server closes it."""
         with self._changed:
             self._parked[key].append(connection)
             self._changed.notify_all()
 
     def take(self, key: str, wait_s: float) -> socket.socket | None:
-        """Return the connection of a server that is there; None if none comes in time."""
+        """Wait for a parked connection and remove it; return None if there is none in time."""
         until = time.monotonic() + wait_s
         with self._changed:
             while True:
@@ -85,14 +82,14 @@ class Parking:
                 self._changed.wait(left_s)
 
     def counts(self) -> dict[str, int]:
-        """Return the number of servers that wait, by key."""
+        """Return the number of parked connections by key."""
         with self._changed:
             for key in [*self._parked]:
                 self._drop_dead(key)
             return {key: len(parked) for key, parked in self._parked.items() if parked}
 
     def _drop_dead(self, key: str) -> None:
-        """Close connections whose server is gone; one that sends before its client is none."""
+        """Close connections that the server has closed, or has used before it has a client."""
         alive: deque[socket.socket] = deque()
         for connection in self._parked[key]:
             if readable([connection], 0):
@@ -103,10 +100,11 @@ class Parking:
 
 
 class ProxyEnd:
-    """The proxy's end of one connection: a method for each message.
+    """The proxy's end of one connection, with a method for each message.
 
-    other: the connection of the server that a client has asked for.  key: under which a server
-    waits.
+    is_client: whether the connection may belong to a client, as far as encryption is concerned.
+    other: the connection of the server that the client has asked for.  key: the key under which the
+    server at the other end waits.
     """
 
     def __init__(self, parking: Parking, *, is_client: bool) -> None:
@@ -115,16 +113,21 @@ class ProxyEnd:
         self.key = ""
 
     def park(self, key: str) -> None:
-        """Let this connection wait for a client."""
+        """Record the key under which this connection is to be parked.
+
+        Errors: ArgumentError for an empty key.
+        """
         if not key:
             raise ArgumentError("a server waits without a key", hint="pass --key NAME")
         self.key = key
 
     def attach(self, key: str, wait_ms: int) -> None:
-        """Connect a client with a server that waits.
+        """Connect this client with a parked connection of a server.
 
-        Errors: UnknownFunction, a KeyError, if none comes in time; ArgumentError for a connection
-        without TLS, if the proxy has a certificate.
+        wait_ms: how long to wait for a server.
+
+        Errors: UnknownFunction, a KeyError, if no server comes in time; ArgumentError for a
+        connection without TLS, if the proxy has a certificate.
         """
         if not self._is_client:
             raise ArgumentError(
@@ -142,19 +145,22 @@ class ProxyEnd:
             )
 
     def summary(self) -> str:
-        """Return the number of servers that wait, by key, as JSON."""
+        """Return the number of parked connections by key, as JSON text."""
         return json.dumps(self._parking.counts())
 
     def is_done(self) -> bool:
-        """Whether the connection has no more messages for the proxy."""
+        """Return whether the connection has no more messages for the proxy."""
         return bool(self.key) or self.other is not None
 
 
 class ProxyServer:
-    """A proxy that listens."""
+    """A proxy that listens.
+
+    address: where it listens.
+    """
 
     def __init__(self, options: ProxyOptions) -> None:
-        """Read the certificate, and listen.
+        """Read the certificate, and listen on the address of the options.
 
         Errors: ArgumentError for an address or files that cannot be used.
         """
@@ -166,27 +172,10 @@ class ProxyServer:
 
     def run(self) -> None:
         """Serve until the process ends."""
-        room = threading.Semaphore(_MAX_CONNECTIONS)
-        while True:
-            room.acquire()
-            try:
-                connection, _ = self._listener.accept()
-            except OSError as err:
-                room.release()
-                sys.stderr.write(f"a connection is not accepted: {err}\n")
-                time.sleep(0.05)
-                continue
-            threading.Thread(target=self._watch, args=(connection, room), daemon=True).start()
+        serve_connections(self._listener, self._serve)
 
-    def _watch(self, connection: socket.socket, room: threading.Semaphore) -> None:
-        try:
-            with contextlib.suppress(OSError, ProtocolError, RpcError):
-                self._serve(connection)
-        finally:
-            room.release()
-
-    def _serve(self, plain: socket.socket) -> None:
-        """Answer one connection; then park it, or copy between it and a server's."""
+    def _serve(self, plain: socket.socket, _peer: Any) -> None:
+        """Answer the messages of a connection; then park it, or copy between it and a server's."""
         plain.settimeout(HANDSHAKE_S)
         keep_alive(plain)
         connection, is_encrypted = self._opened(plain)
@@ -210,7 +199,7 @@ class ProxyServer:
                     end.other.close()
 
     def _opened(self, plain: socket.socket) -> tuple[socket.socket, bool]:
-        """Return a connection without the layers of TLS and WebSockets, and whether it has TLS.
+        """Remove the layers of TLS and WebSockets; return the connection, and whether it has TLS.
 
         Errors: OSError, such as ssl.SSLError, and for a page of an origin that is not allowed.
         """
@@ -231,7 +220,7 @@ class ProxyServer:
 def relay(near: socket.socket, far: socket.socket) -> None:
     """Copy bytes between two connections, until one of them ends.
 
-    Only one end sends much at a time, so that copying a chunk may wait for its receiver.
+    Only one end sends much at a time, so copying a chunk may wait for its receiver.
     """
     chunk, ends = bytearray(_CHUNK_BYTES), {near: far, far: near}
     for end in ends:
@@ -245,7 +234,6 @@ def relay(near: socket.socket, far: socket.socket) -> None:
 
 
 def _context(options: ProxyOptions) -> ssl.SSLContext | None:
-    """Return the settings of TLS; None without a certificate."""
     if options.certificate is None:
         return None
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -260,6 +248,3 @@ def _context(options: ProxyOptions) -> ssl.SSLContext | None:
             hint="make one with openssl req -x509 -newkey rsa:2048 -nodes",
         ) from err
     return made
-
-
-__all__ = ["Parking", "ProxyEnd", "ProxyOptions", "ProxyServer", "relay"]

@@ -1,4 +1,4 @@
-"""Records of the times of a module's steps, which are made in another process."""
+"""Records of the times of a module's steps, which are measured in another process."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from .local_host import CPU_KIND
 
 
 class RemoteRecorder:
-    """Runs a program in another process, and returns its records; see `RecordedSteps`."""
+    """Runs a module in another process and returns its records; it is a `RecordedSteps`."""
 
     def __init__(self, host: Host, module: int, function: int) -> None:
-        """Ask for the steps of a module.
+        """Ask for the descriptions of a module's steps.
 
         module, function: the handles of a module and of its main function.
+
         Errors: ArgumentError if the module was exported without ``profile=True``.
         """
         self._host, self._function, self._capacity = host, function, RecordCapacity()
@@ -30,13 +31,16 @@ class RemoteRecorder:
     def profile(
         self, name: str, threads: int, arguments: Sequence[RemoteValue], rounds: int
     ) -> Profile:
-        """Return the profile of calls with arguments; see `RemoteModule.profile`."""
+        """Measure calls of the module with some arguments; return the profile.
+
+        name, threads: for the profile.  rounds: the number of calls to record.
+        """
         runs = [self.recorded(arguments) for _ in range(1 + rounds)]
         _, elapsed_ns = self._host.time(self._function, 1, rounds, 0, 0, arguments)
         return Profile(name, threads, self, runs[1:], [1e-9 * each for each in elapsed_ns], None)
 
     def recorded(self, arguments: Sequence[RemoteValue]) -> Recorded:
-        """Return the records of one call."""
+        """Call the module once with some arguments; return the records of the call."""
         host, function = self._host, self._function
 
         def record(*counts: int) -> tuple[tuple[int, int], Recorded]:
@@ -53,6 +57,3 @@ class RemoteRecorder:
             return made, found
 
         return self._capacity.records(record)
-
-
-__all__ = ["RemoteRecorder"]

@@ -1,7 +1,7 @@
 """The client's end of a connection: the handshake, and requests with their replies.
 
 In: a channel, and the fields of messages. Out: the fields of the replies. Several threads may use
-an end; their requests take turns. Chunks of a large transfer are sent without waiting for the
+an end; their requests take turns. The chunks of a large transfer are sent without waiting for the
 replies between them.
 """
 
@@ -40,7 +40,10 @@ MAX_CHUNKS = 8
 
 
 class Requests:
-    """The client's end of a connection with a server, a tracker or a proxy."""
+    """The client's end of a connection with a server, a tracker or a proxy.
+
+    facts: the other end's description of itself.
+    """
 
     def __init__(
         self,
@@ -51,12 +54,13 @@ class Requests:
         timeout_s: float = 0,
         ahead_bytes: int = _AHEAD_BYTES,
     ) -> None:
-        """Begin a session.
+        """Make the handshake.
 
-        key: what the client asks for, such as ``rpi4``.  token: the secret that both ends know.
-        timeout_s: the longest duration of the session; 0 is the longest that the server allows.
-        ahead_bytes: how many bytes may be read before a reply asks for them; 0 for a connection
-        whose next bytes are for another reader.
+        key: the kind of server that the client asks for, such as ``rpi4``.  token: the secret that
+        both ends know.  timeout_s: the longest duration of the session; 0: the longest that the
+        server allows. ahead_bytes: how many bytes may be read before a reply asks for them; 0 for a
+        connection whose next bytes are for another reader.
+
         Errors: RpcError if the server refuses the token, or does not know the token itself.
         """
         self._channel, self._lock, self._number = channel, threading.Lock(), 0
@@ -87,20 +91,25 @@ class Requests:
         return json.loads(facts)
 
     def close(self) -> None:
-        """End the session; later requests raise RpcError, and so does one that is waiting."""
+        """End the session; later requests, and one that is waiting, raise RpcError."""
         self._end(RpcError("the session is closed", hint="connect again"))
 
     @property
     def is_open(self) -> bool:
-        """Whether requests are possible."""
+        """Whether the session can still send requests."""
         return self._ended is None
 
     def drop_later(self, name: str, handle: int) -> None:
-        """Send a message about a handle with the next request; a finalizer may call this."""
+        """Send a message about a handle together with the next request.
+
+        A finalizer may call this.  name: the name of the message.
+        """
         self._dropped.append((name, handle))
 
     def request(self, name: str, *fields: Any) -> list[Any]:
-        """Send a message; return the fields of the reply.
+        """Send a message, wait for the reply, and return its fields.
+
+        name: the name of the message.  fields: the values of its fields.
 
         Errors: the error of the host, or RpcError.
         """
@@ -113,9 +122,10 @@ class Requests:
         return reply
 
     def call_encoded(self, payload: bytes) -> Any:
-        """Call a function; return its result.
+        """Send the message `call`, wait for the reply, and return the function's result.
 
-        payload: the fields of the message `call`, from `encoded_call`.
+        payload: the encoded fields of the message, from `encoded_call`.
+
         Errors: the error of the host, or RpcError.
         """
         with self._lock:
@@ -130,9 +140,10 @@ class Requests:
     def transfer(
         self, requests: Sequence[tuple[str, tuple[Any, ...]]], targets: Sequence[memoryview] = ()
     ) -> None:
-        """Send messages without waiting for each reply; raise the first error.
+        """Send messages without waiting for each reply; then raise the first error, if any.
 
-        targets: the memory in which the data of each reply is stored.
+        requests: the name and the fields of each message.  targets: memory for the data of each
+        reply; empty if the replies have no data.
         """
         failed: list[Exception] = []
         with self._lock:
@@ -149,7 +160,6 @@ class Requests:
             raise failed[0]
 
     def _flush(self) -> None:
-        """Send the messages of `drop_later`."""
         while self._dropped:
             name, handle = self._dropped.popleft()
             self._receive(name, self._send(name, (handle,)))
@@ -159,7 +169,6 @@ class Requests:
         return self._send_parts(message.number, written(message.request, fields))
 
     def _send_parts(self, kind: int, payload: Sequence[Buffer]) -> int:
-        """Send a request; return its number."""
         if self._ended is not None:
             raise self._ended
         self._number = (self._number + 1) % (1 << 32)
@@ -175,7 +184,7 @@ class Requests:
     def _last_words(self) -> RpcError | None:
         """Return the error with the reason for which the server ended the session, or None.
 
-        The reason is in a last frame after the replies.
+        The server sends the reason in a last frame after the replies.
         """
         with suppress(RpcError, OSError):
             while True:
@@ -188,9 +197,11 @@ class Requests:
     def _receive(
         self, name: str, number: int, target: memoryview | None = None
     ) -> list[Any] | Exception:
-        """Return the fields of a reply, or the error of the host.
+        """Return the fields of the reply to a request, or the error of the host.
 
-        target: the memory for the data of the reply.
+        name, number: the message and the number of the request.  target: the memory for the data of
+        the reply, which is then no field.
+
         Errors: RpcError if the session ends.
         """
         try:
@@ -217,7 +228,6 @@ class Requests:
         return self._ahead[self._start - size : self._start]
 
     def _fill(self, memory: memoryview) -> None:
-        """Fill memory with the next bytes of the channel."""
         left = min(memory.nbytes, self._stop - self._start)
         if left:  # memory without bytes may be read-only
             memory[:left] = self._ahead[self._start : self._start + left]
@@ -250,7 +260,6 @@ class Requests:
         return read(message.reply, payload)
 
     def _end(self, err: RpcError) -> RpcError:
-        """Close the connection; all later requests raise the same error."""
         if self._ended is None:
             self._ended = err
             self._channel.close()
@@ -264,6 +273,3 @@ def _ended(payload: Buffer) -> RpcError:
 
 def _interrupted() -> RpcError:
     return RpcError("a request of the session was interrupted", hint="connect again")
-
-
-__all__ = ["MAX_CHUNKS", "Requests"]

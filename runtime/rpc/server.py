@@ -1,4 +1,4 @@
-"""The Python server's end of one connection: it reads messages and asks a host.
+"""The Python server's end of one connection: it reads messages and calls methods of a host.
 
 In: a channel, a `Host` or the end of a tracker, and a token. Out: a reply or an error for each
 message, until the channel is closed. Before the client has proved that it knows the token, the
@@ -34,8 +34,8 @@ MAX_HANDSHAKE_BYTES = 1024
 class SessionServer:
     """The server's end of a session.
 
-    host: has a method for each message of the table.  facts: what the server says about itself.
-    set_timeout: called with the duration in ms that the client asks for, 0 for none.
+    host: an object with a method for each message of the table.  facts: the server's description of
+    itself.  set_timeout: called with the duration in ms that the client asks for, 0 for none.
     """
 
     def __init__(
@@ -56,7 +56,8 @@ class SessionServer:
     def serve(self, is_done: Callable[[], bool] = lambda: False) -> None:
         """Answer messages until the client ends the session.
 
-        is_done: whether the connection is not for this server any more, after a message.
+        is_done: called before each message; True ends this method, and the connection stays open.
+
         Errors: ProtocolError for bytes that are no message, or a wrong proof; the client then gets
         a last frame with the reason.
         """
@@ -84,7 +85,6 @@ class SessionServer:
         self._channel.send(self._reply(message, number, payload))
 
     def _reply(self, message: Message, number: int, payload: Buffer) -> Sequence[Buffer]:
-        """Return the frame that answers a message."""
         try:
             fields = read(message.request, payload)
             if not self._is_known:
@@ -101,10 +101,6 @@ class SessionServer:
         return frame(message.number, Status.ERROR, number, written(ERROR_FIELDS, error))
 
     def _shake_hands(self, message: Message, fields: Sequence[Any]) -> Sequence[Any]:
-        """Answer a message of the handshake.
-
-        Errors: ProtocolError for another order of messages, or a wrong proof.
-        """
         known = self._handshake
         if message.name == "hello":
             _, nonce = fields
@@ -122,10 +118,7 @@ class SessionServer:
 
 
 def _in_list(message: Message, result: Any) -> Sequence[Any]:
-    """Return what a method of the host returned as a list: the fields of the reply to a message."""
+    """Return the result of a host's method as a list of the fields of the reply."""
     if len(message.reply) > 1:
         return result
     return [result] if message.reply else []
-
-
-__all__ = ["SessionServer"]

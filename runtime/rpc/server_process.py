@@ -5,8 +5,8 @@
 
 In: options of the command line. Out: a process per session, whose standard streams are the
 connection, so that a crash, a hang or a leak ends only this session. The listening process runs no
-module. It keeps each connection, too: it ends a session whose client is gone, and reports to the
-client why a session has ended.
+module. It keeps each connection, too: it ends a session whose client has disconnected, and reports
+to the client why a session has ended.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -32,7 +31,7 @@ from typing import Any
 
 from ..errors import ArgumentError
 from ..host import available_threads
-from .addresses import HANDSHAKE_S, UNIX, Address, address_of
+from .addresses import HANDSHAKE_S, UNIX, Address, accepted, address_of
 from .announcing import announce
 from .channels import PipeChannel, SocketChannel
 from .errors import ProtocolError, RpcError
@@ -43,17 +42,16 @@ from .waiting import wait_at
 
 _NO_NEW_PRIVILEGES = 38
 """prctl's PR_SET_NO_NEW_PRIVS."""
-_ACCEPT_PAUSE_S = 0.05
 _GRACE_S = 0.5
 """How long a session may take to end after its client is gone."""
 
 
 @dataclass(frozen=True)
 class ServerOptions:
-    """What a server allows.
+    """The token and the limits of a server.
 
     memory_bytes: the address space of a session.  timeout_s: the longest duration of a session.
-    sessions: how many sessions there are at once.
+    sessions: the largest number of concurrent sessions.
     """
 
     token: str = ""
@@ -62,12 +60,12 @@ class ServerOptions:
     sessions: int = 4
 
     def limits(self) -> Limits:
-        """Return what the objects of a session may use."""
+        """Return the limits for the objects of a session, within its address space."""
         return Limits(self.memory_bytes // 2, self.memory_bytes // 4)
 
 
 def parsed(words: Sequence[str]) -> argparse.Namespace:
-    """Return the options of a command line; docs/rpc.md lists them."""
+    """Parse the words of a command line; docs/rpc.md lists the options."""
     parser = argparse.ArgumentParser(prog="tilewright.rpc_server", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="the address to listen on")
     parser.add_argument("--port", type=int, default=9090, help="0 chooses a free port")
@@ -84,7 +82,7 @@ def parsed(words: Sequence[str]) -> argparse.Namespace:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Run a server; return its exit code."""
+    """Run a server with the words of a command line; return its exit code."""
     given = parsed(sys.argv[1:] if words is None else words)
     token = given.token_file.read_text().strip() if given.token_file else ""
     options = ServerOptions(token, given.memory_mb << 20, given.timeout, given.sessions)
@@ -118,7 +116,10 @@ _MISSING = ("a filter of system calls", "a limit of memory of devices")
 
 
 class Server:
-    """Accepts clients, and starts a process for each."""
+    """Accepts clients, and starts a process for the session of each.
+
+    token_file: the file of the token, for the processes of sessions.
+    """
 
     def __init__(
         self, listener: socket.socket, options: ServerOptions, token_file: Path | None
@@ -129,17 +130,11 @@ class Server:
 
     def run(self) -> None:
         """Serve until the process ends."""
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError as err:  # the client is gone already, or too many files are open
-                sys.stderr.write(f"a client is not accepted: {err}\n")
-                time.sleep(_ACCEPT_PAUSE_S)
-                continue
+        for connection, _ in accepted(self._listener):
             self.start(connection)
 
     def start(self, connection: socket.socket) -> None:
-        """Start the session of a client, unless there are too many."""
+        """Start the session of a client; refuse it if too many sessions run."""
         with self._lock:
             is_full = self._running >= self._options.sessions
             self._running += not is_full
@@ -149,7 +144,6 @@ class Server:
         threading.Thread(target=self._watch, args=(connection,), daemon=True).start()
 
     def _watch(self, connection: socket.socket) -> None:
-        """Run the process of a session until its end; tell the client if it crashed."""
         try:
             with connection, self._started(connection) as process:
                 code = _end_of(process, connection)
@@ -171,7 +165,10 @@ class Server:
 
 
 def _end_of(process: subprocess.Popen[bytes], connection: socket.socket) -> int | None:
-    """Wait for the end of a session; end it if its client is gone. Return its exit code."""
+    """Wait for the end of a session; return its exit code.
+
+    If the client has disconnected, end the session and return None.
+    """
     ended = os.pidfd_open(process.pid)
     poller = select.poll()
     poller.register(ended, select.POLLIN)
@@ -198,10 +195,6 @@ def _reason(code: int, timeout_s: float) -> str:
 
 
 def _refuse(connection: socket.socket, words: str) -> None:
-    """Refuse a connection: send a frame with the reason, and close the connection.
-
-    words: the reason.
-    """
     payload = written(ERROR_FIELDS, ("RuntimeError", words))
     with contextlib.suppress(RpcError):
         SocketChannel(connection).send(frame(0, Status.ENDED, 0, payload))
@@ -209,7 +202,6 @@ def _refuse(connection: socket.socket, words: str) -> None:
 
 
 def _serve_streams(options: ServerOptions) -> int:
-    """Serve one session on the standard streams of this process."""
     outgoing = os.dup(1)
     os.dup2(2, 1)  # keep what functions print out of the replies
     limits = options.limits()
@@ -229,17 +221,13 @@ def _serve_streams(options: ServerOptions) -> int:
 
 
 def _limit_process(memory_bytes: int) -> None:
-    """Limit the address space of this process, and forbid core dumps and new privileges.
-
-    memory_bytes: the limit of the address space.
-    """
     resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
 def facts_of(limits: Limits) -> Mapping[str, Any]:
-    """Return what a server says about itself."""
+    """Return the server's description of itself: machine, threads, limits, missing protection."""
     return {
         "server": "python",
         "machine": platform.machine(),
@@ -248,6 +236,3 @@ def facts_of(limits: Limits) -> Mapping[str, Any]:
         "file_bytes": limits.file_bytes,
         "missing": list(_MISSING),
     }
-
-
-__all__ = ["Server", "ServerOptions", "facts_of", "main"]

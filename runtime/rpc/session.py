@@ -6,7 +6,7 @@
     y = module(x)
 
     LocalSession()       the same in this process
-    PopenSession()       in a new process of this machine, which a crash of a kernel ends
+    PopenSession()       in a new process, which a crash of a kernel may end
 
 In: an address, or nothing. Out: an `RPCSession`, whose devices, arrays, modules and functions are
 those of the other process.
@@ -37,14 +37,17 @@ _WAIT_MS = 20_000
 
 
 class RPCSession:
-    """A session with a host: files, devices, modules and functions; a context manager."""
+    """A session with a host, which provides its files, devices, modules and functions.
+
+    It is a context manager, which closes the session.
+    """
 
     def __init__(self, host: Host) -> None:
         self._host, self._connection = host, Connection(host)
 
     @property
     def facts(self) -> Mapping[str, Any]:
-        """What the server says about itself: processor, limits, and what its sandbox lacks."""
+        """The server's description of itself: processor, limits, and what its sandbox lacks."""
         return self._host.facts if isinstance(self._host, RemoteHost) else {}
 
     def upload(
@@ -57,7 +60,8 @@ class RPCSession:
         """Send a file, and the weights next to a library; return its name in the session.
 
         data: a path, or the contents of a file.  target: the name; by default that of the path.
-        progress: called with the number of bytes that are sent, and of all bytes.
+        progress: a function that is called with the number of bytes sent so far and of all bytes.
+
         Errors: OSError for a file that cannot be read; ArgumentError for a name with a folder.
         """
         if isinstance(data, bytes):
@@ -68,23 +72,20 @@ class RPCSession:
         return self._send(target or path.name, path.read_bytes(), progress)
 
     def _send(self, name: str, data: bytes, progress: Callable[[int, int], None] | None) -> str:
-        if isinstance(self._host, RemoteHost):
-            self._host.upload(name, 0, data, progress)
-        else:
-            self._host.upload(name, 0, data)
+        self._host.upload(name, 0, data, progress)
         return name
 
     def download(self, path: str) -> bytearray:
         """Return the contents of a file of the session.
 
-        Errors: UnknownFunction, a KeyError, if there is none.
+        Errors: UnknownFunction, a KeyError, if there is no such file.
         """
         return bytearray(self._host.download(path, 0, self._host.file_size(path)))
 
     def remove(self, path: str) -> None:
         """Remove a file of the session.
 
-        Errors: UnknownFunction, a KeyError, if there is none.
+        Errors: UnknownFunction, a KeyError, if there is no such file.
         """
         self._host.remove(path)
 
@@ -92,7 +93,8 @@ class RPCSession:
         """Load an uploaded library or archive in the other process; return its module.
 
         threads: the number of threads of calls; None: all that the other process may use.
-        Errors: LoadError for a file whose digests do not hold, or that the processor cannot run.
+
+        Errors: LoadError for a file with wrong digests, or that the processor cannot run.
         """
         handle, manifest = self._host.load(path, threads or 0)
         return RemoteModule.of_handle(self._connection, handle, manifest)
@@ -100,7 +102,7 @@ class RPCSession:
     def get_function(self, name: str) -> RemoteFunc:
         """Return a global function of the other process.
 
-        Errors: UnknownFunction, a KeyError, if none has the name.
+        Errors: UnknownFunction, a KeyError, if no function has the name.
         """
         return RemoteFunc.of_handle(self._connection, self._host.find(0, name), name)
 
@@ -122,11 +124,11 @@ class RPCSession:
 
     @property
     def is_open(self) -> bool:
-        """Whether requests are possible."""
+        """Whether the session can still send requests."""
         return not isinstance(self._host, RemoteHost) or self._host.is_open
 
     def round_trip_s(self) -> float:
-        """Return the round-trip time of the connection in seconds: the shortest of some pings."""
+        """Measure the round-trip time of the connection in seconds, as the shortest of pings."""
         return self._connection.round_trip_s()
 
     def close(self) -> None:
@@ -155,9 +157,10 @@ class LocalSession(RPCSession):
 
 
 class PopenSession(RPCSession):
-    """A session in a new process of this machine: its end ends nothing else.
+    """A session in a new process of this machine; a crash of that process ends nothing else.
 
-    command: a server that speaks over its standard streams; by default the Python server.
+    command: a server that uses its standard streams as the connection; by default the Python
+    server.
     """
 
     def __init__(self, command: Sequence[str] | None = None) -> None:
@@ -177,11 +180,12 @@ def connect(
     """Begin a session with a server.
 
     url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket, of a server or of a proxy.
-    key: for which server to ask a proxy.
-    session_timeout: the longest duration of the session in seconds; 0 is what the server allows.
-    token: the secret of the server; without one, only servers on this machine accept clients.
-    authority: the file of certificates that the certificate of a proxy must be signed by, such as
-    this certificate; the connection is then encrypted.
+    key: the name under which a proxy knows the server. session_timeout: the longest duration of the
+    session in seconds; 0: what the server allows. token: the secret of the server; without one,
+    only servers on this machine accept clients. authority: a file of certificates, one of which
+    must have signed the certificate of a proxy; it may be this certificate. The connection is then
+    encrypted.
+
     Errors: RpcError if there is no server, or it refuses the token; UnknownFunction, a KeyError,
     if no server waits at the proxy for the key.
     """
@@ -193,10 +197,12 @@ def connect(
 def host_at(
     address: Address, key: str, token: str, *, timeout_s: float = 0, authority: str = ""
 ) -> RemoteHost:
-    """Begin a session with a server, or with one that waits at a proxy.
+    """Begin a session with a server, or with a server that waits at a proxy.
 
     A session by TCP with a server on this machine moves to a Unix socket, which is faster.
-    key: for which server to ask a proxy, if the address has no name of one.
+
+    key: the name under which a proxy knows the server, unless the address contains one.
+
     Errors: those of `connect`.
     """
     with dialed(address, "tw rpc-server", authority) as channel:
@@ -215,6 +221,3 @@ def host_at(
     channel.finish()  # so that the server has room for the next session
     host.close()
     return RemoteHost(local_channel(name), key=key, token=token, timeout_s=timeout_s)
-
-
-__all__ = ["LocalSession", "PopenSession", "RPCSession", "connect", "host_at"]

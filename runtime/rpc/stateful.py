@@ -3,7 +3,7 @@
     session = remote_module.session()
     logits = session(prompt)         sends the inputs, and receives the outputs that are not states
 
-Each call makes new memory for the states, so that a fork shares the present ones.
+Each call makes new memory for the states, so a fork can share the present memory.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..spelling import SuggestsNames
 
 
 class CalledThere(Protocol):
-    """A module whose calls with arrays of its device leave their results there."""
+    """The methods of a module in another process that a session of it uses."""
 
     name: str
     manifest: Manifest
@@ -34,7 +34,7 @@ class CalledThere(Protocol):
     states: tuple[StatePair, ...]
 
     def run(self, inputs: Sequence[object]) -> tuple[Any, ...]:
-        """Run the module on inputs; return all results."""
+        """Run the module on inputs; return all results, on the device of the inputs."""
         ...
 
 
@@ -49,8 +49,9 @@ class StatefulRemote(SuggestsNames):
     ) -> None:
         """Begin a session.
 
-        device: where the states are.  initial: the first values of some states, by the names of
-        their inputs.
+        device: the device of the session that holds the states.  initial: the first values of some
+        states, by the names of their inputs.
+
         Errors: ArgumentError for a model without states, and for a name that is no state.
         """
         if not module.states:
@@ -68,7 +69,7 @@ class StatefulRemote(SuggestsNames):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """Return the current values of the growing sizes by name; 0 before the first call."""
+        """Return the current size of each growing axis, by its name; 0 before the first call."""
         return {
             state.growth.name: 0 if value is None else value.shape[_stored_axis(state)]
             for at, state in self._pairs.items()
@@ -77,13 +78,13 @@ class StatefulRemote(SuggestsNames):
         }
 
     def __call__(self, /, *arrays: object, **named: object) -> Any:
-        """Run the model on positional or named inputs; return one output, or a tuple of all."""
+        """Run the model on positional or named inputs; return its only output, or a tuple."""
         names = [spec.name for spec in self.inputs]
         results = self.run({**dict(zip(names, arrays, strict=False)), **named})
         return results[0] if len(results) == 1 else results
 
     def run(self, inputs: Mapping[str, object] | Sequence[object]) -> tuple[Any, ...]:
-        """Run the model on inputs by name or in order; return all outputs, on the host.
+        """Run the model on inputs by name or in order; return all outputs, in this process.
 
         Errors: ArgumentError for a missing or an unknown input; the errors of a call.
         """
@@ -117,17 +118,17 @@ class StatefulRemote(SuggestsNames):
         at = self._position_of(name)
         if at not in self._values:
             raise ArgumentError(f"{name} has no value yet", hint="call the session first")
-        return NDArray(_in_model(self._pairs[at], self._values[at].numpy()))
+        return NDArray(_moved(self._pairs[at], self._values[at].numpy(), to_model=True))
 
     def reset(self) -> None:
-        """Forget all calls; the next call starts from the initial states and may use new sizes."""
+        """Forget all calls; the next call starts from the initial states, with any sizes."""
         self._values = {}
 
     def rewind(self, count: int) -> None:
-        """Forget the last ``count`` positions of every growing state.
+        """Remove the last ``count`` positions of every growing state.
 
-        Errors: ArgumentError for a count of more positions than the states have, or if a state does
-        not grow, as its earlier values are lost.
+        Errors: ArgumentError for a count of more positions than the states have, and for a session
+        with a state that does not grow, because its earlier values are lost.
         """
         shortened: dict[int, NDArray] = {}
         for at, state in self._pairs.items():
@@ -144,11 +145,10 @@ class StatefulRemote(SuggestsNames):
         self._values = shortened
 
     def fork(self) -> Self:
-        """Return a new session that continues from the present states."""
+        """Return a new session that continues from the current states."""
         return copy.copy(self)
 
     def _first_values(self, arrays: Mapping[str, Array]) -> dict[int, NDArray]:
-        """Return the states before the first call: 0, or empty along the axis that grows."""
         sizes = {
             side: size
             for spec in self.inputs
@@ -156,12 +156,15 @@ class StatefulRemote(SuggestsNames):
             if isinstance(side, str)
         }
         return {
-            at: self._placed(_in_memory(state, self._first(state, sizes)))
+            at: self._placed(_moved(state, self._first(state, sizes), to_model=False))
             for at, state in self._pairs.items()
         }
 
     def _first(self, state: StatePair, sizes: Mapping[str, int]) -> Array:
-        """Return the first value of a state, with the axes of the model."""
+        """Return the first value of a state, with its axes in the order of the model.
+
+        sizes: the values of symbolic sizes, by name.
+        """
         if state.position in self._initial:
             return self._initial[state.position]
         shape = [
@@ -181,10 +184,6 @@ class StatefulRemote(SuggestsNames):
         return made.copyfrom(array)
 
     def _position_of(self, name: str) -> int:
-        """Return the position of a state among the inputs.
-
-        Errors: ArgumentError for a name that is no state.
-        """
         names = {state.spec.name: at for at, state in self._pairs.items()}
         if name not in names:
             raise ArgumentError(
@@ -196,21 +195,17 @@ class StatefulRemote(SuggestsNames):
 
 
 def _stored_axis(state: StatePair) -> int:
-    """Return the growing axis of a state in the arrays of calls."""
+    """Return the growing axis of a state in the arrays that calls take and return."""
     assert state.axis is not None, "the state grows"
     return 0 if state.appends else state.axis
 
 
-def _in_memory(state: StatePair, array: Array) -> Array:
-    """Return a state with the order of axes of calls: one that calls append to grows outermost."""
-    is_moved = state.appends and state.axis is not None
-    return np.ascontiguousarray(np.moveaxis(array, state.axis or 0, 0)) if is_moved else array
+def _moved(state: StatePair, array: Array, *, to_model: bool) -> Array:
+    """Return a state with its axes in the order of the model, or in the order of calls.
 
-
-def _in_model(state: StatePair, array: Array) -> Array:
-    """Return a state with the order of axes of the model."""
-    is_moved = state.appends and state.axis is not None
-    return np.ascontiguousarray(np.moveaxis(array, 0, state.axis or 0)) if is_moved else array
-
-
-__all__ = ["StatefulRemote"]
+    In calls, the growing axis is outermost if calls append to the state.
+    """
+    if not state.appends or state.axis is None:
+        return array
+    axes = (0, state.axis) if to_model else (state.axis, 0)
+    return np.ascontiguousarray(np.moveaxis(array, *axes))

@@ -1,7 +1,7 @@
-"""The file in which a tracker keeps its state: rows of a kind and a name, as JSON, in SQLite.
+"""The file in which a tracker stores its state: an SQLite table of JSON rows by kind and name.
 
-A change is in the file when `put` or `remove` returns, as far as a killed process is concerned;
-after a power failure, the last changes may be missing.
+When `put` or `remove` returns, the change survives the end of the process, but after a power
+failure the last changes may be missing.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ _SCHEMA = "CREATE TABLE IF NOT EXISTS rows (kind TEXT, name TEXT, fields TEXT, U
 
 
 class Journal:
-    """The rows of a tracker.
+    """The stored rows of a tracker.
 
-    path: the file; None keeps them in memory only.
+    path: the file; None: the rows are in memory only.
     """
 
     def __init__(self, path: Path | None = None) -> None:
-        """Open a journal, or begin one.
+        """Open a journal, or begin a new one.
 
         Errors: ArgumentError for a file that is no journal, or that another tracker uses.
         """
@@ -45,22 +45,19 @@ class Journal:
             ) from err
 
     def rows(self, kind: str) -> list[dict[str, Any]]:
-        """Return the rows of a kind, oldest first."""
+        """Return the fields of all rows of a kind, oldest row first."""
         found = self._file.execute("SELECT fields FROM rows WHERE kind = ? ORDER BY rowid", [kind])
         return [json.loads(fields) for (fields,) in found]
 
     def put(self, kind: str, name: str, fields: Mapping[str, Any]) -> None:
-        """Store a row, in place of one of the same name."""
+        """Store a row, and replace an earlier row of the same kind and name."""
         row = kind, name, json.dumps(fields)
         self._file.execute("INSERT OR REPLACE INTO rows VALUES (?, ?, ?)", row)
 
     def remove(self, kind: str, name: str) -> None:
-        """Remove a row."""
+        """Remove the row of a kind and a name."""
         self._file.execute("DELETE FROM rows WHERE kind = ? AND name = ?", [kind, name])
 
     def close(self) -> None:
         """Close the file."""
         self._file.close()
-
-
-__all__ = ["Journal"]

@@ -1,4 +1,4 @@
-"""The process of a tracker: devices announce themselves, and clients ask for one.
+"""The process of a tracker: devices announce themselves, and clients ask for a device.
 
     tw rpc-tracker --port 9190 --journal tracker.db
 
@@ -8,25 +8,22 @@ by the queues of tracking.py. Each connection has a thread, because a client wai
 
 from __future__ import annotations
 
-import contextlib
 import json
 import socket
-import sys
 import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import ArgumentError
-from .addresses import HANDSHAKE_S, Address, address_of
+from .addresses import HANDSHAKE_S, Address, address_of, serve_connections
 from .channels import SocketChannel
-from .errors import ProtocolError, RpcError
 from .messages import TRACKER_TABLE
 from .server import SessionServer
 from .tracker_journal import Journal
 from .tracking import HEARTBEATS, JobState, TrackedDevice, Tracker, TrackerJob
 
-_MAX_CONNECTIONS = 4096
 _MAX_NAME = 200
 _CHECKS = 8
 """Searches for dead devices per heartbeat."""
@@ -36,8 +33,9 @@ _CHECKS = 8
 class TrackerOptions:
     """The options of a tracker.
 
-    journal: the file in which the tracker stores its state; None keeps the state in memory only.
-    heartbeat_s: the time between two signs of life.
+    journal: the file in which the tracker stores its state; None: it keeps the state in memory
+    only. heartbeat_s: the time between two messages by which a device or a client shows that it is
+    alive.
     """
 
     address: Address = Address("127.0.0.1", 9190)  # noqa: RUF009
@@ -47,10 +45,13 @@ class TrackerOptions:
 
 
 class TrackerServer:
-    """A tracker that listens."""
+    """A tracker that listens.
+
+    address: where it listens.
+    """
 
     def __init__(self, options: TrackerOptions) -> None:
-        """Open the journal, and listen.
+        """Open the journal, and listen on the address of the options.
 
         Errors: ArgumentError for an address or a file that cannot be used.
         """
@@ -62,18 +63,7 @@ class TrackerServer:
     def run(self) -> None:
         """Serve until the process ends."""
         threading.Thread(target=self._expire, daemon=True).start()
-        room = threading.Semaphore(_MAX_CONNECTIONS)
-        while True:
-            room.acquire()
-            try:
-                connection, peer = self._listener.accept()
-            except OSError as err:
-                room.release()
-                sys.stderr.write(f"a connection is not accepted: {err}\n")
-                time.sleep(0.05)
-                continue
-            host = peer[0] if isinstance(peer, tuple) else ""
-            threading.Thread(target=self._serve, args=(connection, host, room), daemon=True).start()
+        serve_connections(self._listener, self._serve)
 
     def _expire(self) -> None:
         while True:
@@ -82,8 +72,8 @@ class TrackerServer:
                 self._tracker.expire(time.monotonic())
                 self._changed.notify_all()
 
-    def _serve(self, connection: socket.socket, host: str, room: threading.Semaphore) -> None:
-        """Answer one connection until its end."""
+    def _serve(self, connection: socket.socket, peer: Any) -> None:
+        host = peer[0] if isinstance(peer, tuple) else ""
         heartbeat_s = self._options.heartbeat_s
         channel = SocketChannel(connection)
         channel.limit_waiting(HANDSHAKE_S)
@@ -93,26 +83,27 @@ class TrackerServer:
         def set_timeout(timeout_ms: int) -> None:
             channel.limit_waiting(2 * HEARTBEATS * heartbeat_s)
 
-        try:
-            with connection, contextlib.suppress(ProtocolError, RpcError):
-                SessionServer(
-                    channel, end, self._options.token, facts, set_timeout, TRACKER_TABLE
-                ).serve()
-        finally:
-            room.release()
+        token = self._options.token
+        with connection:
+            SessionServer(channel, end, token, facts, set_timeout, TRACKER_TABLE).serve()
 
 
 class TrackerEnd:
-    """The tracker's end of one connection: a method for each message.
+    """The tracker's end of one connection, with a method for each message.
 
-    host: the address of the other end.
+    changed: guards the tracker, and is notified of its changes.  host: the address of the other
+    end.
     """
 
     def __init__(self, tracker: Tracker, changed: threading.Condition, host: str) -> None:
         self._tracker, self._changed, self._host = tracker, changed, host
 
     def announce(self, device: str, key: str, address: str, facts: str) -> int:
-        """Record that a device is alive; return the milliseconds until its next announcement."""
+        """Record that a device is alive; return the milliseconds until its next announcement.
+
+        device: the name that the device has chosen.  key: the name under which clients ask for it.
+        address: where clients connect.  facts: the device's description of itself, as JSON.
+        """
         _check_names(device, key, address)
         place = Address.of(address)
         if place.host in ("0.0.0.0", "::") and self._host:
@@ -124,7 +115,7 @@ class TrackerEnd:
         return round(1000 * self._tracker.heartbeat_s)
 
     def leave(self, device: str) -> None:
-        """Remove a device."""
+        """Remove a device, by its name."""
         with self._changed:
             self._tracker.leave(device, time.monotonic())
             self._changed.notify_all()
@@ -142,7 +133,12 @@ class TrackerEnd:
     ) -> tuple[int, int, str, str]:
         """Queue a job, or record that the client of a queued job is alive.
 
-        Wait for a device for at most one heartbeat; return the state of the job and its device.
+        Wait for a device for at most one heartbeat. Return the state of the job, the number of its
+        grant, and the name and the address of its device.
+
+        job: the name that the client has chosen.  key: the kind of device.  client: the client's
+        name. lease_ms: how long the job may have a device.  grant: the number of the grant that the
+        client uses; 0: none.  lost: the number of a grant whose device did not answer; 0: none.
         """
         _check_names(job, key, client)
         wish = TrackerJob(job, key, client, priority, 1e-3 * lease_ms, 0, grant)
@@ -161,13 +157,13 @@ class TrackerEnd:
         return found is None or bool(found.device)
 
     def finish(self, job: str) -> None:
-        """End a job."""
+        """End a job, by its name."""
         with self._changed:
             self._tracker.finish(job, time.monotonic())
             self._changed.notify_all()
 
     def summary(self) -> str:
-        """Return devices, jobs and shares, as JSON."""
+        """Return the devices, the queue and the shares of clients, as JSON text."""
         with self._changed:
             self._tracker.expire(time.monotonic())
             return json.dumps(self._tracker.summary(time.monotonic()))
@@ -182,6 +178,3 @@ def _check_names(*names: str) -> None:
                 got=len(name),
                 hint="pass a key, such as rpi4",
             )
-
-
-__all__ = ["TrackerEnd", "TrackerOptions", "TrackerServer"]

@@ -3,7 +3,7 @@
     tracker = rpc.connect_tracker("127.0.0.1", 9190)
     with tracker.request("rpi4", session_timeout=60) as remote:
         ...
-    tracker.request_and_run("rpi4", measure)        measures again if the device dies
+    tracker.request_and_run("rpi4", measure)        measures again if the device fails
 
 In: keys. Out: sessions, each with a lease that a thread renews. A request survives a restart of the
 tracker, because its job has a name that the client chooses.
@@ -38,14 +38,14 @@ _PAUSE_S = 0.2
 
 
 class _Line:
-    """A connection to a tracker that is made again when it breaks."""
+    """A connection to a tracker, which is made again when it breaks."""
 
     def __init__(self, address: Address, token: str) -> None:
         self._address, self._token = address, token
         self._end: Requests | None = None
 
     def opened(self) -> Requests:
-        """Return the connection.
+        """Return the connection; connect if there is none.
 
         Errors: RpcError if no tracker answers.
         """
@@ -55,14 +55,15 @@ class _Line:
         return self._end
 
     def heartbeat_s(self) -> float:
-        """Return the seconds between two signs of life."""
+        """Return the time between two heartbeats in seconds, as the tracker reports it."""
         return self._tried(lambda: self.opened().facts["heartbeat_ms"] / 1000, _MAX_SILENCE_S)
 
     def request(self, name: str, *fields: Any, silence_s: float = _MAX_SILENCE_S) -> list[Any]:
-        """Send a message, and send it again if the tracker was restarted; return the reply.
+        """Send a message, again if the tracker was restarted; return the fields of the reply.
 
-        silence_s: how long the tracker may fail to answer.
-        Errors: RpcError if it does not answer for longer.
+        silence_s: how long to try while the tracker does not answer.
+
+        Errors: RpcError if it does not answer in this time.
         """
         return self._tried(lambda: self.opened().request(name, *fields), silence_s)
 
@@ -85,7 +86,8 @@ class _Line:
 class Lease:
     """A job of a client: it waits in the queue, then has a device, until `end`.
 
-    address: where the device is, after `wait`.
+    priority: jobs of larger numbers come first.  lease_s: how long the job may have a device; 0: no
+    limit.  address: the address of the device, after `wait`.
     """
 
     def __init__(self, line: _Line, key: str, client: str, priority: int, lease_s: float) -> None:
@@ -100,7 +102,8 @@ class Lease:
         """Wait for a device; return its address.
 
         has_lost: whether the device of the previous wait did not answer.
-        Errors: RpcError if the lease is over, or no tracker answers.
+
+        Errors: RpcError if the lease has ended, or no tracker answers.
         """
         lost = self._grant if has_lost else 0
         while True:
@@ -115,7 +118,10 @@ class Lease:
         return self._line.request("request", self._name, *self._wish, wait_ms, self._grant, lost)
 
     def keep(self, on_loss: Callable[[], None]) -> None:
-        """Renew the lease in a thread until `end`; call a function when the device is lost."""
+        """Renew the lease in a thread until `end`.
+
+        on_loss: a function that the thread calls when the tracker has taken the device away.
+        """
         self._thread = threading.Thread(target=self._renew, args=(on_loss,), daemon=True)
         self._thread.start()
 
@@ -132,7 +138,7 @@ class Lease:
                 return
 
     def end(self) -> None:
-        """Give the device back."""
+        """Return the device to the tracker."""
         if self._ended.is_set():
             return
         self._ended.set()
@@ -145,7 +151,7 @@ class Lease:
 
 
 class LeasedSession(RPCSession):
-    """A session with a device of a tracker; closing it gives the device back."""
+    """A session with a device of a tracker; closing the session returns the device."""
 
     def __init__(self, host: RemoteHost, lease: Lease) -> None:
         super().__init__(host)
@@ -153,17 +159,20 @@ class LeasedSession(RPCSession):
         lease.keep(host.close)
 
     def close(self) -> None:
-        """End the session, and give the device back."""
+        """End the session, and return the device to the tracker."""
         self.disconnect()
         self._lease.end()
 
     def disconnect(self) -> None:
-        """End the session; the lease stays."""
+        """End the session, but keep the lease of the device."""
         super().close()
 
 
 class TrackerSession:
-    """A client of a tracker; a context manager."""
+    """A client of a tracker.
+
+    It is a context manager, which closes the connection.
+    """
 
     def __init__(self, address: Address, token: str, client: str, authority: str = "") -> None:
         self._address, self._token, self._authority = address, token, authority
@@ -176,10 +185,11 @@ class TrackerSession:
     ) -> LeasedSession:
         """Wait for a device, and begin a session with it.
 
-        key: what the device announces, such as ``rpi4``.  priority: larger numbers come first.
-        session_timeout: how long the session may last in seconds; 0 is what the server allows.
-        max_retry: how many devices may fail to answer.
-        Errors: RpcError if they all fail, or no tracker answers.
+        key: the kind of device, such as ``rpi4``, as devices announce it.  priority: requests of
+        larger numbers come first.  session_timeout: the longest duration of the session in seconds;
+        0: what the server allows.  max_retry: how many more devices to try if one does not answer.
+
+        Errors: RpcError if all devices fail, or no tracker answers.
         """
         lease = self._lease(key, priority, session_timeout)
         try:
@@ -196,9 +206,10 @@ class TrackerSession:
         session_timeout: float = 0,
         max_retry: int = 2,
     ) -> _Result:
-        """Return what a function returns for a session; run it again if the device is lost.
+        """Call a function with a session; call it again with another device if the device is lost.
 
-        The parameters are those of `request`.
+        Return the result of the function. The other parameters are those of `request`.
+
         Errors: those of the function; RpcError if each device is lost.
         """
         lease, has_lost = self._lease(key, priority, session_timeout), False
@@ -222,7 +233,7 @@ class TrackerSession:
         return json.loads(self._line.request("summary")[0])
 
     def text_summary(self) -> str:
-        """Return the devices, the queue and the shares of clients, as tables."""
+        """Return the devices, the queue and the shares of clients, as text tables."""
         return summary_text(self.summary())
 
     def _lease(self, key: str, priority: int, session_timeout: float) -> Lease:
@@ -264,7 +275,10 @@ class TrackerSession:
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:
-    """Return the summary of a tracker as tables."""
+    """Return the summary of a tracker as text tables.
+
+    summary: the result of `TrackerSession.summary`.
+    """
     lines = ["devices"]
     lines += [
         f"  {row['key']:16} {row['address']:24} {row['client'] or 'free'}"
@@ -288,11 +302,10 @@ def connect_tracker(
     """Connect to a tracker.
 
     url: a host, ``HOST:PORT``, or ``unix:`` and the path of a socket.  token: the secret of the
-    tracker and of its devices.  client: who shares the devices with others; by default user and
-    machine.  authority: the file of certificates for proxies at which devices wait; see `connect`.
+    tracker and of its devices.  client: the name under which the tracker shares devices between
+    clients; by default user and machine.  authority: the file of certificates for proxies at which
+    devices wait; see `connect`.
+
     Errors: RpcError if there is no tracker, or it refuses the token.
     """
     return TrackerSession(Address.of(url, port), token, client, authority)
-
-
-__all__ = ["Lease", "LeasedSession", "TrackerSession", "connect_tracker", "summary_text"]

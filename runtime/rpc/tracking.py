@@ -2,12 +2,12 @@
 
 In: the messages of devices and clients, each with a time. Out: for a client, the device of its job.
 
-- A device that has not announced itself for two heartbeats is dead. Its job goes back to the queue.
+- A device that has not announced itself for two heartbeats is removed. Its job is queued again.
 - A client that has not asked about its job for two heartbeats is gone, and its job ends.
-- A free device takes the job of the highest priority; among these, the one of the client that has
-  had the devices of this key for the shortest time; among these, the oldest one.
+- A free device takes the job of the highest priority; among these, the job of the client that has
+  had the devices of this key for the shortest time; among these, the oldest job.
 
-Every change goes to a `Journal` before the reply, so that a new tracker goes on from there.
+Every change is stored in a `Journal` before the reply, so that a new tracker can continue.
 """
 
 from __future__ import annotations
@@ -29,7 +29,10 @@ _FIRST_GUESS_S = 1.0
 
 
 class JobState(IntEnum):
-    """What a client learns about its job.  ENDED: its lease is over, or the tracker lost it."""
+    """The state of a job for its client.
+
+    ENDED: its lease has ended, or the tracker has lost the job.
+    """
 
     QUEUED = 0
     GRANTED = 1
@@ -40,8 +43,10 @@ class JobState(IntEnum):
 class TrackedDevice:
     """A server that announces itself.
 
-    key: what clients ask for.  facts: what it says about itself, as JSON.  seen: when it last
-    announced itself.  is_suspect: nothing is granted until it announces itself again.
+    device: its name.  key: the kind of device that clients ask for.  facts: its description of
+    itself, as JSON.  seen: the time of its last announcement.  is_suspect: it gets no job until it
+    announces itself again.  job: the name of its job, or empty.  idle_since: when its last job
+    ended.
     """
 
     device: str
@@ -58,9 +63,10 @@ class TrackedDevice:
 class TrackerJob:
     """A request of a client for a device.
 
-    order: its position in the queue. grant: how often it got a device. device: the device that it
-    has now. since: when it got this device. lease_s: how long it may have the device; 0 is without
-    limit.
+    job: its name.  key: the kind of device.  lease_s: how long it may have the device; 0: no limit.
+    order: its position in the queue.  grant: how often it got a device.  device: the name of the
+    device that it has, or empty.  since: when it got this device.  seen: when its client last asked
+    about it.
     """
 
     job: str
@@ -77,19 +83,22 @@ class TrackerJob:
 
 @dataclass(frozen=True)
 class Use:
-    """How long a client has had the devices of a key, and when it last had a job for them."""
+    """The time for which a client has had the devices of a key, and when it last had a job."""
 
     seconds: float = 0
     seen: float = 0
 
 
 class Tracker:
-    """The devices, jobs and shares of a tracker; each method takes the time in seconds."""
+    """The devices, jobs and shares of a tracker.
+
+    In all methods ``now`` is the current time in seconds.
+    """
 
     def __init__(self, journal: Journal, heartbeat_s: float, now: float) -> None:
-        """Go on from a journal; devices and clients have two heartbeats to show that they live.
+        """Continue from a journal; devices and clients have two heartbeats to show that they live.
 
-        The time of a job before now is not counted: the tracker may have been away for long.
+        The time of a job before now is not counted, because no tracker may have run for long.
         """
         self.heartbeat_s, self._journal = heartbeat_s, journal
         self.devices: dict[str, TrackedDevice] = {}
@@ -121,6 +130,7 @@ class Tracker:
 
         If another device had the same address, it was the same server before a restart, and is
         removed.
+
         Errors: ArgumentError if there are too many devices.
         """
         known = self.devices.get(made.device)
@@ -138,7 +148,7 @@ class Tracker:
         self._assign(now)
 
     def leave(self, device: str, now: float) -> None:
-        """Remove a device; its job goes back to the queue."""
+        """Remove a device, by its name; its job is queued again."""
         found = self.devices.pop(device, None)
         if found is None:
             return
@@ -150,10 +160,11 @@ class Tracker:
     # ---- jobs -----------------------------------------------------------------------------------
 
     def request(self, wish: TrackerJob, lost: int, now: float) -> tuple[JobState, TrackerJob]:
-        """Queue a job, or note that its client lives; return its state.
+        """Queue a job, or record that its client is alive; return its state, and the job.
 
         wish: the job as the client knows it; ``grant`` is the number of the grant that it uses.
-        lost: the number of a grant whose device did not answer the client.
+        lost: the number of a grant whose device did not answer the client; 0: none.
+
         Errors: ArgumentError if there are too many jobs.
         """
         self.expire(now)
@@ -172,7 +183,7 @@ class Tracker:
         return JobState.GRANTED if found.device else JobState.QUEUED, found
 
     def finish(self, job: str, now: float) -> None:
-        """End a job; nothing happens if it has ended already."""
+        """End a job, by its name; do nothing if it has ended already."""
         found = self.jobs.pop(job, None)
         if found is None:
             return
@@ -183,7 +194,7 @@ class Tracker:
         self._assign(now)
 
     def expire(self, now: float) -> None:
-        """Remove dead devices, jobs of clients that are gone, and jobs whose lease is over."""
+        """Remove silent devices, jobs of silent clients, and jobs whose lease has ended."""
         limit_s = HEARTBEATS * self.heartbeat_s
         for device in [*self.devices.values()]:
             if now - device.seen >= limit_s:
@@ -194,7 +205,7 @@ class Tracker:
                 self.finish(job.job, now)
 
     def summary(self, now: float) -> Mapping[str, Any]:
-        """Return devices, jobs and shares, for JSON."""
+        """Return the devices, the queue and the shares of clients, as values for JSON."""
         queued = [job for job in self.jobs.values() if not job.device]
         return {
             "heartbeat_s": self.heartbeat_s,
@@ -221,7 +232,6 @@ class Tracker:
     # ---- the queue ------------------------------------------------------------------------------
 
     def _queued(self, wish: TrackerJob, now: float) -> TrackerJob:
-        """Return a new job at the end of the queue."""
         _check_room("jobs", len(self.jobs), _MAX_JOBS)
         self._order += 1
         made = replace(wish, order=self._order, grant=0, device="", seen=now)
@@ -243,7 +253,7 @@ class Tracker:
         return made
 
     def _share(self, job: TrackerJob, now: float) -> float:
-        """Return how long the client of a job has had devices, including the jobs that run now."""
+        """Return for how long the client of a job has had devices, including its running jobs."""
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
             for other in self.jobs.values()
@@ -266,10 +276,6 @@ class Tracker:
                 self._put_device(replace(device, job=job.job))
 
     def _take_back(self, job: TrackerJob) -> None:
-        """Put a job back at its former position in the queue.
-
-        Its time with the lost device does not count as use.
-        """
         self._put_job(replace(job, device=""))
 
     def _charge(self, job: TrackerJob, now: float) -> None:
@@ -305,6 +311,3 @@ def _check_room(kind: str, count: int, most: int) -> None:
             expected=f"at most {most}",
             hint="try again later, or start a second tracker",
         )
-
-
-__all__ = ["HEARTBEATS", "TrackerJob", "JobState", "TrackedDevice", "Tracker", "Use"]

@@ -1,7 +1,8 @@
-"""A server that no connection can reach waits at a proxy for its clients.
+"""Waiting at a proxy: a server that accepts no connections gets its clients there.
 
-In: the address of a proxy, a key, and what to do with a client's connection. Out: a thread that
-keeps one connection parked at the proxy; when a client comes, it is served, and the next one parks.
+In: the address of a proxy, a key, and a function that serves a client's connection. Out: a thread
+that keeps one connection parked at the proxy. When a client comes, the function gets the
+connection, and the thread parks the next one.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ _PAUSE_S = 1.0
 def wait_at(
     proxy: Address, key: str, token: str, serve: Callable[[socket.socket], None]
 ) -> threading.Thread:
-    """Start the thread; it connects again when the proxy restarts.
+    """Start a thread that waits for clients; it connects again when the proxy restarts.
 
-    serve: gets the connection of each client; it starts a thread of its own.
+    key: the name under which the proxy knows this server.  serve: gets the connection of each
+    client, and returns at once.
     """
 
     def run() -> None:
@@ -44,6 +46,3 @@ def wait_at(
     made = threading.Thread(target=run, daemon=True)
     made.start()
     return made
-
-
-__all__ = ["wait_at"]

@@ -2,10 +2,11 @@
 
 In: the connection of a browser, which begins with a request of HTTP. Out: a socket of this process
 with the bytes of the WebSocket's messages, so that the proxy treats it like any other connection.
-A thread converts the bytes of both directions. Boundaries of messages mean nothing.
+A thread converts the bytes of both directions. Boundaries of messages have no meaning.
 
 Any page that a browser on this machine shows can try to connect. So only pages of the origins that
 the proxy allows are accepted, and programs, which send no origin.
+
 Source: RFC 6455; the package `websockets` reads and writes its frames.
 """
 
@@ -31,7 +32,9 @@ _NORMAL, _UNSUPPORTED = 1000, 1003
 
 
 def check_web_sockets(origins: Sequence[str]) -> None:
-    """Check that WebSockets can be accepted, if there are origins.
+    """Check that WebSockets can be accepted; do nothing if there are no origins.
+
+    origins: the web origins whose pages may connect.
 
     Errors: ArgumentError if the package is missing, or an origin has a path.
     """
@@ -53,10 +56,13 @@ def check_web_sockets(origins: Sequence[str]) -> None:
 
 
 def web_socket_bytes(outer: socket.socket, origins: Sequence[str]) -> socket.socket:
-    """Return a socket with the bytes that a new connection sends and receives as a WebSocket.
+    """Answer a WebSocket request; return a socket with the bytes of the WebSocket's messages.
 
-    A thread serves the connection until one end closes it.
-    origins: the origins whose pages are accepted.
+    A thread copies the bytes until one end closes its connection.
+
+    outer: a new connection, whose first bytes are the request.  origins: the web origins whose
+    pages are accepted.
+
     Errors: OSError for a request that is refused.
     """
     try:
@@ -133,10 +139,6 @@ class _WebSocket:
             self._protocol.receive_eof()
 
     def _flush(self) -> None:
-        """Send what the protocol has to send; it marks the end of the stream by no bytes."""
         for data in self._protocol.data_to_send():
             if data:
                 self._outer.sendall(data)
-
-
-__all__ = ["check_web_sockets", "web_socket_bytes"]

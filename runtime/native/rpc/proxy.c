@@ -1,5 +1,5 @@
-/* A server that no connection can reach waits at a proxy for its clients: a process of its own
- * connects to the proxy, and gives each connection that a client has got to the server.
+/* Waiting at a proxy: how a server that accepts no connections gets its clients. A separate process
+ * connects to the proxy, and passes each connection that has a client to the server.
  */
 
 enum { IDLE_S = 15, CHECK_S = 5 };
@@ -21,7 +21,7 @@ static int32_t send_file(int channel, int file)
     return sendmsg(channel, &message, 0) == 1 ? 0 : -1;
 }
 
-/* Return a file of another process, or -1. */
+/* Receive an open file from another process; return it, or -1. */
 static int receive_file(int channel)
 {
     char byte;
@@ -41,7 +41,7 @@ static int receive_file(int channel)
     return file;
 }
 
-/* Park a connection until a client gets it. Return whether one does. */
+/* Leave a connection with the proxy until a client gets it. Return whether a client does. */
 static bool wait_for_client(int file, const struct announced *own)
 {
     uint8_t reply[MAX_TRACKER_REPLY];

@@ -54,10 +54,10 @@ struct limits {
     int64_t timeout_ms;
 };
 
-/* What a session knows of its server. */
+/* The settings of a session's server. */
 struct host {
     const char *token;
-    const char *lacks; /* the parts of the sandbox that are not there */
+    const char *lacks; /* the parts of the sandbox that are missing, as a text */
     const char *local; /* the name of a socket for clients on the same machine; else empty */
     struct limits limits;
     bool may_poll; /* whether to wait for quick requests without sleep */
@@ -157,6 +157,17 @@ static void release_library(struct library *library)
     unmap_image(&library->image);
     release_blob(library->weights);
     free(library);
+}
+
+/* Return a new function of a library, which may be null; null after an error. */
+static struct object *new_function(struct session *session, struct library *library)
+{
+    struct object *made = new_object(session, OBJECT_FUNCTION);
+    if (made != NULL && library != NULL) {
+        made->library = library;
+        library->references++;
+    }
+    return made;
 }
 
 static void free_object(struct session *session, struct object *object)
@@ -423,21 +434,12 @@ static const char *open_archive(struct part archive, struct part *library, struc
 
 /* ---- modules --------------------------------------------------------------------------------- */
 
-/* Return an exported symbol of an image, or null. */
-static void *symbol_in(const struct image *image, const char *name)
-{
-    const struct tw_linked *at = image->symbols;
-    while (at->name != NULL && strcmp(at->name, name) != 0)
-        at++;
-    return at->address;
-}
-
 /* Check the weights of a library against its manifest, and store their address in the library. */
 static const char *use_weights(const struct image *image, const char *manifest, struct part file)
 {
     const char *text = json_value(manifest, "weights_bytes");
     uint64_t bytes = text == NULL ? 0 : strtoull(text, NULL, 10);
-    const void **slot = symbol_in(image, "__tw_weights");
+    const void **slot = linked_symbol(image->symbols, "__tw_weights");
     if (bytes == 0)
         return NULL;
     if (slot == NULL || file.bytes < bytes)
@@ -475,7 +477,7 @@ static int32_t connect_library(struct session *session, const char *name, struct
         broken = map_image(code.data, &made->image);
     if (broken != NULL)
         return fail_file(name, broken);
-    const char *manifest = symbol_in(&made->image, "__tw_manifest");
+    const char *manifest = linked_symbol(made->image.symbols, "__tw_manifest");
     if (manifest == NULL)
         return fail_file(name, "a library without a manifest");
     if ((broken = check_rest((const char *)code.data, code.bytes, manifest)) != NULL)
@@ -569,13 +571,10 @@ static int32_t find_function(struct session *session, struct reader *reader, str
     } else if (tw_find(name, &found) != 0) {
         return -1;
     }
-    struct object *made = new_object(session, OBJECT_FUNCTION);
+    struct object *made = new_function(session, library);
     if (made == NULL)
         return -1;
     made->function = found;
-    made->library = library;
-    if (library != NULL)
-        library->references++;
     put_u64(writer, made->handle);
     return 0;
 }
@@ -660,11 +659,13 @@ static int32_t take_value(struct session *session, struct reader *reader, struct
     return reader->is_short;
 }
 
-/* Read all values of a list, the last field. */
-static int32_t take_call(struct session *session, struct reader *reader, struct call **made)
+/* Read all values of a list, the last field, to the call of the session. Then store the object of a
+ * handle and a kind. */
+static int32_t take_call(struct session *session, struct reader *reader, uint64_t handle, int32_t kind,
+    struct object **found)
 {
     uint32_t count = take_u32(reader);
-    struct call *call = *made = session->call;
+    struct call *call = session->call;
     call->count = 0;
     call->size_count = 0;
     if (count > MAX_ARGUMENTS)
@@ -674,7 +675,10 @@ static int32_t take_call(struct session *session, struct reader *reader, struct 
         if (status != 0)
             return status;
     }
-    return is_whole(reader) ? 0 : 1;
+    if (!is_whole(reader))
+        return 1;
+    *found = find_object(session, handle, kind);
+    return *found == NULL ? -1 : 0;
 }
 
 /* Write the result of a call: one value. */
@@ -689,7 +693,7 @@ static int32_t put_result(struct session *session, struct writer *writer,
     struct object *made = NULL;
     if (kind == TW_FUNCTION) {
         struct tw_function_object *function = result->payload.pointer;
-        made = new_object(session, OBJECT_FUNCTION);
+        made = new_function(session, library);
         if (made == NULL) {
             tw_release(function);
             return -1;
@@ -697,9 +701,6 @@ static int32_t put_result(struct session *session, struct writer *writer,
         made->made = function;
         made->function = (struct tw_function){"a function that a call returned", function->call,
             function};
-        made->library = library;
-        if (library != NULL)
-            library->references++;
     }
     put_u32(writer, 1);
     put_u32(writer, (uint32_t)kind);
@@ -713,17 +714,14 @@ static int32_t put_result(struct session *session, struct writer *writer,
 static int32_t call_function(struct session *session, struct reader *reader, struct writer *writer)
 {
     struct tw_value result;
-    struct call *call;
-    uint64_t handle = take_u64(reader);
-    int32_t status = take_call(session, reader, &call);
-    if (status == 0) {
-        struct object *found = find_object(session, handle, OBJECT_FUNCTION);
-        status = found == NULL ||
-                 tw_call(&found->function, call->values, call->count, &result) != 0 ? -1 : 0;
-        if (status == 0)
-            status = put_result(session, writer, &result, found->library);
-    }
-    return status;
+    struct object *found;
+    const struct call *call = session->call;
+    int32_t status = take_call(session, reader, take_u64(reader), OBJECT_FUNCTION, &found);
+    if (status != 0)
+        return status;
+    if (tw_call(&found->function, call->values, call->count, &result) != 0)
+        return -1;
+    return put_result(session, writer, &result, found->library);
 }
 
 /* Call a function `number` times; store the nanoseconds. */
@@ -784,49 +782,45 @@ static int32_t measure(
 static int32_t time_function(struct session *session, struct reader *reader, struct writer *writer)
 {
     struct measurement measured;
-    struct call *call;
+    struct object *found;
     uint64_t handle = take_u64(reader);
     measured.number = take_u64(reader);
     measured.repeat = take_u32(reader);
     measured.least_ns = take_u64(reader);
     measured.cooldown_ns = take_u64(reader);
-    int32_t status = take_call(session, reader, &call);
-    if (status == 0 && (measured.number < 1 || measured.number > MAX_CALLS ||
-                           measured.repeat < 1 || measured.repeat > MAX_REPEAT))
-        status = fail(VALUE_ERROR, "a measurement has a wrong number of calls\n  expected: number of "
+    int32_t status = take_call(session, reader, handle, OBJECT_FUNCTION, &found);
+    if (status != 0)
+        return status;
+    if (measured.number < 1 || measured.number > MAX_CALLS || measured.repeat < 1 ||
+        measured.repeat > MAX_REPEAT)
+        return fail(VALUE_ERROR, "a measurement has a wrong number of calls\n  expected: number of "
             "at most 2^40, repeat of at most %d\n  got: number %d, repeat %d", (int64_t)MAX_REPEAT,
             (int64_t)measured.number, (int64_t)measured.repeat);
-    if (status == 0) {
-        struct object *found = find_object(session, handle, OBJECT_FUNCTION);
-        status = found == NULL ? -1 : measure(&measured, &found->function, call);
-    }
-    if (status == 0) {
-        put_u64(writer, measured.number);
-        put_u32(writer, measured.repeat);
-        for (uint32_t row = 0; row < measured.repeat; row++)
-            put_u64(writer, (uint64_t)measured.elapsed[row]);
-    }
-    return status;
+    if (measure(&measured, &found->function, session->call) != 0)
+        return -1;
+    put_u64(writer, measured.number);
+    put_u32(writer, measured.repeat);
+    for (uint32_t row = 0; row < measured.repeat; row++)
+        put_u64(writer, (uint64_t)measured.elapsed[row]);
+    return 0;
 }
 
 /* Count the instructions of a call, after another call, which may make memory. */
 static int32_t count_call(struct session *session, struct reader *reader, struct writer *writer)
 {
-    struct call *call;
-    uint64_t handle = take_u64(reader), start, end;
+    struct object *found;
+    const struct call *call = session->call;
+    uint64_t start, end;
     int64_t elapsed;
-    int32_t status = take_call(session, reader, &call);
+    int32_t status = take_call(session, reader, take_u64(reader), OBJECT_FUNCTION, &found);
     if (status != 0)
         return status;
     if (!has_counter)
         return fail(RUNTIME_ERROR, "this server cannot count instructions\n  hint: start it by "
             "tw rpc-server --emulate, with a C compiler");
-    struct object *found = find_object(session, handle, OBJECT_FUNCTION);
     struct measurement once = {.number = 1, .repeat = 1};
-    if (found == NULL || measure(&once, &found->function, call) != 0)
-        return -1;
-    if (!read_counter(&start) || time_calls(&found->function, call, 1, &elapsed) != 0 ||
-        !read_counter(&end))
+    if (measure(&once, &found->function, call) != 0 || !read_counter(&start) ||
+        time_calls(&found->function, call, 1, &elapsed) != 0 || !read_counter(&end))
         return -1;
     put_u64(writer, end - start);
     return 0;
@@ -835,7 +829,7 @@ static int32_t count_call(struct session *session, struct reader *reader, struct
 /* Return a symbol of a module that is exported with a profile, or null after an error. */
 static void *recorded_symbol(const struct library *library, const char *name)
 {
-    void *found = library == NULL ? NULL : symbol_in(&library->image, name);
+    void *found = library == NULL ? NULL : linked_symbol(library->image.symbols, name);
     if (found == NULL)
         fail(VALUE_ERROR, "the module does not record times\n  hint: export it with profile=True");
     return found;
@@ -859,14 +853,14 @@ static int32_t describe_steps(
 /* Call a function; its module writes the times of its steps and tasks to memory of the session. */
 static int32_t record_call(struct session *session, struct reader *reader, struct writer *writer)
 {
-    struct call *call;
+    struct object *found;
+    const struct call *call = session->call;
     struct tw_value result;
     uint64_t handle = take_u64(reader), steps = take_u64(reader), tasks = take_u64(reader);
-    int32_t status = take_call(session, reader, &call);
+    int32_t status = take_call(session, reader, handle, OBJECT_FUNCTION, &found);
     if (status != 0)
         return status;
-    struct object *found = find_object(session, handle, OBJECT_FUNCTION);
-    struct tw_trace *trace = found == NULL ? NULL : recorded_symbol(found->library, "__tw_trace");
+    struct tw_trace *trace = recorded_symbol(found->library, "__tw_trace");
     struct object *first = trace == NULL ? NULL : find_object(session, steps, OBJECT_MEMORY);
     struct object *second = first == NULL ? NULL : find_object(session, tasks, OBJECT_MEMORY);
     if (second == NULL)
@@ -914,9 +908,10 @@ static int32_t put_outputs(struct session *session, struct writer *writer,
 }
 
 /* Run a module on the tensors of a call, and keep its outputs. */
-static int32_t run_library(struct session *session, const struct library *library,
-    struct call *call, struct writer *writer)
+static int32_t run_library(
+    struct session *session, const struct library *library, struct writer *writer)
 {
+    struct call *call = session->call;
     struct tw_tensor_object *inputs[MAX_ARGUMENTS], *outputs[MAX_ARGUMENTS];
     int32_t input_count, output_count;
     for (int32_t at = 0; at < call->count; at++) {
@@ -936,14 +931,9 @@ static int32_t run_library(struct session *session, const struct library *librar
 
 static int32_t run_module(struct session *session, struct reader *reader, struct writer *writer)
 {
-    struct call *call;
-    uint64_t handle = take_u64(reader);
-    int32_t status = take_call(session, reader, &call);
-    if (status == 0) {
-        struct object *found = find_object(session, handle, OBJECT_MODULE);
-        status = found == NULL ? -1 : run_library(session, found->library, call, writer);
-    }
-    return status;
+    struct object *found;
+    int32_t status = take_call(session, reader, take_u64(reader), OBJECT_MODULE, &found);
+    return status != 0 ? status : run_library(session, found->library, writer);
 }
 
 /* Read the shapes of all inputs as tensors without memory. */
@@ -1088,7 +1078,7 @@ static int32_t hello(struct session *session, struct reader *reader, struct writ
     return 0;
 }
 
-/* Write what a server says about itself. */
+/* Write the server's description of itself, as JSON. */
 static void put_facts(struct writer *writer, const struct host *host)
 {
     const struct limits *limits = &host->limits;
@@ -1270,6 +1260,12 @@ static int32_t answer(
     }
 }
 
+/* Skip the rest of a message, and reply with an error. Return -1 if the stream ends. */
+static int32_t refuse_message(struct stream *stream, const char *kind, const char *words)
+{
+    return skip_payload(stream) != 0 ? -1 : send_words(stream, STATUS_ERROR, kind, words);
+}
+
 /* Receive the data of WRITE into its memory, without a copy. Return -1 if the stream ends. */
 static int32_t receive_memory(struct session *session)
 {
@@ -1277,26 +1273,17 @@ static int32_t receive_memory(struct session *session)
     uint8_t fields[FIELD_BYTES];
     struct stream *stream = &session->stream;
     struct writer none = {NULL, 0, 0, false};
-    if (stream->left < FIELD_BYTES) {
-        if (skip_payload(stream) != 0)
-            return -1;
-        return send_words(stream, STATUS_ERROR, VALUE_ERROR, "a message is malformed");
-    }
+    if (stream->left < FIELD_BYTES)
+        return refuse_message(stream, VALUE_ERROR, "a message is malformed");
     if (read_payload(stream, fields, sizeof fields) != 0)
         return -1;
     uint64_t bytes = load_number(fields + 16, 8);
-    if (bytes != stream->left) {
-        if (skip_payload(stream) != 0)
-            return -1;
-        return send_words(stream, STATUS_ERROR, VALUE_ERROR, "a message is malformed");
-    }
+    if (bytes != stream->left)
+        return refuse_message(stream, VALUE_ERROR, "a message is malformed");
     uint8_t *memory =
         memory_at(session, load_number(fields, 8), load_number(fields + 8, 8), bytes);
-    if (memory == NULL) {
-        if (skip_payload(stream) != 0)
-            return -1;
-        return send_words(stream, STATUS_ERROR, tw_error_kind(), tw_error_message());
-    }
+    if (memory == NULL)
+        return refuse_message(stream, tw_error_kind(), tw_error_message());
     if (read_payload(stream, memory, (size_t)bytes) != 0)
         return -1;
     return send_frame(stream, STATUS_REPLY, &none, NULL, 0);

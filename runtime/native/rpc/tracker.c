@@ -1,12 +1,12 @@
-/* The client's end of a connection to a tracker: a process of its own tells it at each heartbeat
- * that the server lives. It ends with the server, and connects again when the tracker restarts.
+/* The client's end of a connection to a tracker: a separate process announces the server to the
+ * tracker at each heartbeat. It ends with the server, and connects again when the tracker restarts.
  */
 
 #include <netdb.h>
 
 enum { TRACKER_WAIT_S = 10, TRACKER_PAUSE_MS = 1000, MAX_TRACKER_REPLY = 4096, RANDOM_NAME = 33 };
 
-/* What a server says about itself, to a tracker or a proxy. */
+/* The description of a server, for a tracker or a proxy. */
 struct announced {
     const char *place, *key, *token, *address, *lacks;
     struct limits limits;
