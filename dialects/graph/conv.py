@@ -11,7 +11,6 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -23,15 +22,13 @@ from ..equal_shapes import unlike
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
 from ..window_sizes import conv_output_dim, conv_transpose_output_dim
 from .base import (
-    INT,
     GraphOp,
     check_at_least,
     check_count,
     check_element,
-    int_array,
-    int_attr,
     integer,
     ints,
+    optional_integer,
 )
 from .matmul import product_type
 
@@ -79,18 +76,7 @@ class ConvolutionOp(GraphOp):
         pads: Sequence[int],
         groups: int = 1,
     ) -> None:
-        bias = None if b is None else type_of(b)
-        out = self.infer(type_of(x), type_of(w), bias, strides, dilations, pads, groups)
-        super().__init__(
-            operands=(x, w, b),
-            result_types=(out,),
-            properties={
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "groups": int_attr(groups),
-            },
-        )
+        self.initialize((x, w, b), strides=strides, dilations=dilations, pads=pads, groups=groups)
 
     @staticmethod
     def infer(
@@ -126,7 +112,7 @@ class ConvOp(ConvolutionOp):
 
     name = "graph.conv"
 
-    pad_value_attr = opt_prop_def(INT, prop_name="pad_value")
+    pad_value = optional_integer("pad_value", 0)
 
     assembly_format = (
         "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
@@ -146,14 +132,8 @@ class ConvOp(ConvolutionOp):
         groups: int = 1,
         pad_value: int = 0,
     ) -> None:
-        super().__init__(x, w, b, strides=strides, dilations=dilations, pads=pads, groups=groups)
-        if pad_value:
-            self.properties["pad_value"] = int_attr(pad_value)
-
-    @property
-    def pad_value(self) -> int:
-        """The value of x outside its bounds."""
-        return 0 if self.pad_value_attr is None else self.pad_value_attr.value.data
+        window = {"strides": strides, "dilations": dilations, "pads": pads}
+        self.initialize((x, w, b), **window, groups=groups, pad_value=pad_value)
 
     def inferred_types(self) -> Sequence[Any]:
         integers = is_integer(type_of(self.x).element_type)
@@ -348,18 +328,13 @@ class DeformColumnsOp(GraphOp):
         pads: Sequence[int],
         offset_groups: int = 1,
     ) -> None:
-        given = None if mask is None else type_of(mask)
-        window = kernel, strides, dilations, pads
-        super().__init__(
-            operands=(x, offset, mask),
-            result_types=(self.infer(type_of(x), type_of(offset), given, *window, offset_groups),),
-            properties={
-                "kernel": int_array(kernel),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "offset_groups": int_attr(offset_groups),
-            },
+        self.initialize(
+            (x, offset, mask),
+            kernel=kernel,
+            strides=strides,
+            dilations=dilations,
+            pads=pads,
+            offset_groups=offset_groups,
         )
 
     @staticmethod
@@ -442,16 +417,7 @@ class FoldOp(GraphOp):
         dilations: Sequence[int],
         pads: Sequence[int],
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), image, strides, dilations, pads),),
-            properties={
-                "image": int_array(image),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-            },
-        )
+        self.initialize((x,), image=image, strides=strides, dilations=dilations, pads=pads)
 
     @staticmethod
     def infer(

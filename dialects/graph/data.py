@@ -24,7 +24,6 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    FunctionType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -53,7 +52,7 @@ from ..data_type import VALUE, NodeType
 from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import GraphOp
 from .control import check_region_arguments, yielded_types
-from .function import check_types, parse_arguments, print_arguments
+from .function import check_types
 
 NUMBER = tensor_type(i64, ())
 """The type of tags, and of numbers of rows."""
@@ -160,6 +159,7 @@ class DataValueOp(GraphOp):
     out = result_def(NodeType)
 
     traits = traits_def(Pure())
+    assembly_format = "$data `(` $args `)` `:` functional-type($args, $out) attr-dict"
 
     def __init__(self, data: SymbolRefAttr, args: Sequence[SSAValue], type_: Attribute) -> None:
         super().__init__(operands=[list(args)], result_types=[type_], properties={"data": data})
@@ -168,22 +168,6 @@ class DataValueOp(GraphOp):
     def node_type(self) -> NodeType:
         """The type of the value."""
         return self.out.type
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_attribute(self.data)
-        types = FunctionType.from_lists([a.type for a in self.args], self.result_types)
-        print_arguments(printer, self, self.args, types)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DataValueOp:
-        data = parser.parse_attribute()
-        args, types = parse_arguments(parser)
-        if not isinstance(data, SymbolRefAttr) or len(types.outputs.data) != 1:
-            parser.raise_error("expected the symbol of a graph.data, and one result")
-        op = cls(data, args, types.outputs.data[0])
-        op.attributes = parser.parse_optional_attr_dict()
-        return op
 
 
 @irdl_op_definition

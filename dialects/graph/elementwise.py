@@ -29,7 +29,7 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width, is_bool, is_float, is_integer, is_number
 from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_element, flag, unit_if
+from .base import GraphOp, check_element, flag
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -230,8 +230,7 @@ class SelectOp(GraphOp):
     assembly_format = "$condition `,` $lhs `,` $rhs attr-dict `:` type($condition) `,` type($lhs)"
 
     def __init__(self, condition: SSAValue, lhs: SSAValue, rhs: SSAValue) -> None:
-        out = self.infer(type_of(condition), type_of(lhs), type_of(rhs))
-        super().__init__(operands=(condition, lhs, rhs), result_types=(out,))
+        self.initialize((condition, lhs, rhs))
 
     @staticmethod
     def infer(condition: Tensor, lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -254,8 +253,22 @@ class SelectOp(GraphOp):
         return lhs
 
 
+class ConversionOp(GraphOp):
+    """Base of the ops that convert a tensor to another element type."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    @property
+    def to(self) -> Attribute:
+        """The element type of the result."""
+        return type_of(self.out).element_type
+
+
 @irdl_op_definition
-class CastOp(GraphOp):
+class CastOp(ConversionOp):
     """Conversion of every element to another type, by value.
 
     Float to integer truncates, saturates, and maps NaN to 0; integer to narrower integer drops high
@@ -267,19 +280,12 @@ class CastOp(GraphOp):
 
     name = "graph.cast"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
     overflow = flag("overflow")
 
-    traits = traits_def(Pure())
     assembly_format = "$x (`overflow` $overflow^)? attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, to: Attribute, saturate: bool = True) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), to),),
-            properties={"overflow": unit_if(not saturate)},
-        )
+        self.initialize((x,), to=to, overflow=not saturate)
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
@@ -295,18 +301,13 @@ class CastOp(GraphOp):
         return tensor_type(to, dims_of(x))
 
     @property
-    def to(self) -> Attribute:
-        """The element type of the result."""
-        return type_of(self.out).element_type
-
-    @property
     def saturate(self) -> bool:
         """Whether values beyond the range of a narrow float become its largest finite value."""
         return not self.overflow
 
 
 @irdl_op_definition
-class BitcastOp(GraphOp):
+class BitcastOp(ConversionOp):
     """The bits of x, reinterpreted as another type; other widths change the size of the last axis.
 
     Errors: TypeMismatch if the bits of the last axis do not divide into elements of ``to``.
@@ -314,14 +315,10 @@ class BitcastOp(GraphOp):
 
     name = "graph.bitcast"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
-
-    traits = traits_def(Pure())
     assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, to: Attribute) -> None:
-        super().__init__(operands=(x,), result_types=(self.infer(type_of(x), to),))
+        self.initialize((x,), to=to)
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
@@ -337,8 +334,3 @@ class BitcastOp(GraphOp):
                 hint="pad the last axis, or choose another type",
             )
         return tensor_type(to, (*dims[:-1], dims[-1] * old // new))
-
-    @property
-    def to(self) -> Attribute:
-        """The element type of the result."""
-        return type_of(self.out).element_type

@@ -65,12 +65,12 @@ class NamingOp(GraphOp):
         printer.print_string(" ")
         printer.print_symbol_name(self.function_name)
         types = FunctionType.from_lists([a.type for a in self.args], self.result_types)
-        print_arguments(printer, self, self.args, types)
+        _print_arguments(printer, self, self.args, types)
 
     @classmethod
     def parse(cls, parser: Parser) -> NamingOp:
         callee = parser.parse_symbol_name().data
-        args, types = parse_arguments(parser)
+        args, types = _parse_arguments(parser)
         op = cls(callee, args, types.outputs.data)
         op.attributes = parser.parse_optional_attr_dict()
         return op
@@ -184,18 +184,18 @@ class ApplyOp(GraphOp):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.f)
-        print_arguments(printer, self, self.args, self.f.type)
+        _print_arguments(printer, self, self.args, self.f.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> ApplyOp:
         function = parser.parse_unresolved_operand()
-        args, type_ = parse_arguments(parser)
+        args, type_ = _parse_arguments(parser)
         op = cls(parser.resolve_operand(function, type_), args)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
 
-def print_arguments(
+def _print_arguments(
     printer: Printer, op: GraphOp, args: Sequence[SSAValue], type_: Attribute
 ) -> None:
     """Print ``(%x, %y) : (T, U) -> V``."""
@@ -206,7 +206,7 @@ def print_arguments(
     printer.print_op_attributes(op.attributes)
 
 
-def parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
+def _parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
     """Parse ``(%x, %y) : (T, U) -> V``; return the values, and the type."""
     position = parser.pos
     names = parser.parse_comma_separated_list(
@@ -244,5 +244,5 @@ def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribut
 
 __all__ = [
     "MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "check_types", "functions_of",
-    "module_of", "parse_arguments", "print_arguments",
+    "module_of",
 ]  # fmt: skip

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f32, f64, i64
+from xdsl.dialects.builtin import TensorType, f32, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -23,9 +22,8 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float
 from ..equal_shapes import unlike
-from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import (
-    INT,
     GraphOp,
     check_at_least,
     check_axes,
@@ -33,13 +31,11 @@ from .base import (
     check_count,
     check_element,
     flag,
-    int_array,
-    int_attr,
     integer,
     ints,
     number,
+    optional_integer,
     text,
-    unit_if,
 )
 
 
@@ -65,7 +61,7 @@ class ResampleOp(GraphOp):
     weights = opt_operand_def(TensorType)
     out = result_def(TensorType)
     axis = integer("axis")
-    step_attr = opt_prop_def(INT, prop_name="step")
+    step = optional_integer("step", None)
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -82,17 +78,7 @@ class ResampleOp(GraphOp):
         axis: int,
         step: int | None = None,
     ) -> None:
-        given = None if weights is None else type_of(weights)
-        super().__init__(
-            operands=(x, indices, weights),
-            result_types=(self.infer(type_of(x), type_of(indices), given, axis, step),),
-            properties={"axis": int_attr(axis), "step": None if step is None else int_attr(step)},
-        )
-
-    @property
-    def step(self) -> int | None:
-        """The number of elements of x per period of the tables; None if there is no period."""
-        return None if self.step_attr is None else self.step_attr.value.data
+        self.initialize((x, indices, weights), axis=axis, step=step)
 
     @staticmethod
     def infer(
@@ -170,15 +156,7 @@ class GridSampleOp(GraphOp):
     def __init__(
         self, x: SSAValue, grid: SSAValue, *, mode: str, padding: str = "zeros", align: bool = False
     ) -> None:
-        super().__init__(
-            operands=(x, grid),
-            result_types=(self.infer(type_of(x), type_of(grid), mode, padding),),
-            properties={
-                "mode": StringAttr(mode),
-                "padding": StringAttr(padding),
-                "align": unit_if(align),
-            },
-        )
+        self.initialize((x, grid), mode=mode, padding=padding, align=align)
 
     @staticmethod
     def infer(x: Tensor, grid: Tensor, mode: str, padding: str) -> Tensor:
@@ -247,17 +225,13 @@ class RoiAlignOp(GraphOp):
         scale: float,
         half_pixel: bool,
     ) -> None:
-        types = type_of(x), type_of(rois), type_of(batch)
-        super().__init__(
-            operands=(x, rois, batch),
-            result_types=(self.infer(*types, mode, size, sampling),),
-            properties={
-                "mode": StringAttr(mode),
-                "size": int_array(size),
-                "sampling": int_attr(sampling),
-                "scale": FloatAttr(scale, f64),
-                "half_pixel": unit_if(half_pixel),
-            },
+        self.initialize(
+            (x, rois, batch),
+            mode=mode,
+            size=size,
+            sampling=sampling,
+            scale=scale,
+            half_pixel=half_pixel,
         )
 
     @staticmethod
@@ -313,11 +287,7 @@ class RoiPoolOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, rois: SSAValue, *, size: Sequence[int], scale: float) -> None:
-        super().__init__(
-            operands=(x, rois),
-            result_types=(self.infer(type_of(x), type_of(rois), size),),
-            properties={"size": int_array(size), "scale": FloatAttr(scale, f64)},
-        )
+        self.initialize((x, rois), size=size, scale=scale)
 
     @staticmethod
     def infer(x: Tensor, rois: Tensor, size: Sequence[int]) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
 from xdsl.ir import Block, Operation, SSAValue
@@ -19,7 +20,11 @@ from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, text
+from .base import (
+    GraphOp,
+    dim_list,
+    text,
+)
 
 
 @irdl_op_definition
@@ -32,24 +37,18 @@ class SizeOp(GraphOp):
     name = "graph.size"
 
     out = result_def(TensorType)
-    dims_attr = prop_def(DimsAttr, prop_name="dims")
+    dims = dim_list("dims")
 
     traits = traits_def(Pure())
     assembly_format = "$dims attr-dict `:` type($out)"
 
     def __init__(self, dims: Sequence[Dim | int | str]) -> None:
-        attr = DimsAttr.of(dims)
-        super().__init__(result_types=(self.infer(attr.data),), properties={"dims": attr})
+        self.initialize((), dims=dims)
 
     @staticmethod
     def infer(dims: Sequence[Dim]) -> Tensor:
         """Return the tensor type, with one i64 per expression."""
         return tensor_type(i64, (len(dims),))
-
-    @property
-    def dims(self) -> tuple[Dim, ...]:
-        """The size expressions."""
-        return self.dims_attr.data
 
 
 @irdl_op_definition
@@ -134,6 +133,17 @@ class BindingOp(GraphOp):
     def size(self) -> Dim:
         """The data-dependent size in the result types."""
         return Dim.sym(self.symbol) if self.size_attr is None else self.size_attr.data[0]
+
+    def initialize_binding(
+        self, operands: Sequence[SSAValue], symbol: str, size: Dim | None, **given: Any
+    ) -> None:
+        """Initialize a new op that binds ``symbol``; see `GraphOp.initialize` for ``given``.
+
+        size: the data-dependent size in the result types, by default the symbol.
+        """
+        self.initialize(operands, symbol=symbol, size=size or Dim.sym(symbol), **given)
+        if attr := size_property(symbol, size):
+            self.properties["size"] = attr
 
     @property
     def bound(self) -> Dim:
