@@ -245,7 +245,10 @@ def unit_if(present: bool) -> UnitAttr | None:
 
 
 def check_choice(what: str, value: str, choices: Collection[str]) -> None:
-    """Raise TypeMismatch unless ``value`` is one of ``choices``."""
+    """Raise TypeMismatch unless ``value`` is one of ``choices``.
+
+    The error calls the value ``what``.
+    """
     if value not in choices:
         raise TypeMismatch(
             f"unknown {what}",
@@ -256,7 +259,7 @@ def check_choice(what: str, value: str, choices: Collection[str]) -> None:
 
 
 def check_count(what: str, values: Sequence[object], count: int) -> None:
-    """Raise TypeMismatch unless there are ``count`` values."""
+    """Raise TypeMismatch unless there are ``count`` values; the error calls the values ``what``."""
     if len(values) != count:
         raise TypeMismatch(
             f"wrong number of {what}",
@@ -267,7 +270,7 @@ def check_count(what: str, values: Sequence[object], count: int) -> None:
 
 
 def check_at_least(what: str, values: Sequence[int], low: int) -> None:
-    """Raise TypeMismatch if a value is below ``low``."""
+    """Raise TypeMismatch if a value is below ``low``; the error calls the values ``what``."""
     if any(value < low for value in values):
         raise TypeMismatch(
             f"{what} too small",
@@ -278,7 +281,7 @@ def check_at_least(what: str, values: Sequence[int], low: int) -> None:
 
 
 def check_axes(axes: Sequence[int], rank: int) -> None:
-    """Raise TypeMismatch unless the axes are distinct and in 0..rank-1."""
+    """Raise TypeMismatch unless the axes are distinct and lie in 0..rank-1."""
     if len(set(axes)) != len(axes) or any(not 0 <= axis < rank for axis in axes):
         raise TypeMismatch(
             "axes are not distinct axes of the operand",
@@ -289,7 +292,11 @@ def check_axes(axes: Sequence[int], rank: int) -> None:
 
 
 def check_element(what: str, tensor: Tensor, accepted: bool, expected: str) -> None:
-    """Raise TypeMismatch unless ``accepted``; ``expected`` describes the valid element types."""
+    """Raise TypeMismatch unless an op accepts the element type of a tensor.
+
+    what: names the op in the error.  accepted: whether the type is accepted.  expected: describes
+    the accepted types.
+    """
     if not accepted:
         raise TypeMismatch(
             f"{what} is not defined on this element type",

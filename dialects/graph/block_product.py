@@ -32,7 +32,7 @@ LEAST_MAGNITUDE = 1e-30
 
 
 def numbers_per_byte(bits: int) -> int:
-    """Return the number of weights that a byte holds."""
+    """Return the number of weights of ``bits`` bits that one byte holds."""
     return 8 // bits
 
 

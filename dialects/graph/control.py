@@ -328,12 +328,12 @@ class ScanOp(GraphOp):
 
     @property
     def steps(self) -> Dim:
-        """The number of steps."""
+        """The trip count, as a size expression."""
         return self.steps_attr.data[0]
 
     @property
     def stacked_results(self) -> Sequence[SSAValue]:
-        """The results that stack the values which one yielded operand has in all steps."""
+        """The results after the carried values: each stacks the values of one yielded operand."""
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -503,7 +503,7 @@ def _stacked(part: Attribute, steps: Dim) -> Tensor:
 
 
 def yielded_types(region: Region) -> list[Attribute]:
-    """Return the types that a region yields.
+    """Return the types of the values that a region yields.
 
     Errors: TypeMismatch for a region that does not end with graph.yield.
     """

@@ -57,8 +57,10 @@ KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
 
 
 class ElementwiseOp(GraphOp):
-    """``out[i] = f(operands[i])``; ``kind`` names the element types that ``f`` accepts.
+    """``out[i] = f(operands[i])``.
 
+    MNEMONIC: the name of the op without its dialect.  KIND: the key in ``KINDS`` of the element
+    types that ``f`` accepts.  IS_TEST: whether the elements of the result are i1.
     Errors: TypeMismatch if the operand types differ or the element type is not accepted.
     """
 
@@ -273,8 +275,8 @@ class CastOp(ConversionOp):
 
     Float to integer truncates, saturates, and maps NaN to 0; integer to narrower integer drops high
     bits; a cast to i1 is ``x != 0``. Float to narrower float rounds to nearest, ties to even; a
-    value beyond the range of a float8 or narrower type becomes the largest finite value, or NaN or
-    inf with ``saturate=False``.
+    value beyond the range of a float8 or narrower type becomes the largest finite value, or with
+    ``saturate=False`` (property ``overflow``) NaN or inf.
     Errors: TypeMismatch if one of the types is not a number or i1.
     """
 
@@ -308,8 +310,9 @@ class CastOp(ConversionOp):
 
 @irdl_op_definition
 class BitcastOp(ConversionOp):
-    """The bits of x, reinterpreted as another type; other widths change the size of the last axis.
+    """The bits of x as elements of another type.
 
+    If its width differs, the last axis changes its size.
     Errors: TypeMismatch if the bits of the last axis do not divide into elements of ``to``.
     """
 
@@ -322,7 +325,7 @@ class BitcastOp(ConversionOp):
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
-        """Return the type of x's bits as elements of type ``to``."""
+        """Return the type of the bits of x, read as elements of type ``to``."""
         dims, old, new = dims_of(x), bit_width(x.element_type), bit_width(to)
         if old == new:
             return tensor_type(to, dims)

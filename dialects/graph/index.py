@@ -31,14 +31,14 @@ from .base import (
 
 
 def check_indices(indices: Tensor) -> None:
-    """Raise TypeMismatch unless the indices are i32 or i64."""
+    """Raise TypeMismatch unless the elements of an index tensor are i32 or i64."""
     check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless the indices have the rank of x, and no axis is longer than in x.
+    """Raise TypeMismatch unless the indices have the rank of x and are not longer along any axis.
 
-    The axis ``axis`` may be longer than in x.
+    Along ``axis`` the indices may be longer than x.
     """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):

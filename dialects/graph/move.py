@@ -312,7 +312,7 @@ class AppendOp(GraphOp):
 
     @staticmethod
     def infer(past: Tensor, new: Tensor) -> Tensor:
-        """Return the type of the longer state."""
+        """Return the type of the state with the new rows."""
         return ConcatOp.infer([past, new], 0)
 
 
@@ -397,7 +397,7 @@ def _check_source(dim: Dim, pad: int, mode: str) -> None:
 
 
 def scalar_attr(element_type: Attribute, value: float | int) -> Attribute:
-    """Return the attribute of a scalar of an element type; bools become 0 and 1."""
+    """Return the attribute of a number as a scalar of an element type; bools become 0 and 1."""
     if is_float(element_type):
         return FloatAttr(float(value), element_type)  # pyright: ignore
     return IntegerAttr(int(value), element_type)  # pyright: ignore

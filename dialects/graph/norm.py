@@ -33,7 +33,7 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
 
 
 class AxisNormOp(GraphOp):
-    """A normalization along one axis; the result has the type of x."""
+    """Base of the normalizations along one axis, whose result has the type of x."""
 
     x = operand_def(TensorType)
     out = result_def(TensorType)

@@ -17,9 +17,9 @@ from .base import GraphOp, check_element, flag
 
 
 def is_stored(element_type: Attribute) -> bool:
-    """Return whether the type can hold quantized values.
+    """Return whether a type can hold quantized values.
 
-    These are integers of at most 16 bits and floats of at most 8 bits.
+    These types are integers of at most 16 bits and floats of at most 8 bits.
     """
     return bit_width(element_type) <= (16 if is_integer(element_type) else 8) and (
         is_integer(element_type) or is_float(element_type)

@@ -127,12 +127,13 @@ GRID_PADDINGS = ("zeros", "border", "reflection")
 
 @irdl_op_definition
 class GridSampleOp(GraphOp):
-    """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end.
+    """Samples of x at the positions in a grid; along each dimension, x extends from -1 to 1.
 
-    The last dimension of the grid holds the innermost coordinate first. Start and end are the outer
-    edges of the border elements, or with ``align`` their centres. Outside x, ``padding`` reads 0
-    (zeros), the nearest element (border) or the mirrored element (reflection). Modes nearest and
-    linear pad at the sampled position, mode cubic at each of the elements that it interpolates.
+    The last dimension of the grid holds the coordinates of a position, the innermost first. -1 and
+    1 are the outer edges of the first and last element, or with ``align`` their centres. Outside x,
+    ``padding`` reads 0 (zeros), the nearest element (border) or the mirrored element (reflection).
+    Modes nearest and linear pad at the sampled position, mode cubic at each of the elements that it
+    interpolates.
     Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
     Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
     Source: ONNX GridSample-22.

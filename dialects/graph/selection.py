@@ -123,7 +123,7 @@ class UniqueOp(BindingOp):
 
 @irdl_op_definition
 class NmsOp(BindingOp):
-    """Non-maximum suppression: the boxes that no box of their class with a higher score overlaps.
+    """Non-maximum suppression: keep boxes that no better box of the same class overlaps.
 
     Per batch and class, among the boxes with a score above ``above`` (default: any score but NaN):
     select the box of the highest score (the first of equal scores), drop the boxes whose

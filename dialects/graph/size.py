@@ -47,7 +47,7 @@ class SizeOp(GraphOp):
 
     @staticmethod
     def infer(dims: Sequence[Dim]) -> Tensor:
-        """Return the tensor type, with one i64 per expression."""
+        """Return the result type, which has one i64 per size expression."""
         return tensor_type(i64, (len(dims),))
 
 
@@ -101,9 +101,9 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """Memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
+    """The memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
 
-    This effect prevents the removal of the op.  An op whose size must be equal to another size
+    The effect prevents the removal of the op.  An op whose size must be equal to another size
     always counts as a write, because each run checks this equality.
     """
 
@@ -119,11 +119,11 @@ class BindsSymbol(MemoryEffect):
 
 
 class BindingOp(GraphOp):
-    """An op with a data-dependent result size, which it binds to a symbol.
+    """Base of the ops with a data-dependent result size, which the op binds to a symbol.
 
     size: a size over earlier symbols that must be equal to the symbol, and replaces the symbol in
-    the result types.  The attribute ``tw.size_limits`` of the function then limits
-    ``symbol - size`` to 0..0, so that each run checks the equality.
+    the result types.  The attribute ``tw.size_limits`` of the function then limits ``symbol -
+    size`` to 0..0, so that each run checks the equality.
     """
 
     symbol = text("symbol")
@@ -147,12 +147,12 @@ class BindingOp(GraphOp):
 
     @property
     def bound(self) -> Dim:
-        """The upper bound of the value of the symbol."""
+        """An upper bound of the value of the symbol, as an expression of earlier sizes."""
         raise NotImplementedError(self.name)
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property ``size`` of an op that binds ``symbol``; ``size`` is the result's size.
+    """Return the property ``size`` of an op that binds ``symbol`` and whose results have ``size``.
 
     Return None if ``size`` is the symbol itself.  Otherwise each run must check that the symbol's
     value equals ``size``.
@@ -161,13 +161,16 @@ def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
 
 
 def bound_symbols(block: Block) -> dict[str, Dim | None]:
-    """Return the symbols that ops of a block bind, in order, with upper bounds of their values."""
+    """Return the symbols that ops of a block bind, in order, with upper bounds of their values.
+
+    The bound of a symbol is None if it is not known.
+    """
     ops = (op for op in block.ops if isinstance(op, BindOp | BindingOp))
     return {name: bound for op in ops for name, bound in bound_by(op).items()}
 
 
 def bound_by(op: BindOp | BindingOp) -> dict[str, Dim | None]:
-    """Return the symbols that an op binds, with upper bounds of their values; None if unknown."""
+    """Return the symbols that an op binds, with upper bounds of their values; None if not known."""
     return dict.fromkeys(op.symbols) if isinstance(op, BindOp) else {op.symbol: op.bound}
 
 

@@ -11,14 +11,14 @@ from .steps import MatchOp
 
 
 class ScriptBuilder:
-    """A schedule under construction; ``build`` returns its sched.script."""
+    """A schedule under construction: a list of steps."""
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
         self.steps: list[StepOp] = []
 
     def build(self) -> ScriptOp:
-        """Return the sched.script op."""
+        """Return a sched.script with the steps that were added."""
         return ScriptOp(self.kernel, self.steps)
 
     def add(
@@ -30,15 +30,16 @@ class ScriptBuilder:
     ) -> list[SSAValue]:
         """Append a step, and return its result handles.
 
-        params: the parameters that have fixed names (options).  by_axis: the parameters that are
-        named after axes.
+        handles: the handles that the step takes.  params: the parameters that have fixed names
+        (options).
+        by_axis: the parameters that are named after axes.
         """
         op = step.make(*handles, by_axis=by_axis, **params)
         self.steps.append(op)
         return list(op.results)
 
     def match(self, name: str) -> SSAValue:
-        """Append a step that matches all computes of this name; return their handle."""
+        """Append a step that matches all computes with a name; return their handle."""
         return self.add(MatchOp, params={"name": name})[0]
 
 
