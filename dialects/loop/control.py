@@ -137,18 +137,6 @@ class ForOp(IRDLOperation):
         return low.const, high.const
 
     @property
-    def known_bounds(self) -> tuple[int, int] | None:
-        """The bounds of a static loop.
-
-        For a loop bound to a GPU thread, integers that enclose its bounds. A bound loop that starts
-        at 0 has the bounds 0 and its least integer upper bound.  None for all other loops.
-        """
-        if self.thread is None or self.is_static:
-            return self.static_bounds
-        bounds = self.enclosing_bounds
-        return bounds if bounds is not None and bounds[0] == 0 else None
-
-    @property
     def enclosing_bounds(self) -> tuple[int, int] | None:
         """The integer lower bound and the least integer upper bound; None if one is missing."""
         lows, highs = self.bounds()

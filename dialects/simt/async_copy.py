@@ -34,6 +34,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width
 from ..loop import AllocOp, LoadOp, StoreOp, YieldOp
+from ..loop.vectors import Number
 from .sync import verify_reached_by_all
 
 COPY_BYTES = (4, 8, 16)
@@ -131,6 +132,8 @@ class AsyncWaitOp(IRDLOperation):
     name = "simt.async_wait"
     pending = prop_def(IntAttr)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    custom_directives = (Number,)
+    assembly_format = "custom<Number>($pending) attr-dict"
 
     def __init__(self, pending: int) -> None:
         super().__init__(properties={"pending": IntAttr(pending)})
@@ -144,13 +147,6 @@ class AsyncWaitOp(IRDLOperation):
                 hint="wait 0 to wait for all groups",
             ).at(self)
         verify_reached_by_all(self)
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.pending.data}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AsyncWaitOp:
-        return cls(parser.parse_integer())
 
 
 def copied_bytes(type_: Attribute) -> int:
