@@ -34,10 +34,6 @@ from .base import GraphOp, check_element, flag
 OpT = TypeVar("OpT", bound=Operation)
 
 
-def _is_float(element: Attribute) -> bool:
-    return is_float(element)
-
-
 def _is_bits(element: Attribute) -> bool:
     return is_bool(element) or is_integer(element)
 
@@ -47,7 +43,7 @@ def _is_any(element: Attribute) -> bool:
 
 
 KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
-    "float": (_is_float, "a float type"),
+    "float": (is_float, "a float type"),
     "integer": (is_integer, "an integer type"),
     "number": (is_number, "a float or integer type"),
     "bits": (_is_bits, "i1 or an integer type"),

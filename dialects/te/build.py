@@ -67,9 +67,9 @@ class ComputeResult:
         )  # fmt: skip
 
 
-def as_index(position: Position) -> Index:
-    """Return a position as an index expression."""
-    if isinstance(position, str):
+def as_index(position: Position | SSAValue) -> Index:
+    """Return an index expression, the name of an axis, an index value or an integer as Index."""
+    if isinstance(position, str | SSAValue):
         return variable(position)
     return constant(position) if isinstance(position, int) else position
 

@@ -38,6 +38,7 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from ...support.diagnostics import TypeMismatch
 from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
+from .named_op import NamedOp
 
 OPTIONAL = ("constants", "packs", "cost", SIZES)
 """The optional properties, which are printed in the attribute dictionary."""
@@ -47,7 +48,7 @@ _Problem: TypeAlias = tuple[str, str, object, str]
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(NamedOp):
     """A named kernel; see the module docstring.
 
     Properties: constants: indices of the arguments that are weights in every call; packs: the
@@ -57,7 +58,6 @@ class KernelOp(IRDLOperation):
     """
 
     name = "te.kernel"
-    sym_name = prop_def(StringAttr)
     function_type = prop_def(FunctionType)
     constants = opt_prop_def(DenseArrayBase.constr(i64))
     packs = opt_prop_def(DictionaryAttr)
@@ -77,11 +77,6 @@ class KernelOp(IRDLOperation):
                 "constants": DenseArrayBase.from_list(i64, constants) if constants else None,
             },
         )
-
-    @property
-    def label(self) -> str:
-        """The name of the kernel."""
-        return self.sym_name.data
 
     @property
     def constant_positions(self) -> tuple[int, ...]:
@@ -123,17 +118,11 @@ class KernelOp(IRDLOperation):
         outputs: list[Attribute] = [v.type for v in last.operands]
         actual = FunctionType.from_lists(inputs, outputs)
         if actual != self.function_type:
-            raise TypeMismatch(
-                f"@{self.label}: type does not match the body",
-                expected=self.function_type,
-                got=actual,
-                hint="declare the arguments and results with the types of the body",
-            ).at(self)
+            hint = "declare the arguments and results with the types of the body"
+            raise self.error("type does not match the body", self.function_type, actual, hint)
         problem = self._constants_problem() or self._packs_problem() or self._sizes_problem()
         if problem is not None:
-            raise TypeMismatch(
-                f"@{self.label}: {problem[0]}", expected=problem[1], got=problem[2], hint=problem[3]
-            ).at(self)
+            raise self.error(*problem)
 
     def _sizes_problem(self) -> _Problem | None:
         """Return how ``sizes`` is invalid: violated rule, expected and actual value, hint."""
@@ -182,12 +171,8 @@ class KernelOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> KernelOp:
         parsed = parse_func_op_like(parser, reserved_attr_names=())
-        name, inputs, outputs, region, extra = parsed[0], parsed[1], parsed[2], parsed[3], parsed[4]
-        op = cls(
-            name,
-            FunctionType.from_lists(list(inputs), list(outputs)),
-            region,
-        )
+        name, inputs, outputs, region, extra, *_ = parsed
+        op = cls(name, FunctionType.from_lists(list(inputs), list(outputs)), region)
         for key, value in (extra.data if extra is not None else {}).items():
             (op.properties if key in OPTIONAL else op.attributes)[key] = value
         return op

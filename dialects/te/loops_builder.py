@@ -27,7 +27,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...support.affine import Index, Key, Range, constant, divide, variable
+from ...support.affine import Index, Key, Range, divide, variable
 from ..dtypes import is_float
 from ..index_syntax import INDEX
 from ..loop import (
@@ -48,6 +48,7 @@ from ..loop import (
     vector_type,
 )
 from ..shape import Dim, Extent, extent_of
+from .build import as_index
 from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
@@ -99,12 +100,7 @@ class LoopsBuilder(Scalars):
         if key not in self._constants:
             value = scalar_attr(number, element_type)
             op = arith.ConstantOp.create(result_types=[element_type], properties={"value": value})
-            first = self.entry.first_op
-            if first is None:
-                self.entry.add_op(op)
-            else:
-                self.entry.insert_op_before(op, first)
-            self._constants[key] = op.result
+            self._constants[key] = self._insert_first(op)
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
@@ -128,20 +124,22 @@ class LoopsBuilder(Scalars):
         """Return a position as an index value."""
         if isinstance(place, SSAValue):
             return place
-        return self.append(IndexOp.make(_index(place)))
+        return self.append(IndexOp.make(as_index(place)))
 
     def size(self, extent: Extent) -> SSAValue:
         """Return a size as an index value; a symbolic size is created once, at the start."""
         if isinstance(extent, int):
             return self.constant(extent, INDEX)
         if extent not in self._sizes:
-            op, first = SizeOp(extent), self.entry.first_op
-            if first is None:
-                self.entry.add_op(op)
-            else:
-                self.entry.insert_op_before(op, first)
-            self._sizes[extent] = op.res
+            self._sizes[extent] = self._insert_first(SizeOp(extent))
         return self._sizes[extent]
+
+    def _insert_first(self, op: Operation) -> SSAValue:
+        if self.entry.first_op is None:
+            self.entry.add_op(op)
+        else:
+            self.entry.insert_op_before(op, self.entry.first_op)
+        return op.results[0]
 
     def end(self, extent: Extent) -> Place:
         """Return a size as the upper bound of a loop."""
@@ -184,13 +182,13 @@ class LoopsBuilder(Scalars):
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
         """Load an element, or a vector of ``lanes`` elements starting at this position."""
-        indices = [_index(p) for p in places]
+        indices = [as_index(p) for p in places]
         type_ = vector_type(lanes, self.get_type(buffer))
         return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
         """Store an element, or a vector to the elements starting at this position."""
-        self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
+        self.block.add_op(StoreOp.make(value, buffer, [as_index(p) for p in places]))
 
     def get_type(self, buffer: SSAValue) -> Attribute:
         """Return the element type of a buffer."""
@@ -214,8 +212,8 @@ class LoopsBuilder(Scalars):
             body.add_op(YieldOp(operands=[[]]))
         kind = "parallel" if parallel else "serial"
         ends = [high] if isinstance(high, Place) else high
-        upper = [_index(end) for end in ends]
-        self.block.add_op(ForOp.make([_index(low)], upper, Region(body), kind=kind))
+        upper = [as_index(end) for end in ends]
+        self.block.add_op(ForOp.make([as_index(low)], upper, Region(body), kind=kind))
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
@@ -263,7 +261,7 @@ class LoopsBuilder(Scalars):
             yield fold
             assert fold.yielded is not None, "a fold says what its next iteration starts with"
             body.add_op(YieldOp(operands=[fold.yielded]))
-        op = ForOp.make([_index(low)], [_index(high)], Region(body), inits)
+        op = ForOp.make([as_index(low)], [as_index(high)], Region(body), inits)
         self.block.add_op(op)
         fold.results = list(op.results)
 
@@ -302,12 +300,6 @@ def row_major_places(row: SSAValue, shape: Sequence[int]) -> list[Index]:
         places.insert(0, divide("mod", outer, size, range_of))
         inner *= size
     return places
-
-
-def _index(place: Place) -> Index:
-    if isinstance(place, int):
-        return constant(place)
-    return variable(place) if isinstance(place, SSAValue) else place
 
 
 __all__ = ["INDEX", "Fold", "LoopsBuilder", "Place", "row_major_places"]
