@@ -56,7 +56,7 @@ class AsyncCopyOp(IRDLOperation):
 
     @staticmethod
     def make(load: LoadOp, store: StoreOp) -> AsyncCopyOp:
-        """Return a copy; load and store are detached ops, which become its region."""
+        """Return a copy whose region contains these ops, which must be detached."""
         return AsyncCopyOp(regions=[Region(Block([load, store, YieldOp.create()]))])
 
     @property
@@ -150,7 +150,7 @@ class AsyncWaitOp(IRDLOperation):
 
 
 def copied_bytes(type_: Attribute) -> int:
-    """Return the number of bytes of a scalar or vector."""
+    """Return the number of bytes of a value of a scalar or vector type."""
     lanes, element = 1, type_
     if isinstance(type_, VectorType):
         lanes, element = type_.get_shape()[0], type_.element_type
@@ -158,7 +158,7 @@ def copied_bytes(type_: Attribute) -> int:
 
 
 def is_copy(load: LoadOp, store: StoreOp) -> bool:
-    """Return whether a store writes the value of a load from an argument to shared memory."""
+    """Return whether a load from an argument and a store to shared memory form a copy."""
     source, target = load.mem, store.mem.owner
     is_argument = isinstance(source, BlockArgument) and isinstance(source.block.parent_op(), FuncOp)
     is_shared = isinstance(target, AllocOp) and target.scope.data == "shared"

@@ -221,7 +221,7 @@ class ComputeOp(NamedOp):
         return any(not isinstance(pad, UnitAttr | StringAttr) for pad in pads)
 
     def take_role(self, role: Role | None) -> None:
-        """Set the role of the op, or remove it."""
+        """Set the role of the op; remove it if ``role`` is None."""
         self.properties.pop("role", None)
         if role is not None:
             self.properties["role"] = RoleAttr(role)
@@ -248,7 +248,6 @@ class ComputeOp(NamedOp):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Return the inputs, each with the range outside of which its buffer is 0."""
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

@@ -174,7 +174,7 @@ class IntrinsicOp(NamedOp):
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the buffer element in each register, by thread and then by register.
+        """Return the buffer position that each register of each thread holds: a list per lane.
 
         position: the number of the buffer among the arguments of the definition.
         """
@@ -204,7 +204,7 @@ class IntrinsicOp(NamedOp):
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the definition; for a matrix instruction, the definition of its first row.
+        """Return the view of the definition; for a matrix instruction, of its first row.
 
         The lane axis of the row has the length of a whole vector.
         """
@@ -365,7 +365,7 @@ class IntrinsicOp(NamedOp):
 
 
 def vector_of(buffer: MemRefType) -> Attribute:
-    """Return the type of a vector of all elements of a buffer."""
+    """Return the type of a vector that holds all elements of a buffer."""
     return VectorType(buffer.element_type, [prod(buffer.get_shape())])
 
 

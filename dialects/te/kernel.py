@@ -45,6 +45,7 @@ OPTIONAL = ("constants", "packs", "cost", SIZES)
 
 
 _Problem: TypeAlias = tuple[str, str, object, str]
+"""Why a property is invalid: violated rule, expected value, actual value, hint."""
 
 
 @irdl_op_definition
@@ -92,7 +93,7 @@ class KernelOp(NamedOp):
         return {int(k): cast(AffineMapAttr, v) for k, v in packs.items()}
 
     def record_pack(self, position: int, layout: AffineMapAttr) -> None:
-        """Record the layout map by which an argument must be packed."""
+        """Record the layout map by which the argument at ``position`` must be packed."""
         packs = {str(k): v for k, v in self.pack_maps.items()}
         self.properties["packs"] = DictionaryAttr({**packs, str(position): layout})
 
@@ -125,7 +126,6 @@ class KernelOp(NamedOp):
             raise self.error(*problem)
 
     def _sizes_problem(self) -> _Problem | None:
-        """Return how ``sizes`` is invalid: violated rule, expected and actual value, hint."""
         known = size_parameters(self)
         types = (*self.function_type.inputs, *self.function_type.outputs)
         missing = {name for each in types for name in symbols_of(each)} - {*known}
@@ -136,7 +136,6 @@ class KernelOp(NamedOp):
         return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
-        """Return how ``constants`` is invalid: violated rule, expected and actual value, hint."""
         found, count = self.constant_positions, len(self.body.block.args)
         if list(found) == sorted({*found} & {*range(count)}):
             return None
@@ -144,7 +143,6 @@ class KernelOp(NamedOp):
         return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
 
     def _packs_problem(self) -> _Problem | None:
-        """Return how ``packs`` is invalid: violated rule, expected and actual value, hint."""
         ranks = {
             str(n): len(a.type.get_shape())
             for n, a in enumerate(self.body.block.args)

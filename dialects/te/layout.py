@@ -24,14 +24,17 @@ from ..shape import Extent
 
 
 def identity_layout(rank: int) -> AffineMapAttr:
-    """Return the row-major layout."""
+    """Return the row-major layout of a tensor with ``rank`` dimensions."""
     return AffineMapAttr(AffineMap.identity(rank))
 
 
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:
-    """Return the buffer indices of a logical position."""
+    """Return the indices in the buffer of the element at ``indices`` of the tensor.
+
+    range_of: the ranges of the variables in the indices.
+    """
     names: list[Key] = [f"layout{d}" for d in range(layout.data.num_dims)]
     values: dict[Key, Index] = dict(zip(names, indices, strict=True))
 
@@ -79,7 +82,7 @@ def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
 
 
 def block_sizes(layout: AffineMapAttr) -> dict[int, int]:
-    """Return the block size of each logical dimension that is stored in blocks (``d mod n``)."""
+    """Return the block size n of each tensor dimension that is stored in blocks (``d mod n``)."""
     blocks: dict[int, int] = {}
     for expr in layout.data.results:
         match expr:

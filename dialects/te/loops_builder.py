@@ -58,10 +58,11 @@ Place: TypeAlias = SSAValue | Index | int
 
 @dataclass
 class Fold:
-    """A loop with carried values.
+    """A loop with carried values, as `LoopsBuilder.fold` builds it.
 
-    index: the loop variable.  carried: the values at the start of an iteration.  results: the
-    values after the last iteration, set at the end of the ``with`` block.
+    index: the loop variable.  carried: the values at the start of an iteration.  yielded: the
+    values for the next iteration.  results: the values after the last iteration, set at the end of
+    the ``with`` block.
     """
 
     index: SSAValue
@@ -77,7 +78,8 @@ class Fold:
 class LoopsBuilder(Scalars):
     """Builder of a te.loops on tensors.
 
-    buffers: the operands, followed by the results, as buffers of the region.
+    ins: the operands.  results: the types of the results.  buffers: the operands, followed by the
+    results, as buffers of the region.
     """
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
@@ -142,7 +144,7 @@ class LoopsBuilder(Scalars):
         return op.results[0]
 
     def end(self, extent: Extent) -> Place:
-        """Return a size as the upper bound of a loop."""
+        """Return a size as the upper bound of a loop: an integer or an index value."""
         return extent if isinstance(extent, int) else self.size(extent)
 
     def inside(self, position: SSAValue, size: Extent) -> SSAValue:
@@ -217,10 +219,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Build a loop over ``0 <= row < count``.
+        """Build a loop over ``0 <= row < count``; yield the row.
 
-        The rows are divided into tasks of ``chunk`` rows if ``chunk < count``.
-        chunk: None for one serial loop.
+        chunk: the number of rows per task, if this is less than ``count``; None for one serial
+        loop.
         """
         if chunk is None or (isinstance(count, int) and chunk >= count):
             with self.loop(0, self.end(count)) as row:
@@ -234,10 +236,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
-        """Build loops over all positions of a shape, divided into tasks of ``chunk`` positions.
+        """Build loops over all positions of a shape; yield a position, as one index per dimension.
 
-        If a size is symbolic, a task has positions along the last axis only.
-        chunk: None for serial loops.
+        chunk: the number of positions per task; None for serial loops.  If a size is symbolic, a
+        task has positions along the last axis only.
         """
         sizes = [size for size in shape if isinstance(size, int)]
         if len(sizes) == len(shape):
@@ -254,7 +256,7 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
-        """Build a loop over ``low <= index < high`` with carried values."""
+        """Build a loop over ``low <= index < high``, whose carried values start as ``inits``."""
         body = make_loop_body([v.type for v in inits])
         fold = Fold(body.args[0], list(body.args[1:]))
         with self._inside(body):

@@ -227,7 +227,10 @@ class Scalars:
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert between graph element types and index; ``saturate`` applies to narrow floats."""
+        """Convert a value from one graph element type, or index, to another.
+
+        saturate: values beyond the range of a narrow float become its largest finite value.
+        """
         if source == target:
             return x
         if is_sub_byte(source):

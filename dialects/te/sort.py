@@ -98,7 +98,7 @@ class SortOp(NamedOp):
 
     @property
     def options(self) -> dict[str, int | str]:
-        """The schedule's division of rows into tasks."""
+        """The options of the tile by which a schedule divides the rows into tasks."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:
