@@ -14,18 +14,18 @@ from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects import arith, func
+from xdsl.dialects import func
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index
 from ..support.diagnostics import TilewrightError
-from . import scalar
-from .body import RULES, compare_floats, compare_integers, evaluator, scalar_value
+from .body import scalar_value
 from .compute import run_compute, run_view
+from .lanes import evaluator_of, lanes_of
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 from .sizes import with_shapes
 
@@ -136,7 +136,7 @@ class _Machine:
         if rule is not None:
             return partial(rule, self, op)
         values, operands, result = self.values, list(op.operands), op.results[0]
-        compute = evaluator(op, op.name)
+        compute = evaluator_of(op)
 
         def run() -> None:
             values[result] = compute([cast(Array, values[v]) for v in operands])
@@ -363,65 +363,10 @@ class _Machine:
 
         return run
 
-    def broadcast(self, op: Operation) -> Step:
-        """Prepare loop.broadcast."""
-        assert isinstance(op, loop.BroadcastOp), op
-        assert isinstance(op.res.type, VectorType), op
-        value, res, shape, values = op.value, op.res, op.res.type.get_shape(), self.values
-
-        def run() -> None:
-            scalar = self.array(value)
-            values[res] = np.full(shape, scalar, scalar.dtype)
-
-        return run
-
-    def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
-        assert isinstance(op, loop.ReduceOp), op
-        self.values[op.res] = halved(op.kind.data, self.array(op.value))
-
-    def reduce_rows(self, op: Operation) -> None:
-        assert isinstance(op, loop.ReduceRowsOp), op
-        columns = np.stack([self.array(row) for row in op.rows], axis=1)
-        self.values[op.res] = halved(op.kind.data, columns)
-
-    def keep_lanes(self, op: Operation) -> None:
-        assert isinstance(op, loop.KeepLanesOp), op
-        count = op.lanes.data
-        lanes = [self.array(op.value)[:count], self.array(op.other)[count:]]
-        self.values[op.res] = np.concatenate(lanes)
-
-    def extract(self, op: Operation) -> None:
-        assert isinstance(op, loop.ExtractOp), op
-        self.values[op.res] = self.array(op.value)[op.lane.data]
-
-    def pack(self, op: Operation) -> None:
-        assert isinstance(op, loop.PackOp), op
-        self.values[op.res] = np.stack([self.array(v) for v in op.values])
-
     def transpose(self, op: Operation) -> None:
         assert isinstance(op, loop.TransposeOp), op
         columns = np.stack([self.array(v) for v in op.values]).T
         self.values.update(zip(op.rows, columns, strict=True))
-
-    def convert(self, op: Operation) -> None:
-        assert isinstance(op, loop.CastOp), op
-        rule = RULES[CONVERSIONS[op.kind.data]]
-        self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
-
-    def repeat(self, op: Operation) -> None:
-        assert isinstance(op, loop.RepeatOp), op
-        value = self.array(op.value)
-        self.values[op.res] = np.tile(value, lanes_of(op.res.type) // value.size)
-
-    def slice(self, op: Operation) -> None:
-        assert isinstance(op, loop.SliceOp), op
-        first = op.first.data
-        self.values[op.res] = self.array(op.value)[first : first + lanes_of(op.res.type)]
-
-    def join(self, op: Operation) -> None:
-        assert isinstance(op, loop.JoinOp), op
-        self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
 
     def use_intrinsic(self, op: Operation) -> Step:
         """Prepare loop.intrinsic by a simulator, or by the definition of its te.intrinsic."""
@@ -453,20 +398,6 @@ class _Machine:
         self, instruction: Instruction, arguments: Sequence[SSAValue], result: SSAValue
     ) -> None:
         self.values[result] = instruction(*(self.array(v) for v in arguments))
-
-    def compare(self, op: Operation) -> None:
-        """Evaluate loop.cmp."""
-        assert isinstance(op, loop.CompareOp), op
-        type_ = op.lhs.type
-        element = type_.element_type if isinstance(type_, VectorType) else type_
-        rule = compare_floats if is_float(element) else compare_integers
-        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
-        self.values[op.res] = np.asarray(result)
-
-    def select(self, op: Operation) -> None:
-        assert isinstance(op, loop.SelectOp), op
-        lanes = [self.array(v) for v in (op.condition, op.lhs, op.rhs)]
-        self.values[op.res] = np.where(*lanes)
 
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
@@ -552,43 +483,11 @@ def _selection(places: Sequence[int]) -> slice | list[int]:
     return list(places)
 
 
-def lanes_of(type_: Attribute) -> int:
-    """Return the number of lanes of a vector; 1 for a scalar."""
-    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-
-
-CONVERSIONS: Mapping[str, type[Operation]] = {
-    "extsi": arith.ExtSIOp,
-    "extui": arith.ExtUIOp,
-    "fptosi": arith.FPToSIOp,
-    "fptoui": arith.FPToUIOp,
-    "index_cast": arith.IndexCastOp,
-    "sitofp": arith.SIToFPOp,
-    "trunci": arith.TruncIOp,
-    "uitofp": arith.UIToFPOp,
-}
-"""The arith op that has the semantics of each kind of loop.cast."""
-
-
-def halved(kind: str, lanes: Array) -> Array:
-    """Combine the upper and lower half of the first axis, repeatedly, until one element is left.
-
-    kind: the reduction, such as ``add``.
-    """
-    while len(lanes) > 1:
-        half = len(lanes) // 2
-        rest = lanes[2 * half :]
-        lanes = scalar.apply(kind, lanes[:half], lanes[half : 2 * half], dtype=lanes.dtype)
-        lanes = np.concatenate([lanes, rest])
-    return lanes[0]
-
-
 _PREPARED: Mapping[type[Operation], Callable[[_Machine, Operation], Step]] = {
     loop.LoadOp: _Machine.load,
     loop.StoreOp: _Machine.store,
     loop.ForOp: _Machine.run_loop,
     loop.IndexOp: _Machine.position,
-    loop.BroadcastOp: _Machine.broadcast,
     loop.IntrinsicOp: _Machine.use_intrinsic,
 }
 """The functions that decode an op and return its step."""
@@ -598,25 +497,11 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
     loop.PrefetchOp: _Machine.prefetch,
     simt.BarrierOp: _Machine.barrier,
     loop.IfOp: _Machine.run_if,
-    loop.ReduceOp: _Machine.reduce,
-    loop.ReduceRowsOp: _Machine.reduce_rows,
-    loop.KeepLanesOp: _Machine.keep_lanes,
-    loop.ExtractOp: _Machine.extract,
-    loop.PackOp: _Machine.pack,
     loop.TransposeOp: _Machine.transpose,
-    loop.RepeatOp: _Machine.repeat,
-    loop.SliceOp: _Machine.slice,
-    loop.JoinOp: _Machine.join,
-    loop.CastOp: _Machine.convert,
-    loop.CompareOp: _Machine.compare,
-    loop.SelectOp: _Machine.select,
     loop.SizeOp: _Machine.size,
 }
 
 __all__ = [
-    "CONVERSIONS",
-    "halved",
-    "lanes_of",
     "run_block",
     "run_function",
     "run_intrinsic",

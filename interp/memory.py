@@ -24,11 +24,6 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _NOBODY, _SEVERAL = -1, -2
 
 
-def aligned(size: int) -> int:
-    """Round a size in bytes up to a multiple of the alignment of buffers."""
-    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-
-
 def aligned_bytes(size: int) -> Array:
     """Return an aligned array of zeros."""
     raw = np.zeros(size + ALIGNMENT_BYTES, np.uint8)

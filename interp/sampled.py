@@ -24,7 +24,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import loop
 from ..dialects.dtypes import buffer_bytes
 from ..dialects.te.intrinsic import find_intrinsic
-from .loop import halved, lanes_of, run_intrinsic
+from .loop import run_intrinsic
 from .memory import Array, fresh_buffer
 from .row_code import Code, fast_code
 from .simt import RULES_OF_THREADS, BlockRun, Memory, Rule, Value
@@ -211,37 +211,12 @@ class _RowsRun(BlockRun):
     def prefetch(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.prefetch, which does nothing."""
 
-    def reduce_rows(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.reduce_rows."""
-        assert isinstance(op, loop.ReduceRowsOp), op
-        columns = np.stack([self.vector(row) for row in op.rows], axis=-1)
-        self.values[op.res] = halved(op.kind.data, np.moveaxis(columns, -2, 0))
-
     def transpose(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.transpose."""
         assert isinstance(op, loop.TransposeOp), op
         columns = np.stack([self.vector(v) for v in op.values], axis=-1)
         for number, row in enumerate(op.rows):
             self.values[row] = columns[:, number]
-
-    def repeat(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.repeat."""
-        assert isinstance(op, loop.RepeatOp), op
-        value = self.vector(op.value)
-        count = lanes_of(op.res.type) // value.shape[-1]
-        self.values[op.res] = np.concatenate([value] * count, axis=-1)
-
-    def slice(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.slice."""
-        assert isinstance(op, loop.SliceOp), op
-        first = op.first.data
-        self.values[op.res] = self.vector(op.value)[:, first : first + lanes_of(op.res.type)]
-
-    def join(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.join."""
-        assert isinstance(op, loop.JoinOp), op
-        parts = [self.vector(op.lhs), self.vector(op.rhs)]
-        self.values[op.res] = np.concatenate(parts, axis=-1)
 
     def use_intrinsic(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.intrinsic by the definition of its te.intrinsic, row by row."""
@@ -261,11 +236,7 @@ _RULES: Mapping[type[Operation], Rule] = {
     loop.AllocOp: _RowsRun.alloc,
     loop.ForOp: _RowsRun.run_loop,
     loop.PrefetchOp: _RowsRun.prefetch,
-    loop.ReduceRowsOp: _RowsRun.reduce_rows,
     loop.TransposeOp: _RowsRun.transpose,
-    loop.RepeatOp: _RowsRun.repeat,
-    loop.SliceOp: _RowsRun.slice,
-    loop.JoinOp: _RowsRun.join,
     loop.IntrinsicOp: _RowsRun.use_intrinsic,
 }
 

@@ -21,14 +21,14 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType, f32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, simt
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..support.affine import Index
 from ..support.diagnostics import TilewrightError
-from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
-from .loop import CONVERSIONS, halved, lanes_of
+from .body import scalar_value
+from .lanes import evaluator_of, lanes_of
 from .memory import Array, fresh_buffer
 from .sizes import number_of
 from .thread_memory import LocalBuffer, Race, SharedBuffer
@@ -124,9 +124,9 @@ class BlockRun:
         return []
 
     def evaluate(self, op: Operation) -> None:
-        """Evaluate an op of arith or math."""
+        """Evaluate an op on scalars or on the lanes of vectors."""
         operands = [self.array(v) for v in op.operands]
-        self.values[op.results[0]] = evaluate(op, operands, op.name)
+        self.values[op.results[0]] = evaluator_of(op)(operands)
 
     def array(self, value: SSAValue) -> Array:
         """Return a scalar or vector SSA value as an array with one row per thread."""
@@ -498,60 +498,6 @@ class BlockRun:
             first = first[..., None] + step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
         self.values[op.res] = first
 
-    def broadcast(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.broadcast."""
-        assert isinstance(op, loop.BroadcastOp), op
-        value = self.array(op.value)
-        self.values[op.res] = np.repeat(value[..., None], lanes_of(op.res.type), axis=-1)
-
-    def reduce(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.reduce."""
-        assert isinstance(op, loop.ReduceOp), op
-        self.values[op.res] = halved(op.kind.data, np.moveaxis(self.array(op.value), -1, 0))
-
-    def extract(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.extract."""
-        assert isinstance(op, loop.ExtractOp), op
-        self.values[op.res] = self.array(op.value)[..., op.lane.data]
-
-    def pack(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.pack."""
-        assert isinstance(op, loop.PackOp), op
-        self.values[op.res] = np.stack(_broadcast([self.array(v) for v in op.values]), axis=-1)
-
-    def keep_lanes(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.keep_lanes."""
-        assert isinstance(op, loop.KeepLanesOp), op
-        value, other = _broadcast([self.array(op.value), self.array(op.other)])
-        count = op.lanes.data
-        self.values[op.res] = np.concatenate([value[..., :count], other[..., count:]], axis=-1)
-
-    def convert(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cast."""
-        assert isinstance(op, loop.CastOp), op
-        self.values[op.res] = np.asarray(
-            RULES[CONVERSIONS[op.kind.data]](op, [self.array(op.value)])
-        )
-
-    def compare(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cmp."""
-        assert isinstance(op, loop.CompareOp), op
-        rule = compare_floats if is_float(_element(op.lhs.type)) else compare_integers
-        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
-        self.values[op.res] = np.asarray(result)
-
-    def select(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.select."""
-        assert isinstance(op, loop.SelectOp), op
-        condition, lhs, rhs = (self.array(v) for v in (op.condition, op.lhs, op.rhs))
-        if isinstance(op.res.type, VectorType) and not isinstance(op.condition.type, VectorType):
-            condition = condition[..., None]
-        self.values[op.res] = np.where(condition, lhs, rhs)
-
-
-def _element(type_: Attribute) -> Attribute:
-    return type_.element_type if isinstance(type_, VectorType) else type_
-
 
 def _tf32(x: Array) -> Array:
     """Round f32 to 10 bits of fraction, to nearest, ties away from zero."""
@@ -574,10 +520,6 @@ def _where(runs: Array, new: Array, old: Array) -> Array:
     """Return the new values for threads that ran, and the old values for all other threads."""
     wide = max(new.ndim, old.ndim)
     return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
-
-
-def _broadcast(values: Sequence[Array]) -> list[Array]:
-    return [np.asarray(x) for x in np.broadcast_arrays(*values)]
 
 
 Rule: TypeAlias = Callable[[Any, Operation, "Array | None"], None]
@@ -603,14 +545,6 @@ RULES_OF_THREADS: Mapping[type[Operation], Rule] = {
     loop.IfOp: BlockRun.run_if,
     loop.IndexOp: BlockRun.position_,
     loop.SizeOp: BlockRun.size_,
-    loop.BroadcastOp: BlockRun.broadcast,
-    loop.ReduceOp: BlockRun.reduce,
-    loop.ExtractOp: BlockRun.extract,
-    loop.PackOp: BlockRun.pack,
-    loop.KeepLanesOp: BlockRun.keep_lanes,
-    loop.CastOp: BlockRun.convert,
-    loop.CompareOp: BlockRun.compare,
-    loop.SelectOp: BlockRun.select,
 }
 
 __all__ = ["Race", "run_kernel"]
