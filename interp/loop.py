@@ -179,9 +179,8 @@ class _Machine:
         each = [self.index(e, known) for e in loop.numbered_indices(map_.data)]
         return lambda: [one() for one in each]
 
-    def size(self, op: Operation) -> None:
+    def size(self, op: loop.SizeOp) -> None:
         """Evaluate loop.size, whose expression is constant because all sizes are bound."""
-        assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(op.dim.value, _INDEX_DTYPE)
 
     # ---- memory
@@ -204,9 +203,8 @@ class _Machine:
             run.write(op, buffer, places)
         buffer.elements[_selection(places)] = values
 
-    def load(self, op: Operation) -> Step:
+    def load(self, op: loop.LoadOp) -> Step:
         """Prepare loop.load."""
-        assert isinstance(op, loop.LoadOp), op
         values, mem, res, type_ = self.values, op.mem, op.res, op.res.type
         indices, is_vector = self.indices(op.map, op.syms), isinstance(type_, VectorType)
         rows, width, is_guarded = op.rows, lanes_of(type_), op.pad is not None
@@ -239,9 +237,8 @@ class _Machine:
                 lanes[lane] = self.read(op, buffer, [buffer.offset(at)])[0]
         return lanes
 
-    def store(self, op: Operation) -> Step:
+    def store(self, op: loop.StoreOp) -> Step:
         """Prepare loop.store."""
-        assert isinstance(op, loop.StoreOp), op
         values, mem, given, type_ = self.values, op.mem, op.value, op.value.type
         indices, clip, rows = self.indices(op.map, op.syms), op.clip_ranges(), op.rows
         lanes, stride = op.lanes.data if op.lanes else None, op.stride.data if op.stride else 1
@@ -262,25 +259,20 @@ class _Machine:
 
         return run
 
-    def alloc(self, op: Operation) -> None:
+    def alloc(self, op: loop.AllocOp) -> None:
         """Evaluate loop.alloc; its initial contents reveal a read before a write."""
-        assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
         elements = fresh_buffer(type_).reshape(-1)
         self.values[op.res] = Buffer(name, elements, type_.get_shape(), len(self.parallel))
 
-    def prefetch(self, op: Operation) -> None:
-        """Evaluate loop.prefetch, which does nothing."""
+    def skip(self, op: Operation) -> None:
+        """Skip a prefetch, or a barrier, which has no effect because statements run in order."""
 
     # ---- control
 
-    def barrier(self, op: Operation) -> None:
-        """Evaluate simt.barrier, which has no effect, because statements run in order."""
-
-    def run_loop(self, op: Operation) -> Step:
+    def run_loop(self, op: loop.ForOp) -> Step:
         """Prepare loop.for."""
-        assert isinstance(op, loop.ForOp), op
         lower, upper = self.indices(op.lower, op.syms), self.indices(op.upper, op.syms)
         inits, block, results = list(op.inits), op.body.block, list(op.results)
         variable, *arguments = block.args
@@ -341,17 +333,15 @@ class _Machine:
                 step()
                 known.update({value: self.values[value] for value in results})
 
-    def run_if(self, op: Operation) -> None:
+    def run_if(self, op: loop.IfOp) -> None:
         """Evaluate loop.if."""
-        assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
 
     # ---- values
 
-    def position(self, op: Operation) -> Step:
+    def position(self, op: loop.IndexOp) -> Step:
         """Prepare loop.index."""
-        assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first, res, values = self.index(expr, list(op.syms)), op.res, self.values
         step, is_vector = op.step.data if op.step else 0, isinstance(op.res.type, VectorType)
@@ -363,14 +353,12 @@ class _Machine:
 
         return run
 
-    def transpose(self, op: Operation) -> None:
-        assert isinstance(op, loop.TransposeOp), op
+    def transpose(self, op: loop.TransposeOp) -> None:
         columns = np.stack([self.array(v) for v in op.values]).T
         self.values.update(zip(op.rows, columns, strict=True))
 
-    def use_intrinsic(self, op: Operation) -> Step:
+    def use_intrinsic(self, op: loop.IntrinsicOp) -> Step:
         """Prepare loop.intrinsic by a simulator, or by the definition of its te.intrinsic."""
-        assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         arguments, res, simulated = list(op.arguments), op.res, self.instructions.get(name)
         if simulated is not None:
@@ -483,7 +471,7 @@ def _selection(places: Sequence[int]) -> slice | list[int]:
     return list(places)
 
 
-_PREPARED: Mapping[type[Operation], Callable[[_Machine, Operation], Step]] = {
+_PREPARED: Mapping[type[Operation], Callable[[_Machine, Any], Step]] = {
     loop.LoadOp: _Machine.load,
     loop.StoreOp: _Machine.store,
     loop.ForOp: _Machine.run_loop,
@@ -492,10 +480,10 @@ _PREPARED: Mapping[type[Operation], Callable[[_Machine, Operation], Step]] = {
 }
 """The functions that decode an op and return its step."""
 
-_RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
+_RULES: Mapping[type[Operation], Callable[[_Machine, Any], None]] = {
     loop.AllocOp: _Machine.alloc,
-    loop.PrefetchOp: _Machine.prefetch,
-    simt.BarrierOp: _Machine.barrier,
+    loop.PrefetchOp: _Machine.skip,
+    simt.BarrierOp: _Machine.skip,
     loop.IfOp: _Machine.run_if,
     loop.TransposeOp: _Machine.transpose,
     loop.SizeOp: _Machine.size,

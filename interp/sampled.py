@@ -127,9 +127,8 @@ class _RowsRun(BlockRun):
         slow = partial(self.evaluate, op) if rule is None else partial(rule, self, op, None)
         return fast_code(op, self.values, self.rows, slow) or slow
 
-    def run_loop(self, op: Operation, mask: Array | None) -> None:
+    def run_loop(self, op: loop.ForOp, mask: Array | None) -> None:
         """Evaluate loop.for; a cut loop runs its body once, for the iteration of each row."""
-        assert isinstance(op, loop.ForOp), op
         chosen = self.iterations.get(op)
         if chosen is None:
             super().run_loop(op, mask)
@@ -137,9 +136,8 @@ class _RowsRun(BlockRun):
             self.values[op.variable] = chosen
             self.run_block(op.body.block, mask)
 
-    def alloc(self, op: Operation, mask: Array | None) -> None:
+    def alloc(self, op: loop.AllocOp, mask: Array | None) -> None:
         """Evaluate loop.alloc, by one buffer per row."""
-        assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         rows = np.tile(fresh_buffer(type_).reshape(-1), (self.size, 1))
         name = f"%{op.res.name_hint or 'local'}"
@@ -169,9 +167,8 @@ class _RowsRun(BlockRun):
         assert isinstance(value.type, VectorType), value
         return np.broadcast_to(array, (self.size, *value.type.get_shape()))
 
-    def load(self, op: Operation, mask: Array | None) -> None:
+    def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load, also of a tile."""
-        assert isinstance(op, loop.LoadOp), op
         if op.rows is None:
             super().load(op, mask)
             return
@@ -181,9 +178,8 @@ class _RowsRun(BlockRun):
         out[runs] = np.stack(parts, axis=1)
         self.values[op.res] = out
 
-    def store(self, op: Operation, mask: Array | None) -> None:
+    def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store, also of a tile."""
-        assert isinstance(op, loop.StoreOp), op
         if op.rows is None:
             super().store(op, mask)
             return
@@ -211,16 +207,14 @@ class _RowsRun(BlockRun):
     def prefetch(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.prefetch, which does nothing."""
 
-    def transpose(self, op: Operation, mask: Array | None) -> None:
+    def transpose(self, op: loop.TransposeOp, mask: Array | None) -> None:
         """Evaluate loop.transpose."""
-        assert isinstance(op, loop.TransposeOp), op
         columns = np.stack([self.vector(v) for v in op.values], axis=-1)
         for number, row in enumerate(op.rows):
             self.values[row] = columns[:, number]
 
-    def use_intrinsic(self, op: Operation, mask: Array | None) -> None:
+    def use_intrinsic(self, op: loop.IntrinsicOp, mask: Array | None) -> None:
         """Evaluate loop.intrinsic by the definition of its te.intrinsic, row by row."""
-        assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         intrinsic = find_intrinsic(op, name)
         assert intrinsic is not None, f"the module has no intrinsic @{name}"

@@ -190,16 +190,9 @@ class LoopOp(GraphOp):
             )
         if trip is not None:
             _check_single("trip count", trip, i64)
-        given = list(yielded)
+        given = yielded
         if condition is not None:
-            _check_single("condition", condition, i1)
-            if not given or given.pop(0) != condition:
-                raise TypeMismatch(
-                    "the region must yield the next condition first",
-                    expected=condition,
-                    got=_shown(yielded),
-                    hint="yield the next condition as the first value",
-                )
+            given = _after_condition(condition, yielded)
         _check_carried(carried, given)
         return carried
 
@@ -431,15 +424,8 @@ class WhileOp(BindingOp):
         steps: Dim,
     ) -> Sequence[Attribute]:
         """Return the types of the trip count, of the carried values, and of the stacked results."""
-        _check_single("condition", condition, i1)
-        if not yielded or yielded[0] != condition:
-            raise TypeMismatch(
-                "the region must yield the next condition first",
-                expected=condition,
-                got=_shown(yielded),
-                hint="yield the next condition as the first value",
-            )
-        return [ITERATION, *ScanOp.infer(steps, inits, (), yielded[1:], carried, number)]
+        values = _after_condition(condition, yielded)
+        return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]
 
     @property
     def bound(self) -> Dim:
@@ -524,6 +510,19 @@ def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
             got=tensor,
             hint=f"reshape or cast it to a scalar of {element}",
         )
+
+
+def _after_condition(condition: Tensor, yielded: Sequence[Attribute]) -> Sequence[Attribute]:
+    """Check the condition of a loop; return the types that its region yields after the next one."""
+    _check_single("condition", condition, i1)
+    if not yielded or yielded[0] != condition:
+        raise TypeMismatch(
+            "the region must yield the next condition first",
+            expected=condition,
+            got=_shown(yielded),
+            hint="yield the next condition as the first value",
+        )
+    return yielded[1:]
 
 
 def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> None:

@@ -15,7 +15,7 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float, is_number
 from ..shape import Tensor, dims_of, tensor_type
-from ..window_sizes import pool_output_dim
+from ..window_sizes import pool_output_dim, window_dims
 from .base import (
     GraphOp,
     check_at_least,
@@ -115,18 +115,8 @@ class PoolOp(PoolingOp):
         check_count("kernel sizes", kernel, rank)
         check_at_least("kernel", kernel, 1)
         check_window(rank, strides=strides, dilations=dilations, pads=pads)
-        spatial = [
-            pool_output_dim(
-                size[i + 2],
-                kernel[i],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[rank + i],
-                ceil=ceil,
-            )
-            for i in range(rank)
-        ]
+        window = kernel, strides, dilations, pads
+        spatial = window_dims(pool_output_dim, size[2:], *window, ceil=ceil)
         return tensor_type(x.element_type, (*size[:2], *spatial))
 
 

@@ -240,26 +240,35 @@ class RoiAlignOp(GraphOp):
         x: Tensor, rois: Tensor, batch: Tensor, mode: str, size: Sequence[int], sampling: int
     ) -> Tensor:
         """Return the type of the aligned regions."""
-        dims, regions = dims_of(x), dims_of(rois)
         check_choice("mode", mode, ("avg", "max"))
         check_element("a sample", x, is_float(x.element_type), "a float type")
-        check_count("output sizes", size, 2)
-        check_at_least("output sizes", size, 1)
         check_at_least("sampling", (sampling,), 0)
-        if len(dims) != 4 or len(regions) != 2:
-            raise TypeMismatch(
-                "wrong ranks",
-                expected="(N, C, H, W) and (R, 4)",
-                got=f"{x}, {rois}",
-                hint="reshape the operand",
-            )
-        for given, wanted in (
-            (rois, tensor_type(x.element_type, (regions[0], 4))),
-            (batch, tensor_type(i64, regions[:1])),
-        ):
-            if given != wanted:
-                raise unlike("wrong regions", wanted, given, hint="give one region per row")
-        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+        out = _type_of_regions(x, rois, 4, size)
+        wanted = tensor_type(i64, dims_of(rois)[:1])
+        if batch != wanted:
+            raise unlike("wrong regions", wanted, batch, hint="give one region per row")
+        return out
+
+
+def _type_of_regions(x: Tensor, rois: Tensor, columns: int, size: Sequence[int]) -> Tensor:
+    """Check the regions of a feature map; return the type of the values of their bins.
+
+    columns: the number of columns of ``rois``.  size: the number of bins along each dimension.
+    """
+    check_count("output sizes", size, 2)
+    check_at_least("output sizes", size, 1)
+    dims, regions = dims_of(x), dims_of(rois)
+    if len(dims) != 4 or len(regions) != 2:
+        raise TypeMismatch(
+            "wrong ranks",
+            expected=f"(N, C, H, W) and (R, {columns})",
+            got=f"{x}, {rois}",
+            hint="reshape the operand",
+        )
+    wanted = tensor_type(x.element_type, (regions[0], columns))
+    if rois != wanted:
+        raise unlike("wrong regions", wanted, rois, hint="give one region per row")
+    return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
 
 @irdl_op_definition
@@ -293,18 +302,5 @@ class RoiPoolOp(GraphOp):
     @staticmethod
     def infer(x: Tensor, rois: Tensor, size: Sequence[int]) -> Tensor:
         """Return the type of the pooled regions."""
-        dims, regions = dims_of(x), dims_of(rois)
         check_element("a maximum", x, is_float(x.element_type), "a float type")
-        check_count("output sizes", size, 2)
-        check_at_least("output sizes", size, 1)
-        if len(dims) != 4 or len(regions) != 2:
-            raise TypeMismatch(
-                "wrong ranks",
-                expected="(N, C, H, W) and (R, 5)",
-                got=f"{x}, {rois}",
-                hint="reshape the operand",
-            )
-        wanted = tensor_type(x.element_type, (regions[0], 5))
-        if rois != wanted:
-            raise unlike("wrong regions", wanted, rois, hint="give one region per row")
-        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+        return _type_of_regions(x, rois, 5, size)
