@@ -186,19 +186,11 @@ class _Machine:
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[_selection(places)].copy()
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[_selection(places)] = values

@@ -95,7 +95,6 @@ class _RowsRun(BlockRun):
         return _RULES
 
     def run_top(self, op: Operation) -> None:
-        """Run an op at the top of the function."""
         rule = self.rules.get(type(op))
         if isinstance(op, loop.AllocOp):
             type_ = cast("MemRefType[Any]", op.res.type)
@@ -122,7 +121,6 @@ class _RowsRun(BlockRun):
         return list(last.operands) if isinstance(last, loop.YieldOp) else []
 
     def _code(self, op: Operation) -> Code:
-        """Return a function that runs an op for all rows."""
         rule = self.rules.get(type(op))
         slow = partial(self.evaluate, op) if rule is None else partial(rule, self, op, None)
         return fast_code(op, self.values, self.rows, slow) or slow
@@ -162,7 +160,6 @@ class _RowsRun(BlockRun):
     # ---- ops that only loop programs have
 
     def vector(self, value: SSAValue) -> Array:
-        """Return a vector with one row per row of the run."""
         array = self.array(value)
         assert isinstance(value.type, VectorType), value
         return np.broadcast_to(array, (self.size, *value.type.get_shape()))

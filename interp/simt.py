@@ -90,7 +90,8 @@ class _Grid:
 class BlockRun:
     """The run of one block: the values of all threads, and the number of the current epoch.
 
-    An epoch is the period between two barriers.
+    An epoch is the period between two barriers.  position, number: the index of the block in the
+    grid, and its number in row-major order.
     """
 
     def __init__(self, grid: _Grid, position: tuple[int, int, int], number: int) -> None:
