@@ -1,10 +1,10 @@
-"""Properties of computes, loops and stores that are printed among the attributes.
+"""The properties ``annotations`` and ``origin``, which ops print among their attributes.
 
     loop.for %i = 0 to 8 attributes {annotations = {pipeline = 2 : i64}} { .. }
 
 annotations: values by key, set by sched.annotate.  origin: the compute whose loop nest contains
-this loop, the name of the loop in that nest, and whether it is a reduction loop; present only
-while a schedule is applied.
+this loop, the name of the loop in that nest, and whether it is a reduction loop; present only while
+a schedule is applied.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ ANNOTATIONS, ORIGIN = "annotations", "origin"
 
 
 def shown_attributes(op: Operation) -> dict[str, Attribute]:
-    """Return the attributes that an op prints: its attributes, annotations and origin."""
+    """Return the dictionary that an op prints: its attributes, and its annotations and origin."""
     own = {k: op.properties[k] for k in (ANNOTATIONS, ORIGIN) if k in op.properties}
     return {**op.attributes, **own}
 
 
 def take_attributes(op: Operation, parsed: DictionaryAttr | None) -> None:
-    """Set the attributes, annotations and origin of an op from a parsed dictionary."""
+    """Set the attributes of an op, its annotations and its origin from a parsed dictionary."""
     for key, value in (parsed.data if parsed else {}).items():
         (op.properties if key in (ANNOTATIONS, ORIGIN) else op.attributes)[key] = value
 

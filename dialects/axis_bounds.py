@@ -13,7 +13,7 @@ from .shape import Dim, Extent, SizeBounds, size_index
 
 
 class AxisBounds(SizeBounds):
-    """Bounds of expressions over axes, sizes and other keys.
+    """Bounds of expressions whose variables (keys) are axes, sizes, and others.
 
     extent_of: returns the extent of an axis, or None if the key is no axis.
     ranges: returns the range of a key that is not a size.
@@ -28,16 +28,16 @@ class AxisBounds(SizeBounds):
         return super().range_of(key) if isinstance(key, Dim) else self._ranges(key)
 
     def rank(self, key: Key) -> Rank:
-        """Return the rank of a key, which orders the elimination of keys: axes before sizes.
+        """Return the rank of a key: a proof eliminates the keys of highest rank first.
 
-        Keys that are neither axes nor sizes are eliminated after the axes.
+        The order is: axes, then other keys, then sizes.
         """
         if isinstance(key, Dim):
             return super().rank(key)
         return int(self._extent_of(key) is not None), 0, str(key)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``.
+        """Return upper bounds of ``key * factor + rest`` that do not contain the key.
 
         For an axis, the bound is the value of the expression at the axis's first or last position.
         """

@@ -1,7 +1,9 @@
-"""The type of values of an algebraic data type: a node of a table.
+"""The type of values of an algebraic data type.
 
-!graph.data<@tree, 7>       a node of a table of 7 nodes of @tree
-!graph.data<@tree, n>       a node of a table whose size is a symbol
+!graph.data<@tree, 7>       a node of a table of 7 nodes of @tree !graph.data<@tree, n>       a node
+of a table whose size is a symbol
+
+A table stores the values of a data type, one per row; a value is a row, also called a node.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from .shape import Dim, DimsAttr, parse_dim
 
 @irdl_attr_definition
 class NodeType(ParametrizedAttribute, TypeAttribute):
-    """A value of an algebraic data type: a node of a table.
+    """A value of an algebraic data type: a row (node) of a table of values.
 
     data: the symbol of the graph.data op that lists the constructors.  sizes: the number of nodes
     in the table, as the only element.
@@ -32,7 +34,10 @@ class NodeType(ParametrizedAttribute, TypeAttribute):
 
     @classmethod
     def of(cls, data: str, nodes: Dim | int | str) -> NodeType:
-        """Return the type of a node of a table with some number of nodes."""
+        """Return the type of a node.
+
+        ``data`` names the data type, ``nodes`` is the size of the table.
+        """
         return cls(SymbolRefAttr(data), DimsAttr.of([nodes]))
 
     @property

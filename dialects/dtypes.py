@@ -177,6 +177,9 @@ def compute_type(element_type: Attribute) -> Attribute:
 
 
 def accumulator_type(element_type: Attribute) -> Attribute:
-    """Return the type that accumulates products: i32 for integers below 32 bits, else itself."""
+    """Return the type that accumulates products.
+
+    It is i32 for integers below 32 bits, and otherwise the element type itself.
+    """
     narrow = is_integer(element_type) and bit_width(element_type) < 32
     return builtin.i32 if narrow else element_type

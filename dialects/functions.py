@@ -93,12 +93,15 @@ def recorded_cost(function: FuncOp) -> Cost | None:
 
 
 def record_bytes(function: FuncOp, key: str, size_bytes: int) -> None:
-    """Record the size of a function's workspace or arena as the attribute ``key``."""
+    """Record a size in bytes as the attribute ``key`` of a function.
+
+    key: WORKSPACE_BYTES or ARENA_BYTES.
+    """
     function.attributes[key] = IntegerAttr(size_bytes, i64)
 
 
 def recorded_bytes(function: FuncOp, key: str) -> int:
-    """Return the size of a function's workspace or arena, the attribute ``key``; 0 if absent."""
+    """Return the size in bytes that the attribute ``key`` of a function records; 0 if absent."""
     size = function.attributes.get(key)
     return cast("IntegerAttr", size).value.data if size is not None else 0
 

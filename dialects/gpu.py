@@ -149,7 +149,7 @@ class ShuffleModeAttr(_WordAttr):
 
 @irdl_op_definition
 class ShuffleOp(IRDLOperation):
-    """The value of another thread of the warp, and whether that thread exists.
+    """The value that another thread of the warp has, and whether that thread exists.
 
     offset: in mode xor, source lane = own lane xor offset.  width: the number of threads of a warp.
     """
@@ -199,12 +199,12 @@ class ReturnOp(IRDLOperation):
 
 @irdl_op_definition
 class FuncOp(IRDLOperation):
-    """A GPU kernel; in its body block, a buffer for each memory attribution follows the arguments.
+    """A GPU kernel. Its body takes the arguments, then one buffer per memory attribution.
 
     workgroup_attributions: the number of buffers in the shared memory of a thread block; the
     buffers after them are private to a thread.
-    Errors: TypeMismatch if the arguments differ from the function type, or if an attribution has
-    another memory space.
+    Errors: TypeMismatch if the arguments differ from the function type, or if the buffer of an
+    attribution is in another memory space.
     """
 
     name = "gpu.func"

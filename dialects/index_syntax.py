@@ -35,7 +35,7 @@ def resolve_index(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
 def parse_index(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> Index:
-    """Parse one index expression over axis names and SSA values.
+    """Parse one index expression over names of ``axes`` and SSA values.
 
     range_of: the known ranges of axes and SSA values, which simplify ``floordiv`` and ``mod``.
     """
@@ -44,8 +44,6 @@ def parse_index(
 
 @dataclass(frozen=True)
 class _IndexParser:
-    """Recursive-descent parser of sums of products of names, integers and parentheses."""
-
     parser: Parser
     axes: Collection[str]
     range_of: RangeOf
@@ -95,7 +93,10 @@ class _IndexParser:
 def parse_index_list(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> list[Index]:
-    """Parse ``[e0, e1, ...]``."""
+    """Parse ``[e0, e1, ...]``, a list of index expressions.
+
+    See `parse_index` for the parameters.
+    """
     return parser.parse_comma_separated_list(
         parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
     )
@@ -104,14 +105,14 @@ def parse_index_list(
 def parse_optional_index_list(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> list[Index] | None:
-    """Parse an optional ``[e0, e1, ...]``."""
+    """Parse an optional ``[e0, e1, ...]``; return None if there is none. See `parse_index`."""
     return parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
     )
 
 
 def ssa_namer(printer: Printer) -> Callable[[Key], str]:
-    """Return a function that prints a variable: an axis name, or an SSA value."""
+    """Return a function from a variable, an axis name or an SSA value, to its printed name."""
 
     def name(key: Key) -> str:
         if not isinstance(key, SSAValue):
@@ -136,12 +137,12 @@ def print_index_list(printer: Printer, indices: list[Index]) -> None:
 
 
 def clip_text(clip: Sequence[Span]) -> str:
-    """Return ``[0 to 8, 1 to h + 1]``: first position and exclusive end per dimension."""
+    """Return ``[0 to 8, 1 to h + 1]`` for ranges (first position, exclusive end) of dimensions."""
     return "[" + ", ".join(f"{first} to {end}" for first, end in clip) + "]"
 
 
 def parse_clip(parser: Parser) -> tuple[Span, ...]:
-    """Parse ``[0 to 8, 1 to h + 1]``: first position and exclusive end per dimension."""
+    """Parse ``[0 to 8, 1 to h + 1]``: a range (first position, exclusive end) per dimension."""
 
     def span() -> Span:
         first = parser.parse_integer()
@@ -162,8 +163,9 @@ def parse_number(parser: Parser) -> int | float:
 
 
 def typed_scalar(number: int | float, element_type: Attribute) -> Attribute:
-    """Return the attribute of a number in a scalar type; a float that is too large is infinite.
+    """Return the attribute of a number in a scalar type.
 
+    A float that is too large becomes infinite.
     Errors: TypeMismatch for a bit pattern with a sign, or with more bits than the type has.
     """
     if isinstance(element_type, AnyFloat):

@@ -15,8 +15,9 @@ from .shape import Atom, Call, Dim, Monomial, dims_of, memref_type, symbols_of, 
 
 
 def with_largest(type_: Attribute, symbol: str, steps: Dim) -> Attribute:
-    """Return the type with each size replaced by its largest value over all iterations.
+    """Return a tensor or buffer type with each size replaced by its largest value in a loop.
 
+    symbol: the symbol of the iteration number, from 0 to ``steps``.
     Errors: UnsupportedOp if an upper bound of a size is not known.
     """
     if symbol not in symbols_of(type_):
@@ -28,7 +29,7 @@ def with_largest(type_: Attribute, symbol: str, steps: Dim) -> Attribute:
 
 
 def largest_size(dim: Dim, symbol: str, steps: Dim) -> Dim:
-    """Return an upper bound of a size for iteration numbers from 0 to ``steps``.
+    """Return an upper bound of a size in which ``symbol`` ranges from 0 to ``steps``.
 
     Errors: UnsupportedOp if no upper bound is known.
     """
@@ -36,7 +37,10 @@ def largest_size(dim: Dim, symbol: str, steps: Dim) -> Dim:
 
 
 def smallest_size(dim: Dim, symbol: str, steps: Dim) -> Dim | None:
-    """Return a lower bound of a size for iteration numbers 0 to ``steps``; None if unknown."""
+    """Return a lower bound of a size in which ``symbol`` ranges from 0 to ``steps``.
+
+    None if unknown.
+    """
     try:
         return _Bounds(symbol, steps).of(dim, upper=False)
     except UnsupportedOp:
@@ -44,13 +48,10 @@ def smallest_size(dim: Dim, symbol: str, steps: Dim) -> Dim | None:
 
 
 class _Bounds:
-    """Interval arithmetic on sizes over one symbol, which lies in 0..steps."""
-
     def __init__(self, symbol: str, steps: Dim) -> None:
         self.symbol, self.steps = symbol, steps
 
     def of(self, dim: Dim, *, upper: bool) -> Dim:
-        """Return a bound of a size: the upper bound if ``upper``, else the lower bound."""
         if self.symbol not in dim.symbols():
             return dim
         total = Dim.const(0)
@@ -59,16 +60,11 @@ class _Bounds:
         return total
 
     def _product(self, dim: Dim, monomial: Monomial, upper: bool) -> Dim:
-        """Return a bound of a product: the upper bound if ``upper``, else the lower bound.
-
-        Factors that contain the iteration number must be at least 0. monomial: the factors of the
-        product.
-        dim: the size that contains the product, for the error.
-        """
         product = Dim.const(1)
         changing = [self._changes(atom) for atom in monomial]
         for atom, changes in zip(monomial, changing, strict=True):
             bound = self._atom(atom, upper) if changes else Dim((((atom,), 1),))
+            # An interval product has this bound only if no factor is negative.
             if any(changing) and len(monomial) > 1 and not bound.is_at_least(0):
                 raise self._unknown(dim)
             product = product * bound

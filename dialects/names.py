@@ -23,7 +23,7 @@ def name_text(name: str) -> str:
 
 
 def quoted_among(name: str, words: Collection[str]) -> str:
-    """Return a name in printed form; a name that is one of ``words`` is quoted."""
+    """Return a name in printed form; a name that is one of ``words``, the keywords, is quoted."""
     if name not in words:
         return name_text(name)
     return f'"{name}"'
@@ -60,7 +60,10 @@ def parse_name(parser: AttrParser, what: str) -> str:
 
 
 def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
-    """Parse a keyword or a quoted name; return its characters, and whether it is quoted."""
+    """Parse a keyword or a quoted name, which ``what`` describes in the error.
+
+    The result is its characters, and whether it is quoted.
+    """
     word = parser.parse_optional_identifier()
     return (parse_name(parser, what), True) if word is None else (word, False)
 

@@ -54,7 +54,10 @@ class MmaSyncOp(IRDLOperation):
     def make(
         operands: Sequence[SSAValue], shape: Sequence[int], *, is_tf32: bool = False
     ) -> MmaSyncOp:
-        """Return a matrix product of shape (m, n, k); is_tf32: operands of f32 are read as tf32."""
+        """Return a matrix product of shape (m, n, k) of two fragments, added to the third operand.
+
+        is_tf32: the elements of f32 operands are read as tf32.
+        """
         properties: dict[str, Attribute] = {
             "mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])
         }
@@ -81,7 +84,7 @@ class LdMatrixOp(IRDLOperation):
     def make(
         mem: SSAValue, indices: Sequence[SSAValue], type_: VectorType, *, transpose: bool
     ) -> LdMatrixOp:
-        """Return a load; the result type has one row per matrix."""
+        """Return a load of matrices, one per row of the result type."""
         return LdMatrixOp.create(
             operands=[mem, *indices],
             result_types=[type_],

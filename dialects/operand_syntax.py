@@ -14,14 +14,14 @@ from xdsl.printer import Printer
 
 
 def print_typed(printer: Printer, value: SSAValue) -> None:
-    """Print ``%x : type``."""
+    """Print a value and its type: ``%x : type``."""
     printer.print_ssa_value(value)
     printer.print_string(" : ")
     printer.print_attribute(value.type)
 
 
 def parse_typed(parser: Parser) -> SSAValue:
-    """Parse ``%x : type``."""
+    """Parse ``%x : type``, and return the value."""
     operand = parser.parse_unresolved_operand()
     parser.parse_punctuation(":")
     return parser.resolve_operand(operand, parser.parse_type())
@@ -35,7 +35,7 @@ def print_optional_typed(printer: Printer, word: str, value: SSAValue | None) ->
 
 
 def parse_optional_typed(parser: Parser, word: str) -> SSAValue | None:
-    """Parse an optional ``word %x : type``."""
+    """Parse an optional ``word %x : type``; return the value, or None if the word is missing."""
     return parse_typed(parser) if parser.parse_optional_keyword(word) else None
 
 
@@ -63,12 +63,12 @@ def print_symbol(printer: Printer, symbol: StringAttr | None) -> None:
 
 
 def parse_symbol(parser: Parser) -> str | None:
-    """Parse an optional ``as "i.0"``."""
+    """Parse an optional ``as "i.0"``; return the symbol, or None."""
     return parser.parse_str_literal() if parser.parse_optional_keyword("as") else None
 
 
 def print_types(printer: Printer, values: Sequence[SSAValue]) -> None:
-    """Print ``to (type, ..)`` and a space, or nothing if there are no values."""
+    """Print ``to (type, ..)``, the types of values, and a space; nothing without values."""
     if values:
         printer.print_string("to (")
         printer.print_list(values, lambda value: printer.print_attribute(value.type))
@@ -76,14 +76,14 @@ def print_types(printer: Printer, values: Sequence[SSAValue]) -> None:
 
 
 def parse_types(parser: Parser) -> list[Attribute]:
-    """Parse an optional ``to (type, ..)``."""
+    """Parse an optional ``to (type, ..)``; return the types, [] if there are none."""
     if not parser.parse_optional_keyword("to"):
         return []
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
 
 
 class Bindings:
-    """The result of parsing ``word(%argument = %value : type, ..)``: argument names and values."""
+    """Region arguments and the values bound to them: ``word(%argument = %value : type, ..)``."""
 
     def __init__(self) -> None:
         self.names: list[Parser.UnresolvedArgument] = []
@@ -103,7 +103,7 @@ class Bindings:
         self.values.append(parse_typed(parser))
 
     def arguments(self, types: Sequence[Attribute] | None = None) -> list[Parser.Argument]:
-        """Return the region arguments.
+        """Return the arguments for the parser of a region.
 
         types: the types of the arguments, by default the types of the values.
         """

@@ -59,7 +59,6 @@ class ParamTable:
 
 
 def _is_replaceable(array: Array) -> bool:
-    """Return whether an array can be a weight: floats or 8-bit integers, of rank 1 or more."""
     is_weight = is_float(element_type(array.dtype)) or array.dtype.name in ("int8", "uint8")
     return array.ndim > 0 and is_weight
 

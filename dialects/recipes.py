@@ -30,7 +30,10 @@ _TILE_ELEMENTS = 1 << 15
 
 
 class NotReplayable(Exception):
-    """The error for parameter values that would require other code; it states the reason."""
+    """The error for new parameter values from which a recipe cannot compute.
+
+    It states the reason.
+    """
 
 
 @dataclass(frozen=True)
@@ -59,9 +62,9 @@ class Recipe:
 
 
 def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
-    """Compute the array of a recipe from the values of its parameters.
+    """Compute the array of a recipe from ``values``, the arrays of its parameters by name.
 
-    Errors: NotReplayable.
+    Errors: NotReplayable if a step does not apply to these values.
     """
     if recipe.step == PARAM:
         return values[recipe.arguments[0]]
@@ -75,7 +78,7 @@ def replayed(recipe: Recipe, values: Mapping[str, Array]) -> Array:
 def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
     """Apply one step to its operands; return the result as a contiguous array.
 
-    Errors: NotReplayable.
+    Errors: NotReplayable if the step does not apply to these values.
     """
     return np.asarray(apply_lazily(step, operands, arguments), order="C")
 
@@ -83,7 +86,7 @@ def apply_step(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -
 def apply_lazily(step: str, operands: Sequence[Array], arguments: Sequence[Any]) -> Array:
     """Apply one step to its operands; the result may be a view of an operand's memory.
 
-    Errors: NotReplayable.
+    Errors: NotReplayable if the step does not apply to these values.
     """
     with np.errstate(all="ignore"):
         return STEPS[step](*operands, *arguments)
@@ -113,7 +116,6 @@ def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
 
 
 def _pad(x: Array, shape: Sequence[int]) -> Array:
-    """Return an array of a larger shape, padded with zeros at the end of each dimension."""
     return np.pad(x, [(0, size - old) for size, old in zip(shape, x.shape, strict=True)])
 
 
@@ -126,11 +128,7 @@ def _bits(x: Array, dtype: str) -> Array:
 
 
 def _finite(x: Array, dtype: str) -> Array:
-    """Convert an array to a dtype.
-
-    Errors: NotReplayable if a number overflows, because the compiler does not fold such a
-    conversion.
-    """
+    # The compiler does not fold a conversion in which a number overflows.
     made = x.astype(_dtype(dtype))
     if not np.isfinite(made.astype(np.float64)).all():
         raise NotReplayable("a constant that is computed from it is not finite")
@@ -138,7 +136,6 @@ def _finite(x: Array, dtype: str) -> Array:
 
 
 def _concat(*given: Any) -> Array:
-    """Concatenate arrays along an axis, which is the last argument."""
     *arrays, axis = given
     return np.concatenate(arrays, axis)
 
@@ -162,7 +159,6 @@ def _winograd(x: Array, matrix: Sequence[Sequence[float]]) -> Array:
 
 
 def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
-    """Multiply the slices along the first axis by factors, and add the products in order."""
     total = factors[0] * x[0]
     for factor, each in zip(factors[1:], x[1:], strict=True):
         total += factor * each
@@ -170,19 +166,21 @@ def _weighted_sum(x: Array, factors: Sequence[float]) -> Array:
 
 
 def _store(x: Array, shape: Sequence[int], layout: Sequence[Expression]) -> Array:
-    """Store an array in the order of a layout; storage positions without an element are 0."""
     digits = digits_of(x.shape, layout)
     if digits is not None:
         padding = [(0, to - size) for size, to in zip(x.shape, digits.padded, strict=True)]
         x = np.pad(x, padding) if any(after for _, after in padding) else x
         return x.reshape(digits.shape).transpose(digits.order)
-    out = np.zeros(shape, x.dtype)
+    out = np.zeros(shape, x.dtype)  # storage without an element is 0
     out[positions_of(x.shape, layout)] = x
     return out
 
 
 def positions_of(shape: Sequence[int], layout: Sequence[Expression]) -> tuple[Array, ...]:
-    """Return the index of each array element in storage, as one array per axis of storage."""
+    """Return the storage position of each element of an array, as one array per axis of storage.
+
+    shape: the shape of the array.  layout: the position as one expression per axis of storage.
+    """
     grid = np.indices(shape, sparse=True)
     return tuple(_evaluated(e, grid) for e in layout)
 
@@ -237,7 +235,7 @@ def digits_of(sizes: Sequence[int], layout: Sequence[Expression]) -> Digits | No
 
     sizes: the sizes of the array. layout: the position in storage, one expression per storage axis.
     The expressions must be digits of the axes, and the digits of each axis must represent every
-    position of the axis exactly once.
+    position of the axis exactly once. A digit is ``(axis floordiv divisor) mod base``.
     """
     digits = [digit for each in layout if (digit := _digit(each)) is not None]
     if len(digits) < len(layout):

@@ -66,7 +66,7 @@ def record_states(function: FuncOp, states: Mapping[str, str]) -> None:
 
 
 def take_states(function: FuncOp) -> list[tuple[int, int]]:
-    """Remove the recorded states of a function; return the positions of inputs and of results.
+    """Remove the recorded states of a function; return each as (index of input, index of result).
 
     Errors: ModelError for a state whose names the function does not have.
     """
@@ -87,7 +87,7 @@ def take_states(function: FuncOp) -> list[tuple[int, int]]:
 
 
 class Append(NamedTuple):
-    """A state and the result that extends or replaces it; both may be the same memory in a call.
+    """A state and the result that extends or replaces it; both may share memory in a call.
 
     argument, result: the indices of the state and of the result in the function's signature.
     axis: the axis of the model's tensors that is outermost in memory; -1 if the result replaces the
@@ -100,19 +100,19 @@ class Append(NamedTuple):
 
 
 def record_appends(function: FuncOp, appends: Sequence[Append]) -> None:
-    """Record the states to which calls append rows."""
+    """Record the states of a session that calls extend or replace."""
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(each)) for each in appends]
     function.attributes[APPENDS] = ArrayAttr(rows)
 
 
 def recorded_appends(function: FuncOp) -> tuple[Append, ...]:
-    """Return the recorded states to which calls append rows."""
+    """Return the recorded states of a session that calls extend or replace."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(APPENDS, ArrayAttr([])))
     return tuple(Append(*map(int, row.get_values())) for row in rows)
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
-    """Record the dtypes of element types as ``tw.arg_dtypes`` or ``tw.result_dtypes``."""
+    """Record the dtypes of element types; ``attribute`` is ARG_DTYPES or RESULT_DTYPES."""
     names = [StringAttr(numpy_dtype(element).name) for element in elements]
     function.attributes[attribute] = ArrayAttr(names)
 
@@ -120,8 +120,8 @@ def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute
 def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
     """Record, for each result dimension, the element of the last result that holds its actual size.
 
-    entries: for each dimension of each other result, the number of the element; -1 if the dimension
-    always has its largest size.
+    entries: per result except the last, one number per dimension: the index of the element, or -1
+    if the dimension always has its largest size.
     """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(row)) for row in entries]
     function.attributes[DIMS] = ArrayAttr(rows)
@@ -133,8 +133,8 @@ def record_entries(function: FuncOp, entries: Sequence[Sequence[int]]) -> None:
 def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
     """Return, for each result dimension, the element of the last result that holds its actual size.
 
-    The number is -1 if the dimension always has its largest size; the list is empty if none is
-    recorded.
+    There is one row per result except the last. An index is -1 if the dimension always has its
+    largest size; the list is empty if nothing is recorded.
     """
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(DIMS, ArrayAttr([])))
     return [tuple(int(entry) for entry in row.get_values()) for row in rows]
@@ -152,20 +152,24 @@ def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
 
 
 def record_name(function: FuncOp, name: str) -> None:
-    """Record the name of the module of a function."""
+    """Record the name of the module of which a function is the entry."""
     function.attributes[NAME] = StringAttr(name)
 
 
 def recorded_name(function: FuncOp) -> str:
-    """Return the name of the module of a function, by default the name of the function."""
+    """Return the recorded name of the module of an entry function.
+
+    By default the function's name.
+    """
     name = function.attributes.get(NAME)
     return function.sym_name.data if name is None else text_of(name)
 
 
 def record_names(module: ModuleOp) -> None:
-    """Record the SSA names of the arguments and results of the entry, if these are tensors.
+    """Record the SSA names of the entry's arguments and results as their names.
 
-    Names are recorded only if all of them differ; recorded names are not replaced.
+    Nothing is recorded if an argument is no tensor. Names are recorded only if all of them differ;
+    recorded names are not replaced.
     """
     function = find_entry(module)
     if function is None or function.is_declaration:

@@ -74,7 +74,9 @@ _SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_$.]*")
 _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
-def _kept(function: _Pure) -> _Pure:
+def _cached(function: _Pure) -> _Pure:
+    # A model has few different sizes, so most calls repeat an earlier call.  SIZE_CACHES lists all
+    # functions with such a cache.
     """Cache the results of a pure function of sizes.
 
     A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
@@ -145,7 +147,7 @@ class Dim:
         """Return whether both sizes are constants and this size is larger."""
         return self.value is not None and other.value is not None and self.value > other.value
 
-    @_kept
+    @_cached
     def __add__(self, other: Dim | int) -> Dim:
         if not (other.terms if isinstance(other, Dim) else other):
             return self
@@ -159,14 +161,14 @@ class Dim:
     def __neg__(self) -> Dim:
         return Dim(tuple((monomial, -coefficient) for monomial, coefficient in self.terms))
 
-    @_kept
+    @_cached
     def __sub__(self, other: Dim | int) -> Dim:
         return self + -Dim.of(other)
 
     def __rsub__(self, other: int) -> Dim:
         return Dim.of(other) - self
 
-    @_kept
+    @_cached
     def __mul__(self, other: Dim | int) -> Dim:
         number = other.value if isinstance(other, Dim) else int(other)
         if number:
@@ -181,7 +183,7 @@ class Dim:
 
     __rmul__ = __mul__
 
-    @_kept
+    @_cached
     def __floordiv__(self, other: Dim | int) -> Dim:
         divisor = Dim.of(other)
         if divisor.value is not None:
@@ -193,7 +195,7 @@ class Dim:
             return Dim.const(-1)
         return _call("floordiv", self, divisor) if quotient is None else quotient
 
-    @_kept
+    @_cached
     def __mod__(self, other: Dim | int) -> Dim:
         divisor = Dim.of(other)
         if divisor.value is None:
@@ -210,12 +212,12 @@ class Dim:
         """Return whether this size is known to lie in ``0 .. divisor - 1``."""
         return self.is_at_least(0) and divisor.is_at_least(self + 1)
 
-    @_kept
+    @_cached
     def min(self, other: Dim | int) -> Dim:
         """Return the smaller size; a ``min`` atom if bounds do not decide which one is smaller."""
         return _extremum("min", self, Dim.of(other))
 
-    @_kept
+    @_cached
     def max(self, other: Dim | int) -> Dim:
         """Return the larger size; a ``max`` atom if bounds do not decide which one is larger."""
         return _extremum("max", self, Dim.of(other))
@@ -253,13 +255,13 @@ class Dim:
         gap = (self - other).lower_bound()
         return gap is not None and gap >= 0
 
-    @_kept
+    @_cached
     def depth(self) -> int:
         """Return the nesting depth of calls; 0 without calls."""
         calls = (a for monomial, _ in self.terms for a in monomial if isinstance(a, Call))
         return max((1 + max(c.lhs.depth(), c.rhs.depth()) for c in calls), default=0)
 
-    @_kept
+    @_cached
     def symbols(self) -> frozenset[str]:
         """Return the names of all symbols that occur."""
         names: set[str] = set()
@@ -286,7 +288,7 @@ class Dim:
             total = total + reduce(lambda a, b: a * b, factors, Dim.const(coefficient))
         return total
 
-    @_kept
+    @_cached
     def __str__(self) -> str:
         if not self.terms:
             return "0"
@@ -345,7 +347,7 @@ def _canonical(sums: Mapping[Monomial, int]) -> Dim:
     return Dim(tuple(sorted(terms, key=lambda term: _order(term[0]))))
 
 
-@_kept
+@_cached
 def _order(monomial: Monomial) -> tuple[int, tuple[str, ...]]:
     """Return the sort key of a monomial: its degree, highest first, then the names of its atoms."""
     return -len(monomial), tuple(map(_text, monomial))
@@ -374,7 +376,7 @@ def _without_remainders(dim: Dim, divisor: int) -> Dim:
     return dim
 
 
-@_kept
+@_cached
 def _text(atom: Atom) -> str:
     """Return the printed form of an atom; cached, because printing nested calls is slow."""
     return str(atom)
@@ -593,7 +595,7 @@ def likely(extent: Extent) -> int:
     return extent if isinstance(extent, int) else _likely_value(extent)
 
 
-@_kept
+@_cached
 def _likely_value(dim: Dim) -> int:
     return dim.evaluate(dict.fromkeys(dim.symbols(), LIKELY_SIZE))
 
@@ -652,7 +654,7 @@ def from_one(size: Dim) -> tuple[str, Dim] | None:
     return (name, Dim.sym(name.removesuffix(FROM_ZERO))) if is_from_zero else None
 
 
-@_kept
+@_cached
 def least_of(symbol: str) -> int:
     """Return the smallest value of a symbol, 0 or 1."""
     is_bound = depends_on_data(symbol) or is_computed(symbol) or is_iteration(symbol)

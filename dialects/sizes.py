@@ -49,7 +49,10 @@ NOT_NEGATIVE = "tw.sizes_not_negative"
 
 
 class SizeSource(NamedTuple):
-    """The dimension of an argument that determines a symbol: ``(size - offset) / factor``."""
+    """A dimension of an argument that determines the value of a symbol.
+
+    The value is ``(size - offset) / factor``, where size is the argument's size along the axis.
+    """
 
     argument: int
     axis: int
@@ -83,7 +86,7 @@ def _rank(source: SizeSource, inputs: int | None) -> tuple[bool, bool]:
 
 
 def _linear(dim: Dim) -> tuple[str, int, int] | None:
-    """Return (symbol, factor, offset) of a dimension ``factor * symbol + offset``, else None."""
+    # The result is (symbol, factor, offset) of ``factor * symbol + offset``.
     offset = sum(c for monomial, c in dim.terms if not monomial)
     rest = [(monomial, c) for monomial, c in dim.terms if monomial]
     if len(rest) != 1 or len(rest[0][0]) != 1 or rest[0][1] < 1:
@@ -237,7 +240,10 @@ def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
 
 
 def record_not_negative(op: Operation, sizes: Iterable[Dim]) -> None:
-    """Record further sizes of a kernel or the main function that are 0 or more in valid calls."""
+    """Record sizes that are 0 or more in valid calls of a kernel or of the main function.
+
+    Sizes that are already recorded stay recorded.
+    """
     listed = dict.fromkeys([*recorded_not_negative(op), *sizes])
     if symbolic_sizes := [dim for dim in listed if not dim.is_at_least(0)]:
         op.attributes[NOT_NEGATIVE] = DimsAttr(tuple(symbolic_sizes))
@@ -272,7 +278,7 @@ def symbols_in(ops: Iterable[Operation]) -> list[str]:
 
 
 def bind_sizes(op: Operation, sizes: Mapping[str, Dim | int]) -> None:
-    """Substitute sizes for symbols in all types and attributes of an op, in place."""
+    """Replace symbols by sizes in all types and attributes of an op and its regions, in place."""
     for inner in op.walk():
         for values in (inner.results, *(b.args for r in inner.regions for b in r.blocks)):
             for value in values:
@@ -309,7 +315,7 @@ def bound_kernel(kernel: Operation, sizes: Mapping[str, int]) -> Operation:
 
 
 def with_sizes(attribute: Attribute, sizes: Mapping[str, Dim | int]) -> Attribute:
-    """Return an attribute or type with sizes substituted for its symbols."""
+    """Return an attribute or type with its symbols replaced by sizes."""
     match attribute:
         case DimsAttr():
             return DimsAttr.of(dim.substitute(sizes) for dim in attribute.data)

@@ -19,7 +19,7 @@ Span: TypeAlias = tuple[int, Extent]
 
 
 def spans_attr(spans: Sequence[Span]) -> DenseArrayBase[IntegerType] | DimsAttr:
-    """Return the attribute of a list of spans."""
+    """Return the attribute that holds a list of spans."""
     numbers = [n for span in spans for n in span]
     if any(isinstance(n, Dim) for n in numbers):
         return DimsAttr.of(numbers)
@@ -27,7 +27,7 @@ def spans_attr(spans: Sequence[Span]) -> DenseArrayBase[IntegerType] | DimsAttr:
 
 
 def spans_of(attr: DenseArrayBase[IntegerType] | DimsAttr) -> tuple[Span, ...]:
-    """Return the spans of an attribute."""
+    """Return the list of spans that an attribute of `spans_attr` holds."""
     if isinstance(attr, DimsAttr):
         numbers = [extent_of(dim) for dim in attr.data]
     else:

@@ -135,14 +135,10 @@ def _flat(array: Array) -> NDArray[np.uint8]:
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
 
 
-def _bytes(array: Array) -> memoryview:
-    return _flat(array).data
-
-
 def content_key(array: Array) -> str:
-    """Return 24 hexadecimal digits, a hash of dtype, shape and bytes."""
+    """Return the content key of an array: a hash of dtype, shape and bytes in 24 hex digits."""
     digest = hashlib.blake2b(f"{array.dtype.name}{array.shape}".encode(), digest_size=12)
-    digest.update(_bytes(array))
+    digest.update(_flat(array).data)
     return digest.hexdigest()
 
 
@@ -190,9 +186,9 @@ class WeightAttr(Data[Weight]):
 
     @staticmethod
     def derived(step: str, operands: Sequence[WeightAttr], *arguments: Any) -> WeightAttr:
-        """Apply a recipe step to weights; return the resulting weight, with its recipe.
+        """Apply a step of a recipe to weights; return the resulting weight, with its recipe.
 
-        Errors: NotReplayable, from the step.
+        Errors: NotReplayable if the step does not apply to the values.
         """
         # Packing is lazy: weights in a kernel's layout are copied once, into the program's data.
         apply = apply_lazily if step == PACK else apply_step
@@ -225,7 +221,7 @@ class WeightAttr(Data[Weight]):
 
     @property
     def key(self) -> str:
-        """The content key."""
+        """The content key, by which printed IR refers to the array."""
         return self.data.key
 
     @property
@@ -285,7 +281,6 @@ class WeightAttr(Data[Weight]):
 
 
 def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any]) -> Recipe | None:
-    """Return the recipe of a step, or None if a large operand has no recipe."""
     recipes = [each.recipe for each in operands]
     known = [each for each in recipes if each is not None]
     return None if len(known) < len(recipes) else Recipe(step, tuple(arguments), tuple(known))

@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from .shape import Dim
+
+
+def window_dims(
+    size_of: Callable[..., Dim],
+    sizes: Sequence[Dim],
+    kernel: Sequence[Dim | int],
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    pads: Sequence[int],
+    **options: bool,
+) -> list[Dim]:
+    """Return the result of ``size_of``, a function of this module, for each spatial dimension.
+
+    pads: the padding before each dimension, then the padding after each dimension.  options:
+    further arguments of ``size_of``.
+    """
+    rank = len(kernel)
+    rows = zip(sizes, kernel, strides, dilations, pads[:rank], pads[rank:], strict=True)
+    return [
+        size_of(size, window, stride=stride, dilation=dilation, low=low, high=high, **options)
+        for size, window, stride, dilation, low, high in rows
+    ]
 
 
 def window_reach(kernel: Dim | int, dilation: int) -> Dim:

@@ -126,6 +126,7 @@ def scalar_value(attr: Attribute) -> Array:
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
     """Read elements of ``x`` at broadcast positions; a position outside of ``x`` reads ``other``.
 
+    where: names the access in the error.
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """
     inside: Any = True

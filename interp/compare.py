@@ -24,6 +24,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
 
     Floats are accepted if the L2 norm of the difference is within the bound relative to the norm of
     the reference, or if each element is; NaN and infinities must be at the same positions.
+    what: names the array in the error.
     Errors: TilewrightError if the arrays differ.
     """
     if not _is_float(expected.dtype):
@@ -45,6 +46,7 @@ def expect_close(got: Array, expected: Array, what: str) -> None:
 def expect_equal(got: Array, expected: Array, what: str) -> None:
     """Check that an array equals a reference bitwise; all NaN are equal.
 
+    what: names the array in the error.
     Errors: TilewrightError if the arrays differ.
     """
     _expect_type(got, expected, what)
@@ -53,7 +55,7 @@ def expect_equal(got: Array, expected: Array, what: str) -> None:
 
 
 def relative_bound(dtype: np.dtype[Any]) -> float:
-    """Return the largest accepted relative error for a float type (support/accuracy.py)."""
+    """Return the largest relative error that `expect_close` accepts for a float type."""
     epsilons = NARROW_EPSILONS if dtype.itemsize <= 2 else FLOAT_EPSILONS
     return epsilons * float(ml_dtypes.finfo(dtype).eps)
 

@@ -101,7 +101,7 @@ class IterationSpace:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the position arrays of the axes in ``order``, each with one dimension per axis."""
+        """Set the positions along the axes in ``order``, as arrays with one dimension per axis."""
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
@@ -157,7 +157,10 @@ class IterationSpace:
         )
 
     def write(self, output: Access, target: Array, value: Array) -> None:
-        """Write the values of an output to the elements of ``target`` at its positions."""
+        """Write values, one per point of the parallel axes, to their positions in ``target``.
+
+        output: the output whose indices are the positions.
+        """
         indices = [np.asarray(self.evaluate(i)) for i in output.indices or []]
         if 0 in self.shape():
             return
@@ -178,7 +181,6 @@ class IterationSpace:
     def _write_clipped(
         self, clip: Sequence[Range], indices: Sequence[Array], target: Array, value: Array
     ) -> None:
-        """Write the values whose positions are inside the clip ranges."""
         spans = zip(indices, clip, strict=True)
         is_inside = [(index >= first) & (index < end) for index, (first, end) in spans]
         kept = np.broadcast_to(np.logical_and.reduce(np.broadcast_arrays(*is_inside)), self.shape())

@@ -13,7 +13,7 @@ from .scalar import Array
 
 @dataclass(frozen=True)
 class Outside:
-    """An out-of-range index, with the valid range low..size-1.
+    """An index that is out of range; valid indices are low..size-1.
 
     value: the index.  at: its position in the tensor of indices.
     """
@@ -26,7 +26,7 @@ class Outside:
     def error(self, place: str, kind: type[TilewrightError], hint: str = "") -> TilewrightError:
         """Return the error about this index.
 
-        place: the operator that uses the index, for the message. kind: the class of the error.
+        place: names the operator that uses the index.  kind: the class of the error.
         """
         return kind(
             "an index is out of range",

@@ -17,7 +17,10 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a te, loop or simt kernel on arrays; a te kernel has buffer operands."""
+    """Run a te, loop or simt kernel on arrays, some of which it changes.
+
+    Te kernels take buffers.
+    """
     if isinstance(kernel, KernelOp):
         te.run_kernel(kernel, *arrays)
     elif launch_of(kernel) is not None:

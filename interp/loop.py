@@ -14,18 +14,18 @@ from functools import partial
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects import arith, func
+from xdsl.dialects import func
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index
 from ..support.diagnostics import TilewrightError
-from . import scalar
-from .body import RULES, compare_floats, compare_integers, evaluator, scalar_value
+from .body import scalar_value
 from .compute import run_compute, run_view
+from .lanes import evaluator_of, lanes_of
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 from .sizes import with_shapes
 
@@ -136,7 +136,7 @@ class _Machine:
         if rule is not None:
             return partial(rule, self, op)
         values, operands, result = self.values, list(op.operands), op.results[0]
-        compute = evaluator(op, op.name)
+        compute = evaluator_of(op)
 
         def run() -> None:
             values[result] = compute([cast(Array, values[v]) for v in operands])
@@ -179,34 +179,24 @@ class _Machine:
         each = [self.index(e, known) for e in loop.numbered_indices(map_.data)]
         return lambda: [one() for one in each]
 
-    def size(self, op: Operation) -> None:
+    def size(self, op: loop.SizeOp) -> None:
         """Evaluate loop.size, whose expression is constant because all sizes are bound."""
-        assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(op.dim.value, _INDEX_DTYPE)
 
     # ---- memory
 
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> Array:
-        """Read elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.read(op, buffer, places)
         return buffer.elements[_selection(places)].copy()
 
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int], values: Array) -> None:
-        """Write elements of a buffer; record the iteration of each running parallel loop.
-
-        places: the offsets of the elements.
-        """
         for run in self.parallel[buffer.depth :]:
             run.write(op, buffer, places)
         buffer.elements[_selection(places)] = values
 
-    def load(self, op: Operation) -> Step:
+    def load(self, op: loop.LoadOp) -> Step:
         """Prepare loop.load."""
-        assert isinstance(op, loop.LoadOp), op
         values, mem, res, type_ = self.values, op.mem, op.res, op.res.type
         indices, is_vector = self.indices(op.map, op.syms), isinstance(type_, VectorType)
         rows, width, is_guarded = op.rows, lanes_of(type_), op.pad is not None
@@ -239,9 +229,8 @@ class _Machine:
                 lanes[lane] = self.read(op, buffer, [buffer.offset(at)])[0]
         return lanes
 
-    def store(self, op: Operation) -> Step:
+    def store(self, op: loop.StoreOp) -> Step:
         """Prepare loop.store."""
-        assert isinstance(op, loop.StoreOp), op
         values, mem, given, type_ = self.values, op.mem, op.value, op.value.type
         indices, clip, rows = self.indices(op.map, op.syms), op.clip_ranges(), op.rows
         lanes, stride = op.lanes.data if op.lanes else None, op.stride.data if op.stride else 1
@@ -262,25 +251,20 @@ class _Machine:
 
         return run
 
-    def alloc(self, op: Operation) -> None:
+    def alloc(self, op: loop.AllocOp) -> None:
         """Evaluate loop.alloc; its initial contents reveal a read before a write."""
-        assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         name = f"%{op.res.name_hint or 'local'}"
         elements = fresh_buffer(type_).reshape(-1)
         self.values[op.res] = Buffer(name, elements, type_.get_shape(), len(self.parallel))
 
-    def prefetch(self, op: Operation) -> None:
-        """Evaluate loop.prefetch, which does nothing."""
+    def skip(self, op: Operation) -> None:
+        """Skip a prefetch, or a barrier, which has no effect because statements run in order."""
 
     # ---- control
 
-    def barrier(self, op: Operation) -> None:
-        """Evaluate simt.barrier, which has no effect, because statements run in order."""
-
-    def run_loop(self, op: Operation) -> Step:
+    def run_loop(self, op: loop.ForOp) -> Step:
         """Prepare loop.for."""
-        assert isinstance(op, loop.ForOp), op
         lower, upper = self.indices(op.lower, op.syms), self.indices(op.upper, op.syms)
         inits, block, results = list(op.inits), op.body.block, list(op.results)
         variable, *arguments = block.args
@@ -341,17 +325,15 @@ class _Machine:
                 step()
                 known.update({value: self.values[value] for value in results})
 
-    def run_if(self, op: Operation) -> None:
+    def run_if(self, op: loop.IfOp) -> None:
         """Evaluate loop.if."""
-        assert isinstance(op, loop.IfOp), op
         if self.array(op.condition):
             self.run_block(op.body.block)
 
     # ---- values
 
-    def position(self, op: Operation) -> Step:
+    def position(self, op: loop.IndexOp) -> Step:
         """Prepare loop.index."""
-        assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first, res, values = self.index(expr, list(op.syms)), op.res, self.values
         step, is_vector = op.step.data if op.step else 0, isinstance(op.res.type, VectorType)
@@ -363,69 +345,12 @@ class _Machine:
 
         return run
 
-    def broadcast(self, op: Operation) -> Step:
-        """Prepare loop.broadcast."""
-        assert isinstance(op, loop.BroadcastOp), op
-        assert isinstance(op.res.type, VectorType), op
-        value, res, shape, values = op.value, op.res, op.res.type.get_shape(), self.values
-
-        def run() -> None:
-            scalar = self.array(value)
-            values[res] = np.full(shape, scalar, scalar.dtype)
-
-        return run
-
-    def reduce(self, op: Operation) -> None:
-        """Evaluate loop.reduce: combine the upper and lower half of the lanes, repeatedly."""
-        assert isinstance(op, loop.ReduceOp), op
-        self.values[op.res] = halved(op.kind.data, self.array(op.value))
-
-    def reduce_rows(self, op: Operation) -> None:
-        assert isinstance(op, loop.ReduceRowsOp), op
-        columns = np.stack([self.array(row) for row in op.rows], axis=1)
-        self.values[op.res] = halved(op.kind.data, columns)
-
-    def keep_lanes(self, op: Operation) -> None:
-        assert isinstance(op, loop.KeepLanesOp), op
-        count = op.lanes.data
-        lanes = [self.array(op.value)[:count], self.array(op.other)[count:]]
-        self.values[op.res] = np.concatenate(lanes)
-
-    def extract(self, op: Operation) -> None:
-        assert isinstance(op, loop.ExtractOp), op
-        self.values[op.res] = self.array(op.value)[op.lane.data]
-
-    def pack(self, op: Operation) -> None:
-        assert isinstance(op, loop.PackOp), op
-        self.values[op.res] = np.stack([self.array(v) for v in op.values])
-
-    def transpose(self, op: Operation) -> None:
-        assert isinstance(op, loop.TransposeOp), op
+    def transpose(self, op: loop.TransposeOp) -> None:
         columns = np.stack([self.array(v) for v in op.values]).T
         self.values.update(zip(op.rows, columns, strict=True))
 
-    def convert(self, op: Operation) -> None:
-        assert isinstance(op, loop.CastOp), op
-        rule = RULES[CONVERSIONS[op.kind.data]]
-        self.values[op.res] = np.asarray(rule(op, [self.array(op.value)]))
-
-    def repeat(self, op: Operation) -> None:
-        assert isinstance(op, loop.RepeatOp), op
-        value = self.array(op.value)
-        self.values[op.res] = np.tile(value, lanes_of(op.res.type) // value.size)
-
-    def slice(self, op: Operation) -> None:
-        assert isinstance(op, loop.SliceOp), op
-        first = op.first.data
-        self.values[op.res] = self.array(op.value)[first : first + lanes_of(op.res.type)]
-
-    def join(self, op: Operation) -> None:
-        assert isinstance(op, loop.JoinOp), op
-        self.values[op.res] = np.concatenate([self.array(op.lhs), self.array(op.rhs)])
-
-    def use_intrinsic(self, op: Operation) -> Step:
+    def use_intrinsic(self, op: loop.IntrinsicOp) -> Step:
         """Prepare loop.intrinsic by a simulator, or by the definition of its te.intrinsic."""
-        assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         arguments, res, simulated = list(op.arguments), op.res, self.instructions.get(name)
         if simulated is not None:
@@ -453,20 +378,6 @@ class _Machine:
         self, instruction: Instruction, arguments: Sequence[SSAValue], result: SSAValue
     ) -> None:
         self.values[result] = instruction(*(self.array(v) for v in arguments))
-
-    def compare(self, op: Operation) -> None:
-        """Evaluate loop.cmp."""
-        assert isinstance(op, loop.CompareOp), op
-        type_ = op.lhs.type
-        element = type_.element_type if isinstance(type_, VectorType) else type_
-        rule = compare_floats if is_float(element) else compare_integers
-        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
-        self.values[op.res] = np.asarray(result)
-
-    def select(self, op: Operation) -> None:
-        assert isinstance(op, loop.SelectOp), op
-        lanes = [self.array(v) for v in (op.condition, op.lhs, op.rhs)]
-        self.values[op.res] = np.where(*lanes)
 
 
 def run_intrinsic(intrinsic: IntrinsicOp, vectors: Sequence[Array]) -> Array:
@@ -552,71 +463,25 @@ def _selection(places: Sequence[int]) -> slice | list[int]:
     return list(places)
 
 
-def lanes_of(type_: Attribute) -> int:
-    """Return the number of lanes of a vector; 1 for a scalar."""
-    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-
-
-CONVERSIONS: Mapping[str, type[Operation]] = {
-    "extsi": arith.ExtSIOp,
-    "extui": arith.ExtUIOp,
-    "fptosi": arith.FPToSIOp,
-    "fptoui": arith.FPToUIOp,
-    "index_cast": arith.IndexCastOp,
-    "sitofp": arith.SIToFPOp,
-    "trunci": arith.TruncIOp,
-    "uitofp": arith.UIToFPOp,
-}
-"""The arith op that has the semantics of each kind of loop.cast."""
-
-
-def halved(kind: str, lanes: Array) -> Array:
-    """Combine the upper and lower half of the first axis, repeatedly, until one element is left.
-
-    kind: the reduction, such as ``add``.
-    """
-    while len(lanes) > 1:
-        half = len(lanes) // 2
-        rest = lanes[2 * half :]
-        lanes = scalar.apply(kind, lanes[:half], lanes[half : 2 * half], dtype=lanes.dtype)
-        lanes = np.concatenate([lanes, rest])
-    return lanes[0]
-
-
-_PREPARED: Mapping[type[Operation], Callable[[_Machine, Operation], Step]] = {
+_PREPARED: Mapping[type[Operation], Callable[[_Machine, Any], Step]] = {
     loop.LoadOp: _Machine.load,
     loop.StoreOp: _Machine.store,
     loop.ForOp: _Machine.run_loop,
     loop.IndexOp: _Machine.position,
-    loop.BroadcastOp: _Machine.broadcast,
     loop.IntrinsicOp: _Machine.use_intrinsic,
 }
 """The functions that decode an op and return its step."""
 
-_RULES: Mapping[type[Operation], Callable[[_Machine, Operation], None]] = {
+_RULES: Mapping[type[Operation], Callable[[_Machine, Any], None]] = {
     loop.AllocOp: _Machine.alloc,
-    loop.PrefetchOp: _Machine.prefetch,
-    simt.BarrierOp: _Machine.barrier,
+    loop.PrefetchOp: _Machine.skip,
+    simt.BarrierOp: _Machine.skip,
     loop.IfOp: _Machine.run_if,
-    loop.ReduceOp: _Machine.reduce,
-    loop.ReduceRowsOp: _Machine.reduce_rows,
-    loop.KeepLanesOp: _Machine.keep_lanes,
-    loop.ExtractOp: _Machine.extract,
-    loop.PackOp: _Machine.pack,
     loop.TransposeOp: _Machine.transpose,
-    loop.RepeatOp: _Machine.repeat,
-    loop.SliceOp: _Machine.slice,
-    loop.JoinOp: _Machine.join,
-    loop.CastOp: _Machine.convert,
-    loop.CompareOp: _Machine.compare,
-    loop.SelectOp: _Machine.select,
     loop.SizeOp: _Machine.size,
 }
 
 __all__ = [
-    "CONVERSIONS",
-    "halved",
-    "lanes_of",
     "run_block",
     "run_function",
     "run_intrinsic",

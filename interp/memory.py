@@ -24,11 +24,6 @@ Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 _NOBODY, _SEVERAL = -1, -2
 
 
-def aligned(size: int) -> int:
-    """Round a size in bytes up to a multiple of the alignment of buffers."""
-    return -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-
-
 def aligned_bytes(size: int) -> Array:
     """Return an aligned array of zeros."""
     raw = np.zeros(size + ALIGNMENT_BYTES, np.uint8)
@@ -37,12 +32,12 @@ def aligned_bytes(size: int) -> Array:
 
 
 def fresh_buffer(type_: MemRefType[Any]) -> Array:
-    """Return a buffer of NaN or smallest integers, so that reads of unwritten elements show."""
+    """Return a buffer of NaN or smallest integers, which reveal reads of unwritten elements."""
     return poison(np.empty(type_.get_shape(), numpy_dtype(type_.element_type)))
 
 
 def start_of(array: Array, shape: Sequence[int]) -> Array:
-    """Return the first elements of an array in another shape; the array itself if equal."""
+    """Return the first elements of an array, in row-major order, as an array of ``shape``."""
     return array if array.shape == shape else array.reshape(-1)[: prod(shape)].reshape(shape)
 
 
@@ -111,9 +106,9 @@ class Buffer:
 
 @dataclass(eq=False)
 class ParallelRun:
-    """One execution of a parallel loop: the current iteration, and a record of accesses.
+    """One run of a parallel loop: the current iteration, and a record of accesses.
 
-    writers, readers: per buffer and element, the iteration that accessed it.
+    writers, readers: for each element of a buffer, the iteration that wrote or read it.
     """
 
     op: Operation

@@ -20,6 +20,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import packed
 from ..dialects.dtypes import buffer_bytes, element_type, numpy_dtype
 from ..dialects.loop import SizeOp
+from ..dialects.packed.arena import aligned
 from ..dialects.te.scalars import signless
 from ..support.affine import Key
 from ..support.diagnostics import TilewrightError
@@ -27,7 +28,7 @@ from ..support.entry import entry_of
 from .extern import Functions, run_extern
 from .indices import check_indices
 from .kernels import Kernel, call_kernel, symbols
-from .memory import Array, aligned, aligned_bytes, fresh_buffer, start_of
+from .memory import Array, aligned_bytes, fresh_buffer, start_of
 from .signature import recorded_dtypes, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
 

@@ -61,7 +61,7 @@ def is_bufferized(module: ModuleOp) -> bool:
 
 
 def result_label(module: ModuleOp, number: int) -> str:
-    """Return ``result N``, followed by the recorded name of this result of main if any."""
+    """Return ``result N`` for result ``number`` of main, followed by its recorded name if any."""
     names = entry_of(module).attributes.get("tw.result_names")
     data = getattr(names, "data", ())
     return f"result {number} ('{data[number].data}')" if number < len(data) else f"result {number}"

@@ -16,7 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop
 from ..support.affine import Atom, Index, Key
-from .loop import lanes_of
+from .lanes import lanes_of
 from .memory import Array
 from .simt import Memory, Value
 from .thread_memory import LocalBuffer

@@ -24,7 +24,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..dialects import loop
 from ..dialects.dtypes import buffer_bytes
 from ..dialects.te.intrinsic import find_intrinsic
-from .loop import halved, lanes_of, run_intrinsic
+from .loop import run_intrinsic
 from .memory import Array, fresh_buffer
 from .row_code import Code, fast_code
 from .simt import RULES_OF_THREADS, BlockRun, Memory, Rule, Value
@@ -95,7 +95,6 @@ class _RowsRun(BlockRun):
         return _RULES
 
     def run_top(self, op: Operation) -> None:
-        """Run an op at the top of the function."""
         rule = self.rules.get(type(op))
         if isinstance(op, loop.AllocOp):
             type_ = cast("MemRefType[Any]", op.res.type)
@@ -122,14 +121,12 @@ class _RowsRun(BlockRun):
         return list(last.operands) if isinstance(last, loop.YieldOp) else []
 
     def _code(self, op: Operation) -> Code:
-        """Return a function that runs an op for all rows."""
         rule = self.rules.get(type(op))
         slow = partial(self.evaluate, op) if rule is None else partial(rule, self, op, None)
         return fast_code(op, self.values, self.rows, slow) or slow
 
-    def run_loop(self, op: Operation, mask: Array | None) -> None:
+    def run_loop(self, op: loop.ForOp, mask: Array | None) -> None:
         """Evaluate loop.for; a cut loop runs its body once, for the iteration of each row."""
-        assert isinstance(op, loop.ForOp), op
         chosen = self.iterations.get(op)
         if chosen is None:
             super().run_loop(op, mask)
@@ -137,9 +134,8 @@ class _RowsRun(BlockRun):
             self.values[op.variable] = chosen
             self.run_block(op.body.block, mask)
 
-    def alloc(self, op: Operation, mask: Array | None) -> None:
+    def alloc(self, op: loop.AllocOp, mask: Array | None) -> None:
         """Evaluate loop.alloc, by one buffer per row."""
-        assert isinstance(op, loop.AllocOp), op
         type_ = cast("MemRefType[Any]", op.res.type)
         rows = np.tile(fresh_buffer(type_).reshape(-1), (self.size, 1))
         name = f"%{op.res.name_hint or 'local'}"
@@ -164,14 +160,12 @@ class _RowsRun(BlockRun):
     # ---- ops that only loop programs have
 
     def vector(self, value: SSAValue) -> Array:
-        """Return a vector with one row per row of the run."""
         array = self.array(value)
         assert isinstance(value.type, VectorType), value
         return np.broadcast_to(array, (self.size, *value.type.get_shape()))
 
-    def load(self, op: Operation, mask: Array | None) -> None:
+    def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load, also of a tile."""
-        assert isinstance(op, loop.LoadOp), op
         if op.rows is None:
             super().load(op, mask)
             return
@@ -181,9 +175,8 @@ class _RowsRun(BlockRun):
         out[runs] = np.stack(parts, axis=1)
         self.values[op.res] = out
 
-    def store(self, op: Operation, mask: Array | None) -> None:
+    def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store, also of a tile."""
-        assert isinstance(op, loop.StoreOp), op
         if op.rows is None:
             super().store(op, mask)
             return
@@ -211,41 +204,14 @@ class _RowsRun(BlockRun):
     def prefetch(self, op: Operation, mask: Array | None) -> None:
         """Evaluate loop.prefetch, which does nothing."""
 
-    def reduce_rows(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.reduce_rows."""
-        assert isinstance(op, loop.ReduceRowsOp), op
-        columns = np.stack([self.vector(row) for row in op.rows], axis=-1)
-        self.values[op.res] = halved(op.kind.data, np.moveaxis(columns, -2, 0))
-
-    def transpose(self, op: Operation, mask: Array | None) -> None:
+    def transpose(self, op: loop.TransposeOp, mask: Array | None) -> None:
         """Evaluate loop.transpose."""
-        assert isinstance(op, loop.TransposeOp), op
         columns = np.stack([self.vector(v) for v in op.values], axis=-1)
         for number, row in enumerate(op.rows):
             self.values[row] = columns[:, number]
 
-    def repeat(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.repeat."""
-        assert isinstance(op, loop.RepeatOp), op
-        value = self.vector(op.value)
-        count = lanes_of(op.res.type) // value.shape[-1]
-        self.values[op.res] = np.concatenate([value] * count, axis=-1)
-
-    def slice(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.slice."""
-        assert isinstance(op, loop.SliceOp), op
-        first = op.first.data
-        self.values[op.res] = self.vector(op.value)[:, first : first + lanes_of(op.res.type)]
-
-    def join(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.join."""
-        assert isinstance(op, loop.JoinOp), op
-        parts = [self.vector(op.lhs), self.vector(op.rhs)]
-        self.values[op.res] = np.concatenate(parts, axis=-1)
-
-    def use_intrinsic(self, op: Operation, mask: Array | None) -> None:
+    def use_intrinsic(self, op: loop.IntrinsicOp, mask: Array | None) -> None:
         """Evaluate loop.intrinsic by the definition of its te.intrinsic, row by row."""
-        assert isinstance(op, loop.IntrinsicOp), op
         name = op.callee.string_value()
         intrinsic = find_intrinsic(op, name)
         assert intrinsic is not None, f"the module has no intrinsic @{name}"
@@ -261,11 +227,7 @@ _RULES: Mapping[type[Operation], Rule] = {
     loop.AllocOp: _RowsRun.alloc,
     loop.ForOp: _RowsRun.run_loop,
     loop.PrefetchOp: _RowsRun.prefetch,
-    loop.ReduceRowsOp: _RowsRun.reduce_rows,
     loop.TransposeOp: _RowsRun.transpose,
-    loop.RepeatOp: _RowsRun.repeat,
-    loop.SliceOp: _RowsRun.slice,
-    loop.JoinOp: _RowsRun.join,
     loop.IntrinsicOp: _RowsRun.use_intrinsic,
 }
 

@@ -194,7 +194,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 
 def _minus_one(b: Array) -> Array:
-    """Return -1, the only divisor that can overflow, in the shape of b; 1 if b is unsigned."""
+    # The remainder by -1 overflows for the smallest integer; unsigned divisors are never -1.
     return np.ones_like(b) if np.issubdtype(b.dtype, np.unsignedinteger) else -np.ones_like(b)
 
 
@@ -218,8 +218,7 @@ def _power(a: Array, b: Array) -> Array:
 
 
 def _shift_amount(b: Array) -> Array:
-    """Return shift amounts as unsigned integers; negative amounts become too large."""
-    return b.astype(f"u{b.dtype.itemsize}")
+    return b.astype(f"u{b.dtype.itemsize}")  # negative amounts become too large
 
 
 def _shift_left(a: Array, b: Array, bits: int) -> Array:

@@ -18,7 +18,10 @@ from .compute import Array
 
 
 def valid_parts(function: func.FuncOp, results: Sequence[Array]) -> tuple[Array, ...]:
-    """Drop the last result, which contains sizes; slice each other result to its actual size."""
+    """Return results in their actual sizes, without the last result, which contains the sizes.
+
+    If the function records no data-dependent sizes, all results are returned.
+    """
     entries = recorded_entries(function)
     if not entries:
         return tuple(results)
@@ -41,6 +44,7 @@ def recorded_dtypes(function: func.FuncOp, attribute: str) -> list[np.dtype[np.g
 def typed_argument(what: str, argument: SSAValue, array: Array) -> Array:
     """Return an array with the dtype of an argument; only its signedness may change.
 
+    what: names the argument in the error.
     Errors: TilewrightError for another dtype or shape.
     """
     type_ = argument.type

@@ -21,14 +21,14 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, VectorType, f32
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, simt
-from ..dialects.dtypes import is_float, numpy_dtype
+from ..dialects.dtypes import numpy_dtype
 from ..support.affine import Index
 from ..support.diagnostics import TilewrightError
-from .body import RULES, compare_floats, compare_integers, evaluate, scalar_value
-from .loop import CONVERSIONS, halved, lanes_of
+from .body import scalar_value
+from .lanes import evaluator_of, lanes_of
 from .memory import Array, fresh_buffer
 from .sizes import number_of
 from .thread_memory import LocalBuffer, Race, SharedBuffer
@@ -90,7 +90,8 @@ class _Grid:
 class BlockRun:
     """The run of one block: the values of all threads, and the number of the current epoch.
 
-    An epoch is the period between two barriers.
+    An epoch is the period between two barriers.  position, number: the index of the block in the
+    grid, and its number in row-major order.
     """
 
     def __init__(self, grid: _Grid, position: tuple[int, int, int], number: int) -> None:
@@ -124,9 +125,9 @@ class BlockRun:
         return []
 
     def evaluate(self, op: Operation) -> None:
-        """Evaluate an op of arith or math."""
+        """Evaluate an op on scalars or on the lanes of vectors."""
         operands = [self.array(v) for v in op.operands]
-        self.values[op.results[0]] = evaluate(op, operands, op.name)
+        self.values[op.results[0]] = evaluator_of(op)(operands)
 
     def array(self, value: SSAValue) -> Array:
         """Return a scalar or vector SSA value as an array with one row per thread."""
@@ -139,9 +140,8 @@ class BlockRun:
         value = index.evaluate(lambda key: self.array(symbols[cast(int, key)]))
         return np.asarray(value, _INDEX_DTYPE)
 
-    def size_(self, op: Operation, mask: Array | None) -> None:
+    def size_(self, op: loop.SizeOp, mask: Array | None) -> None:
         """Evaluate loop.size, whose expression is constant because all sizes are bound."""
-        assert isinstance(op, loop.SizeOp), op
         self.values[op.res] = np.array(number_of(op.dim), _INDEX_DTYPE)
 
     def positions(self, op: _AccessOp) -> list[Array]:
@@ -152,9 +152,8 @@ class BlockRun:
 
     # ---- memory
 
-    def load(self, op: Operation, mask: Array | None) -> None:
+    def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load."""
-        assert isinstance(op, loop.LoadOp), op
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.res.type)
         active = op.lanes.data if op.lanes else width
@@ -180,9 +179,8 @@ class BlockRun:
         lanes = list(range(inside.shape[1]))
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
-    def store(self, op: Operation, mask: Array | None) -> None:
+    def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store."""
-        assert isinstance(op, loop.StoreOp), op
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.value.type)
         active = op.lanes.data if op.lanes else width
@@ -264,9 +262,8 @@ class BlockRun:
     def _epoch_of(self, memory: SharedBuffer) -> int:
         return self.global_epoch if memory in self.grid.blocks else self.epoch
 
-    def alloc(self, op: Operation, mask: Array | None) -> None:
+    def alloc(self, op: loop.AllocOp, mask: Array | None) -> None:
         """Evaluate loop.alloc, by one buffer per thread, or one buffer for the block."""
-        assert isinstance(op, loop.AllocOp), op
         type_ = op.res.type
         name, fresh = f"%{op.res.name_hint or op.scope.data}", fresh_buffer(type_).reshape(-1)
         if op.scope.data == "shared":
@@ -281,9 +278,8 @@ class BlockRun:
 
     # ---- control
 
-    def run_loop(self, op: Operation, mask: Array | None) -> None:
+    def run_loop(self, op: loop.ForOp, mask: Array | None) -> None:
         """Evaluate loop.for; the mask disables threads whose loops end earlier."""
-        assert isinstance(op, loop.ForOp), op
         symbols = list(op.syms)
         low, high = (
             _combined(f, [self.index(e, symbols) for e in loop.numbered_indices(map_.data)])
@@ -304,9 +300,8 @@ class BlockRun:
             carried = yielded
         self.values.update(zip(op.results, carried, strict=True))
 
-    def run_if(self, op: Operation, mask: Array | None) -> None:
+    def run_if(self, op: loop.IfOp, mask: Array | None) -> None:
         """Evaluate loop.if."""
-        assert isinstance(op, loop.IfOp), op
         condition = np.broadcast_to(self.array(op.condition), (self.size,))
         inner = _both(mask, condition)
         if inner.any():
@@ -325,9 +320,8 @@ class BlockRun:
                 hint=f"give the loop around {it} the same bounds in all threads",
             ).at(op)
 
-    def barrier(self, op: Operation, mask: Array | None) -> None:
+    def barrier(self, op: simt.BarrierOp, mask: Array | None) -> None:
         """Evaluate simt.barrier, which starts a new epoch."""
-        assert isinstance(op, simt.BarrierOp), op
         self._require_all(op, mask, "a barrier", "the barrier")
         # Epochs are unique in the launch, so records of earlier blocks never match.
         self.epoch += 1
@@ -336,9 +330,8 @@ class BlockRun:
         if op.fence.data == simt.ASYNC:
             self.warpgroups.show()
 
-    def async_copy(self, op: Operation, mask: Array | None) -> None:
+    def async_copy(self, op: simt.AsyncCopyOp, mask: Array | None) -> None:
         """Evaluate simt.async_copy; its elements may not be accessed before a wait."""
-        assert isinstance(op, simt.AsyncCopyOp), op
         self.load(op.load, mask)
         self.store(op.store, mask)
         memory = cast(SharedBuffer, self.values[op.store.mem])
@@ -351,16 +344,14 @@ class BlockRun:
         self._require_all(op, mask, "a commit", "the commit")
         self.group += 1
 
-    def async_wait(self, op: Operation, mask: Array | None) -> None:
+    def async_wait(self, op: simt.AsyncWaitOp, mask: Array | None) -> None:
         """Evaluate simt.async_wait."""
-        assert isinstance(op, simt.AsyncWaitOp), op
         self._require_all(op, mask, "a wait", "the wait")
         for memory in self.copied:
             memory.end_copies(self.group - op.pending.data, self.epoch)
 
-    def mma(self, op: Operation, mask: Array | None) -> None:
+    def mma(self, op: simt.MmaOp, mask: Array | None) -> None:
         """Evaluate simt.mma: assemble the matrices of each warp, and distribute the result."""
-        assert isinstance(op, simt.MmaOp), op
         self._require_all(op, mask, "a matrix instruction", "it")
         shape, sums = op.shape, numpy_dtype(op.shape.sums)
         unsigned = op.lhs_unsigned is not None, op.rhs_unsigned is not None
@@ -372,9 +363,8 @@ class BlockRun:
         rows, columns = np.moveaxis(np.array(shape.out.places()), -1, 0)
         self.values[op.res] = out[:, rows, columns].reshape(self.size, -1)
 
-    def load_matrix(self, op: Operation, mask: Array | None) -> None:
+    def load_matrix(self, op: simt.LoadMatrixOp, mask: Array | None) -> None:
         """Evaluate simt.load_matrix: each thread reads a row, and receives pairs of elements."""
-        assert isinstance(op, simt.LoadMatrixOp), op
         self._require_all(op, mask, "a load of matrices", "it")
         memory, count = cast(SharedBuffer, self.values[op.mem]), op.matrices
         places, inside = self._places(op, memory.shape, simt.ROW)
@@ -388,17 +378,15 @@ class BlockRun:
         pairs = matrices.reshape(-1, count, simt.WARP, 2).swapaxes(1, 2)
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
-    def descriptor(self, op: Operation, mask: Array | None) -> None:
+    def descriptor(self, op: simt.MatrixDescriptorOp, mask: Array | None) -> None:
         """Evaluate simt.matrix_descriptor."""
-        assert isinstance(op, simt.MatrixDescriptorOp), op
         memory = cast(SharedBuffer, self.values[op.mem])
         places, inside = self._places(op, memory.shape, 1)
         self._check_inside(op, memory, places, inside, np.ones(self.size, bool))
         self.values[op.res] = self.warpgroups.descriptor(memory, places[:, 0], op.fields)
 
-    def warpgroup_mma(self, op: Operation, mask: Array | None) -> None:
+    def warpgroup_mma(self, op: simt.WarpgroupMmaOp, mask: Array | None) -> None:
         """Evaluate simt.warpgroup_mma: read operands now; they stay in use until a wait."""
-        assert isinstance(op, simt.WarpgroupMmaOp), op
         self._require_all(op, mask, "a product of warpgroups", "it")
         sides = [
             np.stack([np.broadcast_to(self.array(v), (self.size,)) for v in values], axis=-1)
@@ -421,17 +409,15 @@ class BlockRun:
             out = self._matrices(acc, simt.OUT, np.dtype(np.float32)) + part
             self.values[res] = out[:, rows, columns].reshape(self.size, -1)
 
-    def warpgroup_wait(self, op: Operation, mask: Array | None) -> None:
+    def warpgroup_wait(self, op: simt.WarpgroupWaitOp, mask: Array | None) -> None:
         """Evaluate simt.warpgroup_wait."""
-        assert isinstance(op, simt.WarpgroupWaitOp), op
         self._require_all(op, mask, "a wait of warpgroups", "it")
         self.warpgroups.wait(op.pending.data)
         for value, res in zip(op.values, op.res, strict=True):
             self.values[res] = self.array(value)
 
-    def shuffle(self, op: Operation, mask: Array | None) -> None:
+    def shuffle(self, op: simt.ShuffleOp, mask: Array | None) -> None:
         """Evaluate simt.shuffle: the running threads of each warp exchange values."""
-        assert isinstance(op, simt.ShuffleOp), op
         runs = np.ones(self.size, bool) if mask is None else mask
         by_warp = runs.reshape(-1, simt.WARP)
         if (split := by_warp.any(axis=1) != by_warp.all(axis=1)).any():
@@ -465,21 +451,18 @@ class BlockRun:
 
     # ---- values
 
-    def thread_id(self, op: Operation, mask: Array | None) -> None:
+    def thread_id(self, op: simt.ThreadIdOp, mask: Array | None) -> None:
         """Evaluate simt.thread_id."""
-        assert isinstance(op, simt.ThreadIdOp), op
         x, y, _ = self.grid.launch.block
         columns = (self.rows % x, self.rows // x % y, self.rows // (x * y))
         self.values[op.res] = columns[op.position]
 
-    def block_id(self, op: Operation, mask: Array | None) -> None:
+    def block_id(self, op: simt.BlockIdOp, mask: Array | None) -> None:
         """Evaluate simt.block_id."""
-        assert isinstance(op, simt.BlockIdOp), op
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
-    def constant(self, op: Operation, mask: Array | None) -> None:
+    def constant(self, op: arith.ConstantOp, mask: Array | None) -> None:
         """Evaluate arith.constant."""
-        assert isinstance(op, arith.ConstantOp), op
         value = op.value
         if isinstance(value, DenseIntOrFPElementsAttr):
             dtype = numpy_dtype(value.get_element_type())
@@ -488,69 +471,14 @@ class BlockRun:
         else:
             self.values[op.result] = scalar_value(value)
 
-    def position_(self, op: Operation, mask: Array | None) -> None:
+    def position_(self, op: loop.IndexOp, mask: Array | None) -> None:
         """Evaluate loop.index."""
-        assert isinstance(op, loop.IndexOp), op
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
         if isinstance(op.res.type, VectorType):
             step = op.step.data if op.step else 0
             first = first[..., None] + step * np.arange(lanes_of(op.res.type), dtype=_INDEX_DTYPE)
         self.values[op.res] = first
-
-    def broadcast(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.broadcast."""
-        assert isinstance(op, loop.BroadcastOp), op
-        value = self.array(op.value)
-        self.values[op.res] = np.repeat(value[..., None], lanes_of(op.res.type), axis=-1)
-
-    def reduce(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.reduce."""
-        assert isinstance(op, loop.ReduceOp), op
-        self.values[op.res] = halved(op.kind.data, np.moveaxis(self.array(op.value), -1, 0))
-
-    def extract(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.extract."""
-        assert isinstance(op, loop.ExtractOp), op
-        self.values[op.res] = self.array(op.value)[..., op.lane.data]
-
-    def pack(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.pack."""
-        assert isinstance(op, loop.PackOp), op
-        self.values[op.res] = np.stack(_broadcast([self.array(v) for v in op.values]), axis=-1)
-
-    def keep_lanes(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.keep_lanes."""
-        assert isinstance(op, loop.KeepLanesOp), op
-        value, other = _broadcast([self.array(op.value), self.array(op.other)])
-        count = op.lanes.data
-        self.values[op.res] = np.concatenate([value[..., :count], other[..., count:]], axis=-1)
-
-    def convert(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cast."""
-        assert isinstance(op, loop.CastOp), op
-        self.values[op.res] = np.asarray(
-            RULES[CONVERSIONS[op.kind.data]](op, [self.array(op.value)])
-        )
-
-    def compare(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.cmp."""
-        assert isinstance(op, loop.CompareOp), op
-        rule = compare_floats if is_float(_element(op.lhs.type)) else compare_integers
-        result = rule(op.predicate.data, self.array(op.lhs), self.array(op.rhs))
-        self.values[op.res] = np.asarray(result)
-
-    def select(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.select."""
-        assert isinstance(op, loop.SelectOp), op
-        condition, lhs, rhs = (self.array(v) for v in (op.condition, op.lhs, op.rhs))
-        if isinstance(op.res.type, VectorType) and not isinstance(op.condition.type, VectorType):
-            condition = condition[..., None]
-        self.values[op.res] = np.where(condition, lhs, rhs)
-
-
-def _element(type_: Attribute) -> Attribute:
-    return type_.element_type if isinstance(type_, VectorType) else type_
 
 
 def _tf32(x: Array) -> Array:
@@ -576,11 +504,7 @@ def _where(runs: Array, new: Array, old: Array) -> Array:
     return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
 
 
-def _broadcast(values: Sequence[Array]) -> list[Array]:
-    return [np.asarray(x) for x in np.broadcast_arrays(*values)]
-
-
-Rule: TypeAlias = Callable[[Any, Operation, "Array | None"], None]
+Rule: TypeAlias = Callable[[Any, Any, "Array | None"], None]
 
 RULES_OF_THREADS: Mapping[type[Operation], Rule] = {
     simt.ThreadIdOp: BlockRun.thread_id,
@@ -603,14 +527,6 @@ RULES_OF_THREADS: Mapping[type[Operation], Rule] = {
     loop.IfOp: BlockRun.run_if,
     loop.IndexOp: BlockRun.position_,
     loop.SizeOp: BlockRun.size_,
-    loop.BroadcastOp: BlockRun.broadcast,
-    loop.ReduceOp: BlockRun.reduce,
-    loop.ExtractOp: BlockRun.extract,
-    loop.PackOp: BlockRun.pack,
-    loop.KeepLanesOp: BlockRun.keep_lanes,
-    loop.CastOp: BlockRun.convert,
-    loop.CompareOp: BlockRun.compare,
-    loop.SelectOp: BlockRun.select,
 }
 
 __all__ = ["Race", "run_kernel"]

@@ -38,12 +38,11 @@ class Shaped(Protocol):
 def with_shapes(
     kernel: KernelOp | FuncOp, arrays: Sequence[Shaped], sizes: Mapping[str, int] | None
 ) -> Operation:
-    """Return a copy of a function in which the shapes of arrays replace its symbolic sizes.
+    """Return a copy of a function in which its symbolic sizes are integers.
 
-    A function without symbolic sizes is returned itself.  Sizes that the function computes remain
-    symbols; see ``bind_computed``.
-    arrays: one for each argument, or only for the first arguments.  sizes: the values of other
-    symbolic sizes.
+    The integers follow from the shapes of arrays, its arguments or only the first ones, and from
+    ``sizes``, the values of other symbols.  A function without symbolic sizes is returned itself.
+    Sizes that the function computes remain symbols; see ``bind_computed``.
     """
     if not size_parameters(kernel):
         return kernel
@@ -115,7 +114,10 @@ def bind_computed(op: BindOp, values: Array) -> None:
 
 
 def iteration(op: LoopOp, number: int) -> LoopOp:
-    """Return a copy of a loop with its iteration number bound, or the loop if it has no symbol."""
+    """Return a copy of a loop in which ``number`` replaces the symbol of its iteration number.
+
+    A loop without such a symbol is returned itself.
+    """
     if op.symbol is None:
         return op
     copy = op.clone()

@@ -53,11 +53,10 @@ def run_function(
 ) -> tuple[Array, ...]:
     """Run a function on tensors; packed.call finds kernels in ``module``.
 
-    functions: the packed functions that packed.extern may call, by name.
-
     Inputs and results have the dtypes that the function attributes ``tw.arg_dtypes`` and
     ``tw.result_dtypes`` record; integers inside are signless.  Symbolic sizes are derived from the
     shapes of the inputs.
+    functions: the packed functions that packed.extern may call, by name.
     """
     function = cast(func.FuncOp, with_shapes(function, inputs, None))
     block = function.body.block
@@ -180,10 +179,6 @@ def _run_host_op(op: Operation, values: Values, call: CallKernel) -> Sequence[Ar
 
 
 def _run_loops(op: LoopsOp, values: Values) -> list[Array]:
-    """Run the loops of a te.loops on arrays; return new buffers if its results are tensors.
-
-    If the op has output buffers, the loops write to these, and [] is returned.
-    """
     block = op.body.block
     fresh = [fresh_buffer(cast("MemRefType[Any]", a.type)) for a in block.args[len(op.ins) :]]
     targets = [cast(Array, values[v]) for v in op.outs] or fresh

@@ -24,8 +24,7 @@ class Race(TilewrightError):
 
 @dataclass(eq=False)
 class _Marks:
-    """For each element, the thread or block that accessed it last, and the epoch of that access."""
-
+    # For each element, the thread or block that accessed it last, and the epoch of this access.
     who: Array
     epoch: Array
 
@@ -34,19 +33,9 @@ class _Marks:
         return _Marks(np.full(size, _NOBODY, np.int64), np.full(size, -1, np.int64))
 
     def by_others(self, places: Array, who: Array, epoch: int) -> Array:
-        """Return, for each element, whether another thread accessed it in this epoch.
-
-        places: offsets of the elements. who: the thread that accesses each element now. epoch: the
-        current epoch.
-        """
         return (self.epoch[places] == epoch) & (self.who[places] != who)
 
     def set_readers(self, places: Array, who: Array, epoch: int) -> None:
-        """Record threads as readers of elements; an element may have several readers.
-
-        places: the offsets of the elements. who: the thread that reads each element. epoch: the
-        current epoch.
-        """
         others = self.by_others(places, who, epoch)
         self.who[places], self.epoch[places] = np.where(others, _SEVERAL, who), epoch
         lost = self.who[places] != np.where(others, _SEVERAL, who)

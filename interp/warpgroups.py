@@ -31,14 +31,12 @@ _ELEMENT_BYTES = 2
 
 @dataclass(frozen=True)
 class _Read:
-    """The elements of a buffer that a product in flight reads."""
-
     memory: SharedBuffer
     places: Array
 
 
 class Warpgroups:
-    """The state of asynchronous matrix products of a block: buffer addresses, pending products."""
+    """The asynchronous matrix products of a block: addresses of buffers, and products in flight."""
 
     def __init__(self) -> None:
         self._buffers: list[tuple[int, SharedBuffer]] = []
@@ -51,7 +49,7 @@ class Warpgroups:
         self._end += -(-memory.elements.nbytes // _ALIGNMENT) * _ALIGNMENT
 
     def show(self) -> None:
-        """Make elements that threads have written visible to asynchronous matrix products."""
+        """Make stored elements visible to asynchronous products, as simt.barrier async does."""
         for _, memory in self._buffers:
             memory.show()
 
@@ -101,7 +99,6 @@ class Warpgroups:
         del self._flights[:count]
 
     def _found(self, op: Operation, address: Array) -> tuple[SharedBuffer, Array]:
-        """Return the buffer that contains these addresses, and the element offsets in it."""
         for start, memory in self._buffers:
             if start <= address.min() and address.max() < start + memory.elements.nbytes:
                 return memory, (address - start) // _ELEMENT_BYTES

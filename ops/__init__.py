@@ -13,37 +13,16 @@ from __future__ import annotations
 from typing import Any
 
 from ..runtime.spelling import unknown_name
-from .composed import (
-    argmax,
-    argmin,
-    attention,
-    avg_pool2d,
-    binary_cross_entropy,
-    conv2d,
-    cross_entropy,
-    dense,
-    flatten,
-    gelu,
-    greater,
-    greater_equal,
-    layer_norm,
-    max_pool2d,
-    mean,
-    mean_squared_error,
-    not_equal,
-    relu,
-    rms_norm,
-    rsqrt,
-    silu,
-    sum,
-)
+from . import composed
 from .table import by_name, names
 
 
 def __getattr__(name: str) -> Any:
-    """Return the operator of a graph op by its name."""
+    """Return the operator with this name: a graph op or a composition of graph ops."""
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in composed.__all__:
+        return getattr(composed, name)
     if name not in names():
         raise unknown_name("tilewright.ops", name, __dir__())
     return by_name(name)
@@ -51,12 +30,4 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """List the operators."""
-    return sorted({*names(), *__all__})
-
-
-__all__ = [
-    "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
-    "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
-    "max_pool2d", "mean", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
-    "sum",
-]  # fmt: skip
+    return sorted({*names(), *composed.__all__})

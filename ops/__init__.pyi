@@ -184,7 +184,7 @@ def atanh(x: Tensor, *, name: str | None = None) -> Tensor:
     """The inverse hyperbolic tangent."""
 
 def bitcast(x: TensorLike, to: str, *, name: str | None = None) -> Tensor:
-    """The bits of x, reinterpreted as another type; other widths change the size of the last axis."""
+    """The bits of x as elements of another type."""
 
 def block_matmul(
     x: TensorLike,
@@ -345,7 +345,7 @@ def grid_sample(
     align: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end."""
+    """Samples of x at the positions in a grid; along each dimension, x extends from -1 to 1."""
 
 def iota(
     dims: Sequence[Extent], axis: int, element_type: str, *, name: str | None = None

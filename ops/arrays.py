@@ -23,8 +23,8 @@ def apply_to_arrays(
 ) -> Any:
     """Append a graph op to the current trace; return its results.
 
-    takes: the types that each argument of the op class accepts.  broadcasts: whether the operands
-    are broadcast, and may be numbers.
+    arguments: the arguments of the op class by name.  takes: the types that each argument accepts.
+    broadcasts: whether the operands are broadcast, and may be numbers.
     Errors: TypeMismatch for arguments that do not fit; the message names the user's line.
     """
     names = [name for name in arguments if SSAValue in takes[name]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from ..frontend.te.tensor import Tensor
@@ -75,9 +76,7 @@ def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = Fals
 
 def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
     """Return the mean along axes (default: all)."""
-    count = 1
-    for each in _axes(x, axis):
-        count *= x.shape[each]
+    count = prod(x.shape[each] for each in _axes(x, axis))
     return _call("div", sum(x, axis, keep=keep), count)
 
 
@@ -99,10 +98,7 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
 
 def flatten(x: Tensor) -> Tensor:
     """Merge all dimensions after the first."""
-    size = 1
-    for n in x.shape[1:]:
-        size *= n
-    return _call("reshape", x, [x.shape[0], size])
+    return _call("reshape", x, [x.shape[0], prod(x.shape[1:])])
 
 
 def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
@@ -168,10 +164,7 @@ def cross_entropy(logits: Tensor, labels: TensorLike) -> Tensor:
     wanted = _call("reshape", _call("cast", labels, "int64"), [*logits.shape[:-1], 1])
     found = _call("eq", wanted, classes)
     chosen = _call("select", found, _call("log_softmax", logits, axis=-1), 0)
-    count = 1
-    for each in logits.shape[:-1]:
-        count *= each
-    return _call("neg", _call("div", sum(chosen), count))
+    return _call("neg", _call("div", sum(chosen), prod(logits.shape[:-1])))
 
 
 def binary_cross_entropy(logits: Tensor, targets: Operand) -> Tensor:
@@ -230,3 +223,11 @@ def _scale(q: Tensor) -> float:
         raise TypeMismatch("ops.attention: the depth of a head is a number", got=repr(q),
                            hint="pass scale=")  # fmt: skip
     return depth**-0.5
+
+
+__all__ = [
+    "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
+    "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
+    "max_pool2d", "mean", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
+    "sum",
+]  # fmt: skip

@@ -110,7 +110,7 @@ def table() -> Mapping[str, type[Operation]]:
 
 
 def python_name(mnemonic: str) -> str:
-    """Return the name of an operator in Python."""
+    """Return the Python name of the operator for a graph op; keywords of Python get a ``_``."""
     return f"{mnemonic}_" if keyword.iskeyword(mnemonic) else mnemonic
 
 
@@ -161,10 +161,6 @@ def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
 
 
 def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.Signature:
-    """Return an operator's signature: its op class's constructor with te tensors for values.
-
-    Dtypes are strings, and ``self`` is left out.
-    """
     own = inspect.signature(op_class.__init__)
     parameters = [
         p.replace(annotation=_annotation(hints[p.name])) for p in list(own.parameters.values())[1:]
@@ -173,7 +169,6 @@ def _signature(op_class: type[Operation], hints: Mapping[str, Any]) -> inspect.S
 
 
 def _annotation(hint: Any) -> Any:
-    """Map a type hint of a constructor: tensors for values, strings for dtypes, int for sizes."""
     known: dict[Any, Any] = {SSAValue: Tensor, Attribute: str, NoneType: None, GraphSize: int}
     if hint in known:
         return known[hint]
@@ -186,21 +181,19 @@ def _annotation(hint: Any) -> Any:
 
 
 def broadcasts(op_class: type[Operation]) -> bool:
-    """Return whether the operands of an operator may be numbers, and are broadcast."""
+    """Return whether the operands of an operator are broadcast like numpy, and may be numbers."""
     return issubclass(op_class, ElementwiseOp | SelectOp)
 
 
 def _traced(
     op_class: type[Operation], hints: Mapping[str, Any], arguments: Mapping[str, Any]
 ) -> Any:
-    """Append the op of an operator to the current trace."""
     takes = {key: {hints[key], *_parts(hints[key])} for key in arguments}
     given = {key: _counted(arguments, key, value) for key, value in arguments.items()}
     return apply_to_arrays(op_class, given, takes, broadcasts=broadcasts(op_class))
 
 
 def _parts(hint: Any) -> Iterator[Any]:
-    """Yield the types in a type hint."""
     for part in get_args(hint):
         yield part
         yield from _parts(part)
@@ -245,7 +238,6 @@ def _index_checks(
 
 
 def _column_count(name: str, indices: Tensor) -> int:
-    """Return the number of positions per gathered or written element in an index tensor."""
     count = indices.extents[-1]
     if not isinstance(count, int):
         raise TypeMismatch(f"ops.{name}: the last size of indices is a number", got=repr(indices))
@@ -267,11 +259,6 @@ def _counted(arguments: Mapping[str, Any], key: str, value: Any) -> Any:
 
 
 def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, Tensor]) -> Any:
-    """Convert an operator's argument: a tensor to an SSA value, a dtype to an attribute.
-
-    name, key: the operator and the argument, for messages.  hint: the argument's type hint. given:
-    the tensor of each value, to which new values are added.
-    """
     takes = {hint, *get_args(hint)}
     if isinstance(value, Tensor):
         if SSAValue not in takes:
@@ -305,8 +292,8 @@ def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
 def lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> tuple[Tensor, ...]:
     """Convert a graph op to te computes; return its results as te tensors.
 
-    given: the tensors of its operands.  name: the name of the result, or the prefix of the names of
-    several results.
+    given: the te tensor of each operand.  name: the name of the result, or the prefix of the names
+    of several results.
     Errors: UnsupportedOp if the op has no te definition for these operands.
     """
     checked_name(name, f"ops.{name}")

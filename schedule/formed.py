@@ -15,11 +15,11 @@ from ..passes.te.outline import outline_runs
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
-    """Return the program with its kernels, the labels of its te ops, and the index computes.
+    """Return a program with kernels, the labels of its te ops, and those of its index computes.
 
-    The labels map each op of the definitions to the label of its copy in the program.  The index
-    computes, given by their labels, compute the positions of gathers and scatters; the positions
-    are checked before the other computes run.
+    The labels map each op of the tensors' definitions to the label of its copy in the program.
+    Index computes compute the positions of gathers and scatters, which are checked before the other
+    computes run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))
@@ -34,7 +34,7 @@ def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, s
 
 
 def results_of(program: ModuleOp) -> dict[str, list[str]]:
-    """Return, by kernel label, the labels of the computes that a kernel on tensors returns."""
+    """Return, by kernel label, the labels of the computes whose results the kernel returns."""
     out: dict[str, list[str]] = {}
     for kernel in kernels_of(program):
         end = kernel.body.block.last_op

@@ -178,11 +178,6 @@ class Schedule(SuggestsNames):
         return program
 
     def _of(self, outputs: Sequence[Tensor]) -> Schedule:
-        """Return a schedule with the same steps for a program that has other outputs.
-
-        Errors: ScheduleError if a step is illegal in that program, or if its stages have other
-        names.
-        """
         other = Schedule(outputs, target=self.target)
         for source, name in self._labels.items():
             if other._labels.get(source) != name:
@@ -263,7 +258,6 @@ class Schedule(SuggestsNames):
         return found
 
     def _buffers(self, made: AppliedScript, tensor: StageKey) -> set[SSAValue]:
-        """Return the buffers of a scheduled kernel that hold a tensor or the results of a stage."""
         if isinstance(tensor, BufferSteps | str):
             name = tensor if isinstance(tensor, str) else tensor.name
             return {value for op in made.computes(name) for value in op.outs}

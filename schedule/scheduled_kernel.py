@@ -58,8 +58,8 @@ Params: TypeAlias = "Mapping[str, Param] | Callable[[AppliedScript], Mapping[str
 class RequestedStep:
     """A schedule step that the user requested.
 
-    stages: the names of the operand stages.  given: the names of the result stages and loops.
-    params, by_axis: see `Schedule.step`; params may be a function of the kernel before the step.
+    stages: the names of the stages and loops to which the step applies.  given: the names of the
+    stages and loops that it returns.  params, by_axis: see `Schedule.step`.
     """
 
     op: type[StepOp]
@@ -74,7 +74,10 @@ class RequestedStep:
 
 
 class AppliedScript:
-    """A script of schedule steps, and the resulting kernel, with pending loop nests."""
+    """A script of schedule steps, and the kernel after these steps, with pending loop nests.
+
+    plain: the kernel before all steps.
+    """
 
     def __init__(
         self,
@@ -92,12 +95,12 @@ class AppliedScript:
         """The parallel and reduction axes of each stage, without the loops made from them."""
 
     def names(self) -> list[str]:
-        """Return the names of the computes, in program order."""
+        """Return the names of the stages, in program order."""
         found = [op.label for op in self.kernel.body.walk() if isinstance(op, TensorOp)]
         return list(dict.fromkeys(found))
 
     def computes(self, name: str) -> list[ComputeOp]:
-        """Return the computes with a label."""
+        """Return the computes of the stage with this name."""
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         return [op for op in found if op.label == name]
 
@@ -179,7 +182,7 @@ def _axes_of(op: ComputeOp) -> tuple[list[str], list[str]]:
 
 
 class ScheduledKernel:
-    """The requests for one kernel, in order, and the resulting kernel.
+    """The requested steps of one kernel, in order, and the resulting kernel.
 
     waiting: the deferred requests, each with the reason.  limits: the limits of the target, if the
     target is a GPU.
@@ -239,7 +242,7 @@ class ScheduledKernel:
         params: Params,
         by_axis: Mapping[str, Param] | None = None,
     ) -> list[str]:
-        """Insert the step of a request where it is legal; return its result stages.
+        """Insert a step where it is legal; return the names of its result stages and loops.
 
         Errors: ScheduleError for an illegal step, which changes nothing.
         """
@@ -302,10 +305,7 @@ class ScheduledKernel:
     def _made_of(
         self, order: Sequence[RequestedStep], asked: RequestedStep
     ) -> tuple[AppliedScript, list[RequestedStep], StepOp]:
-        """Apply requests in this order; return the result, its requests and the step of ``asked``.
-
-        If only the last request is new, the current result is extended.
-        """
+        # If only the last request is new, the current result is extended.
         if order[:-1] == self.requests:
             made, done = self.made, self.requests
         else:
@@ -326,7 +326,6 @@ class ScheduledKernel:
         return made, done, found
 
     def _remade(self) -> AppliedScript:
-        """Apply all requests again to the unscheduled kernel, and return the result."""
         made = AppliedScript(self.plain, self.intrinsics, self.limits)
         for request in self.requests:
             made.add(request)
@@ -373,7 +372,6 @@ class ScheduledKernel:
         )
 
     def _readers(self, stage: str, loops: Sequence[ForOp] = ()) -> set[str]:
-        """Return the stages, outside of the given loops, that read the result of a stage."""
         written = {value for op in self.made.computes(stage) for value in op.outs}
         found = [op for op in self.kernel.body.walk() if isinstance(op, ComputeOp)]
         found = [op for op in found if not any(is_inside(op, loop) for loop in loops)]
@@ -381,10 +379,6 @@ class ScheduledKernel:
         return set(reads) - {stage}
 
     def _leads_to(self, stage: str, other: str) -> bool:
-        """Return whether stage ``other`` reads the result of ``stage``, directly or indirectly.
-
-        Indirectly means through the results of further stages. A stage leads to itself.
-        """
         seen, todo = set[str](), [stage]
         while todo:
             name = todo.pop()
@@ -407,10 +401,6 @@ class ScheduledKernel:
 
 
 def _replaces(request: RequestedStep, old: RequestedStep) -> bool:
-    """Return whether a new request replaces an old request.
-
-    It does if both determine where the same stage is computed.
-    """
     return request.op in PLACES and old.places(request.stages[0])
 
 

@@ -264,11 +264,6 @@ class Stage(BufferSteps["Stage"]):
     # ---- placement
 
     def _other(self, key: StageKey, step: str) -> Stage:
-        """Check that another stage, the operand of a step, is not this stage, and return it.
-
-        step: the name of the step, for the message.
-        Errors: ScheduleError if it is this stage.
-        """
         stage = self.schedule[key]
         if stage.name == self.name:
             others = (self.schedule[each] for each in self.schedule.stages if each != self.name)

@@ -85,11 +85,6 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def _axis(self, axis: AxisName) -> str: ...
 
     def _with_operand(self, operand: Operand, params: Mapping[str, Param]) -> Params:
-        """Add the parameter ``operand`` to the parameters of a step.
-
-        operand: a tensor that the stage reads, or the number of an operand of the compute. The
-        number of a tensor is determined when the step is applied.
-        """
         if isinstance(operand, int):
             return {"operand": operand, **params}
         return lambda made: {
@@ -103,7 +98,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         """Compute into a local buffer, from which this stage then copies (sched.cache_write).
 
         sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
-        Returns the stage that computes.
+        Returns the stage that computes into the buffer.
         """
         params: dict[str, Param] = {"out": out, "scope": scope}
         names = self._step(sched.CacheWriteOp, {**params, "sums": 1} if sums else params)

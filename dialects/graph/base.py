@@ -17,14 +17,16 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     UnitAttr,
+    f64,
     i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue, SSAValues
 from xdsl.irdl import IRDLOperation, opt_attr_def, opt_prop_def, prop_def
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Tensor, dims_of, type_of
+from ..shape import Dim, DimsAttr, Tensor, dims_of, type_of
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 INTS = DenseArrayBase.constr(i64)
@@ -45,6 +47,31 @@ class GraphOp(IRDLOperation):
         for name, field in list(vars(cls).items()):
             if isinstance(field, PropertyField) and f"{name}_attr" not in vars(cls):
                 setattr(cls, f"{name}_attr", field.definition)
+
+    def initialize(
+        self, operands: Sequence[SSAValue | Sequence[SSAValue] | None], **given: Any
+    ) -> None:
+        """Initialize a new op, whose result types ``infer`` derives.
+
+        operands: in the order of their definitions; a list for a variadic operand, None for an
+        absent one.  given: the properties, as Python values or attributes, and the other
+        parameters of ``infer``.
+        """
+        definition, infer = self.get_irdl_definition(), cast(Any, self).infer
+        names = (name for name, _ in definition.operands)
+        known = {**dict(zip(names, map(_types, operands), strict=True)), **given}
+        made = infer(*(known[name] for name in _parameters(infer)))
+        fields = _fields(type(self))
+        properties = {
+            name: fields[name].encode(value) if name in fields else value
+            for name, value in given.items()
+            if name in fields or (name in definition.properties and isinstance(value, Attribute))
+        }
+        super().__init__(
+            operands=operands,
+            result_types=(made,) if isinstance(made, Attribute) else made,
+            properties=properties,
+        )
 
     def inferred_types(self) -> Sequence[Any]:
         """Return the result types, which ``infer`` derives from operands and properties.
@@ -89,10 +116,20 @@ def _parameters(function: Callable[..., object]) -> tuple[str, ...]:
     return tuple(signature(function).parameters)
 
 
+@cache
+def _fields(op_class: type[GraphOp]) -> dict[str, PropertyField]:
+    members = (item for base in reversed(op_class.__mro__) for item in vars(base).items())
+    return {name: field for name, field in members if isinstance(field, PropertyField)}
+
+
 def _argument(value: object) -> object:
-    if isinstance(value, SSAValues):
-        return [type_of(each) for each in cast(Sequence[SSAValue], value)]
-    return type_of(value) if isinstance(value, SSAValue) else value
+    return _types(value) if isinstance(value, SSAValue | SSAValues) else value
+
+
+def _types(operand: SSAValue | Sequence[SSAValue] | None) -> Tensor | list[Tensor] | None:
+    if operand is None or isinstance(operand, SSAValue):
+        return None if operand is None else type_of(operand)
+    return [type_of(value) for value in operand]
 
 
 class Field(Protocol[T_co]):
@@ -102,42 +139,94 @@ class Field(Protocol[T_co]):
 
 
 class PropertyField(property):
-    """A field, and xDSL's definition of the property that it reads."""
+    """A property of an op as a plain Python value.
 
-    def __init__(self, read: Callable[[Any], object], definition: object) -> None:
+    definition: xDSL's definition of the property.  encode: returns the attribute of a value, or
+    None if the property is absent for this value.
+    """
+
+    def __init__(
+        self,
+        read: Callable[[Any], object],
+        definition: object,
+        encode: Callable[[Any], Attribute | None],
+    ) -> None:
         super().__init__(read)
-        self.definition = definition
+        self.definition, self.encode = definition, encode
+
+
+def _required(
+    name: str,
+    constraint: Any,
+    decode: Callable[[Any], object],
+    encode: Callable[[Any], Attribute],
+) -> Any:
+    definition = prop_def(constraint, prop_name=name)
+    return PropertyField(lambda op: decode(op.properties[name]), definition, encode)
+
+
+def _optional(
+    name: str,
+    constraint: Any,
+    decode: Callable[[Any], object],
+    encode: Callable[[Any], Attribute],
+    default: object,
+) -> Any:
+    def read(op: Operation) -> object:
+        attr = op.properties.get(name)
+        return default if attr is None else decode(attr)
+
+    def attribute_of(value: object) -> Attribute | None:
+        return None if value == default else encode(value)
+
+    return PropertyField(read, opt_prop_def(constraint, prop_name=name), attribute_of)
 
 
 def ints(name: str) -> Field[tuple[int, ...]]:
     """Define an array property, and a field that reads it as a tuple of integers."""
-    definition = prop_def(INTS, prop_name=name)
-    read = PropertyField(lambda op: tuple(op.properties[name].get_values()), definition)
-    return cast(Any, read)
+    return _required(name, INTS, lambda attr: tuple(attr.get_values()), int_array)
 
 
 def integer(name: str) -> Field[int]:
     """Define an integer property, and a field that reads it."""
-    definition = prop_def(INT, prop_name=name)
-    return cast(Any, PropertyField(lambda op: op.properties[name].value.data, definition))
+    return _required(name, INT, lambda attr: attr.value.data, int_attr)
+
+
+def optional_integer(name: str, default: T) -> Field[int | T]:
+    """Define an integer property that is absent for one value, and a field that reads it.
+
+    default: the value of the field if the property is absent.
+    """
+    return _optional(name, INT, lambda attr: attr.value.data, int_attr, default)
 
 
 def number(name: str, constraint: Any = FloatAttr) -> Field[float]:
-    """Define a float property, and a field that reads it."""
-    definition = prop_def(constraint, prop_name=name)
-    return cast(Any, PropertyField(lambda op: float(op.properties[name].value.data), definition))
+    """Define a float property, and a field that reads it; new ops have an f64."""
+    return _required(name, constraint, lambda attr: float(attr.value.data), _f64_attr)
+
+
+def optional_number(name: str) -> Field[float | None]:
+    """Define an optional float property, and a field that reads it; None if it is absent."""
+    return _optional(name, FloatAttr, lambda attr: float(attr.value.data), _f64_attr, None)
+
+
+def _f64_attr(value: float) -> Attribute:
+    return FloatAttr(value, f64)
 
 
 def text(name: str) -> Field[str]:
     """Define a string property, and a field that reads it."""
-    definition = prop_def(StringAttr, prop_name=name)
-    return cast(Any, PropertyField(lambda op: op.properties[name].data, definition))
+    return _required(name, StringAttr, lambda attr: attr.data, StringAttr)
 
 
 def flag(name: str) -> Field[bool]:
     """Define a unit property, and a field that is True if the property is present."""
-    definition = opt_prop_def(UnitAttr, prop_name=name)
-    return cast(Any, PropertyField(lambda op: name in op.properties, definition))
+    return _optional(name, UnitAttr, lambda _: True, lambda _: UnitAttr(), False)
+
+
+def dim_list(name: str) -> Field[tuple[Dim, ...]]:
+    """Define a property that holds size expressions, and a field that reads them."""
+    return _required(name, DimsAttr, lambda attr: attr.data, DimsAttr.of)
 
 
 def int_array(values: Sequence[int]) -> DenseArrayBase[Any]:
@@ -156,7 +245,10 @@ def unit_if(present: bool) -> UnitAttr | None:
 
 
 def check_choice(what: str, value: str, choices: Collection[str]) -> None:
-    """Raise TypeMismatch unless ``value`` is one of ``choices``."""
+    """Raise TypeMismatch unless ``value`` is one of ``choices``.
+
+    The error calls the value ``what``.
+    """
     if value not in choices:
         raise TypeMismatch(
             f"unknown {what}",
@@ -167,7 +259,7 @@ def check_choice(what: str, value: str, choices: Collection[str]) -> None:
 
 
 def check_count(what: str, values: Sequence[object], count: int) -> None:
-    """Raise TypeMismatch unless there are ``count`` values."""
+    """Raise TypeMismatch unless there are ``count`` values; the error calls the values ``what``."""
     if len(values) != count:
         raise TypeMismatch(
             f"wrong number of {what}",
@@ -178,7 +270,7 @@ def check_count(what: str, values: Sequence[object], count: int) -> None:
 
 
 def check_at_least(what: str, values: Sequence[int], low: int) -> None:
-    """Raise TypeMismatch if a value is below ``low``."""
+    """Raise TypeMismatch if a value is below ``low``; the error calls the values ``what``."""
     if any(value < low for value in values):
         raise TypeMismatch(
             f"{what} too small",
@@ -189,7 +281,7 @@ def check_at_least(what: str, values: Sequence[int], low: int) -> None:
 
 
 def check_axes(axes: Sequence[int], rank: int) -> None:
-    """Raise TypeMismatch unless the axes are distinct and in 0..rank-1."""
+    """Raise TypeMismatch unless the axes are distinct and lie in 0..rank-1."""
     if len(set(axes)) != len(axes) or any(not 0 <= axis < rank for axis in axes):
         raise TypeMismatch(
             "axes are not distinct axes of the operand",
@@ -200,7 +292,11 @@ def check_axes(axes: Sequence[int], rank: int) -> None:
 
 
 def check_element(what: str, tensor: Tensor, accepted: bool, expected: str) -> None:
-    """Raise TypeMismatch unless ``accepted``; ``expected`` describes the valid element types."""
+    """Raise TypeMismatch unless an op accepts the element type of a tensor.
+
+    what: names the op in the error.  accepted: whether the type is accepted.  expected: describes
+    the accepted types.
+    """
     if not accepted:
         raise TypeMismatch(
             f"{what} is not defined on this element type",

@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float, is_unsigned
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_choice, check_element, flag, int_attr, integer, unit_if
+from .base import GraphOp, check_choice, check_element, flag, integer
 
 DIGIT_BLOCK = 32
 """The number of activations in a block; all of them share the units of their digits."""
@@ -32,7 +32,7 @@ LEAST_MAGNITUDE = 1e-30
 
 
 def numbers_per_byte(bits: int) -> int:
-    """Return the number of weights that a byte holds."""
+    """Return the number of weights of ``bits`` bits that one byte holds."""
     return 8 // bits
 
 
@@ -101,12 +101,7 @@ class BlockMatmulOp(GraphOp):
         *,
         rounded: bool = False,
     ) -> None:
-        given = None if zero is None else type_of(zero)
-        super().__init__(
-            operands=(x, w, scale, zero),
-            result_types=(self.infer(type_of(x), type_of(w), type_of(scale), given, bits),),
-            properties={"bits": int_attr(bits), "rounded": unit_if(rounded)},
-        )
+        self.initialize((x, w, scale, zero), bits=bits, rounded=rounded)
 
     @staticmethod
     def infer(x: Tensor, w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> Tensor:
@@ -165,13 +160,7 @@ class SplitDigitsOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, count: int, blocks: int, bits: int) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=self.infer(type_of(x), count, blocks, bits),
-            properties={
-                "count": int_attr(count), "blocks": int_attr(blocks), "bits": int_attr(bits)
-            },
-        )  # fmt: skip
+        self.initialize((x,), count=count, blocks=blocks, bits=bits)
 
     @staticmethod
     def infer(x: Tensor, count: int, blocks: int, bits: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -238,32 +227,24 @@ class DigitMatmulOp(GraphOp):
         zero: SSAValue | None,
         bits: int,
     ) -> None:
-        given = None if zero is None else type_of(zero)
-        parts = (type_of(digits), type_of(unit), type_of(sums))
-        out = self.infer(parts, type_of(w), type_of(scale), given, bits)
-        super().__init__(
-            operands=(digits, unit, sums, w, scale, zero),
-            result_types=(out,),
-            properties={"bits": int_attr(bits)},
-        )
+        self.initialize((digits, unit, sums, w, scale, zero), bits=bits)
 
     @staticmethod
     def infer(
-        parts: tuple[Tensor, Tensor, Tensor],
+        digits: Tensor,
+        unit: Tensor,
+        sums: Tensor,
         w: Tensor,
         scale: Tensor,
         zero: Tensor | None,
         bits: int,
     ) -> Tensor:
-        """Return the type of the product.
-
-        parts: the types of digits, units and sums.
-        """
+        """Return the type of the product."""
         _check_weights(w, scale, zero, bits)
         columns, blocks, length = dims_of(w)
         halves = numbers_per_byte(bits)
         size = (blocks * length * halves).value
-        *rows, held, count = dims_of(parts[1])
+        *rows, held, count = dims_of(unit)
         given = [Dim.of(n) for n in (held, halves, count, DIGIT_BLOCK // halves)]
         expected = (
             tensor_type(i8, [*rows, *given]),
@@ -273,16 +254,11 @@ class DigitMatmulOp(GraphOp):
         is_static = size is not None and count.value is not None
         is_whole = length.value is not None and length.value * halves % DIGIT_BLOCK == 0
         fits = is_static and is_whole and size == (held * DIGIT_BLOCK).value
-        if parts != expected or not fits:
+        if (digits, unit, sums) != expected or not fits:
             raise TypeMismatch(
                 "the digits do not fit the weights",
                 expected=f"the results of graph.split_digits for {w}, in blocks of 32 * n",
-                got=", ".join(map(str, parts)),
+                got=f"{digits}, {unit}, {sums}",
                 hint="split the activations into as many blocks as the weights have",
             )
         return tensor_type(f32, [*rows, columns])
-
-    def inferred_types(self) -> tuple[Tensor]:
-        zero = None if self.zero is None else type_of(self.zero)
-        parts = (type_of(self.digits), type_of(self.unit), type_of(self.sums))
-        return (self.infer(parts, type_of(self.w), type_of(self.scale), zero, self.bits),)

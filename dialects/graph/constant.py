@@ -29,8 +29,7 @@ class ConstantOp(GraphOp):
     assembly_format = "$value attr-dict `:` type($out)"
 
     def __init__(self, value: Array | WeightAttr) -> None:
-        weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
-        super().__init__(result_types=(self.infer(weight),), properties={"value": weight})
+        self.initialize((), value=value if isinstance(value, WeightAttr) else WeightAttr.of(value))
 
     @staticmethod
     def infer(value: WeightAttr) -> Tensor:

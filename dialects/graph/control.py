@@ -190,16 +190,9 @@ class LoopOp(GraphOp):
             )
         if trip is not None:
             _check_single("trip count", trip, i64)
-        given = list(yielded)
+        given = yielded
         if condition is not None:
-            _check_single("condition", condition, i1)
-            if not given or given.pop(0) != condition:
-                raise TypeMismatch(
-                    "the region must yield the next condition first",
-                    expected=condition,
-                    got=_shown(yielded),
-                    hint="yield the next condition as the first value",
-                )
+            given = _after_condition(condition, yielded)
         _check_carried(carried, given)
         return carried
 
@@ -328,12 +321,12 @@ class ScanOp(GraphOp):
 
     @property
     def steps(self) -> Dim:
-        """The number of steps."""
+        """The trip count, as a size expression."""
         return self.steps_attr.data[0]
 
     @property
     def stacked_results(self) -> Sequence[SSAValue]:
-        """The results that stack the values which one yielded operand has in all steps."""
+        """The results after the carried values: each stacks the values of one yielded operand."""
         return self.results[len(self.inits) :]
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -431,15 +424,8 @@ class WhileOp(BindingOp):
         steps: Dim,
     ) -> Sequence[Attribute]:
         """Return the types of the trip count, of the carried values, and of the stacked results."""
-        _check_single("condition", condition, i1)
-        if not yielded or yielded[0] != condition:
-            raise TypeMismatch(
-                "the region must yield the next condition first",
-                expected=condition,
-                got=_shown(yielded),
-                hint="yield the next condition as the first value",
-            )
-        return [ITERATION, *ScanOp.infer(steps, inits, (), yielded[1:], carried, number)]
+        values = _after_condition(condition, yielded)
+        return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]
 
     @property
     def bound(self) -> Dim:
@@ -503,7 +489,7 @@ def _stacked(part: Attribute, steps: Dim) -> Tensor:
 
 
 def yielded_types(region: Region) -> list[Attribute]:
-    """Return the types that a region yields.
+    """Return the types of the values that a region yields.
 
     Errors: TypeMismatch for a region that does not end with graph.yield.
     """
@@ -524,6 +510,19 @@ def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
             got=tensor,
             hint=f"reshape or cast it to a scalar of {element}",
         )
+
+
+def _after_condition(condition: Tensor, yielded: Sequence[Attribute]) -> Sequence[Attribute]:
+    """Check the condition of a loop; return the types that its region yields after the next one."""
+    _check_single("condition", condition, i1)
+    if not yielded or yielded[0] != condition:
+        raise TypeMismatch(
+            "the region must yield the next condition first",
+            expected=condition,
+            got=_shown(yielded),
+            hint="yield the next condition as the first value",
+        )
+    return yielded[1:]
 
 
 def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -> None:

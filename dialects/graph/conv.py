@@ -11,7 +11,6 @@ from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -21,21 +20,17 @@ from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_integer, is_number
 from ..equal_shapes import unlike
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
-from ..window_sizes import conv_output_dim, conv_transpose_output_dim
+from ..window_sizes import conv_output_dim, conv_transpose_output_dim, window_dims
 from .base import (
-    INT,
     GraphOp,
     check_at_least,
     check_count,
     check_element,
-    int_array,
-    int_attr,
     integer,
     ints,
+    optional_integer,
 )
 from .matmul import product_type
-
-_BIAS_HINT = "give one value per output channel, of the element type of x"
 
 
 def check_window(
@@ -79,18 +74,7 @@ class ConvolutionOp(GraphOp):
         pads: Sequence[int],
         groups: int = 1,
     ) -> None:
-        bias = None if b is None else type_of(b)
-        out = self.infer(type_of(x), type_of(w), bias, strides, dilations, pads, groups)
-        super().__init__(
-            operands=(x, w, b),
-            result_types=(out,),
-            properties={
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "groups": int_attr(groups),
-            },
-        )
+        self.initialize((x, w, b), strides=strides, dilations=dilations, pads=pads, groups=groups)
 
     @staticmethod
     def infer(
@@ -126,7 +110,7 @@ class ConvOp(ConvolutionOp):
 
     name = "graph.conv"
 
-    pad_value_attr = opt_prop_def(INT, prop_name="pad_value")
+    pad_value = optional_integer("pad_value", 0)
 
     assembly_format = (
         "$x `,` $w (`bias` $b^ `:` type($b))? `strides` $strides `dilations` $dilations "
@@ -146,14 +130,8 @@ class ConvOp(ConvolutionOp):
         groups: int = 1,
         pad_value: int = 0,
     ) -> None:
-        super().__init__(x, w, b, strides=strides, dilations=dilations, pads=pads, groups=groups)
-        if pad_value:
-            self.properties["pad_value"] = int_attr(pad_value)
-
-    @property
-    def pad_value(self) -> int:
-        """The value of x outside its bounds."""
-        return 0 if self.pad_value_attr is None else self.pad_value_attr.value.data
+        window = {"strides": strides, "dilations": dilations, "pads": pads}
+        self.initialize((x, w, b), **window, groups=groups, pad_value=pad_value)
 
     def with_operands(
         self, x: SSAValue, w: SSAValue, b: SSAValue | None, *, pad_value: int = 0
@@ -181,37 +159,34 @@ class ConvOp(ConvolutionOp):
         groups: int,
     ) -> Tensor:
         """Return the type of the convolution."""
-        rank = _check_channels(x, w, groups)
-        check_window(rank, strides=strides, dilations=dilations, pads=pads)
+        _check_channels(x, w, groups)
         size, kernel = dims_of(x), dims_of(w)
-        spatial = [
-            conv_output_dim(
-                size[i + 2],
-                kernel[i + 2],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[rank + i],
-            )
-            for i in range(rank)
-        ]
+        check_window(len(size) - 2, strides=strides, dilations=dilations, pads=pads)
+        spatial = window_dims(conv_output_dim, size[2:], kernel[2:], strides, dilations, pads)
         element = product_type(x, w)
-        if b is not None and b != tensor_type(element, kernel[:1]):
-            wanted = tensor_type(element, kernel[:1])
-            raise unlike("wrong bias", wanted, b, hint=_BIAS_HINT)
+        _check_bias(b, tensor_type(element, kernel[:1]))
         return tensor_type(element, (size[0], kernel[0], *spatial))
 
 
-def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
-    """Check the channels of a convolution; return the number of spatial dimensions."""
-    size, kernel = dims_of(x), dims_of(w)
-    if len(size) != len(kernel) or len(size) < 3:
+def _check_bias(b: Tensor | None, wanted: Tensor) -> None:
+    if b is not None and b != wanted:
+        hint = "give one value per output channel, of the element type of x"
+        raise unlike("wrong bias", wanted, b, hint=hint)
+
+
+def _check_ranks(x: Tensor, w: Tensor, expected: str) -> None:
+    if x.get_num_dims() != w.get_num_dims() or x.get_num_dims() < 3:
         raise TypeMismatch(
             "x and w need one common rank of at least 3",
-            expected="(N, C, X...) and (O, C/groups, K...)",
+            expected=expected,
             got=f"{x} and {w}",
             hint="reshape the operand",
         )
+
+
+def _check_channels(x: Tensor, w: Tensor, groups: int) -> None:
+    _check_ranks(x, w, "(N, C, X...) and (O, C/groups, K...)")
+    size, kernel = dims_of(x), dims_of(w)
     hint = "change groups, or the leading size of w"
     _check_divides("groups do not divide the output channels", kernel[0], groups, of=w, hint=hint)
     if size[1] != kernel[1] * groups:
@@ -222,7 +197,6 @@ def _check_channels(x: Tensor, w: Tensor, groups: int) -> int:
             hint="check groups, and the layout of w",
             sizes=[(size[1], kernel[1] * groups)],
         )
-    return len(size) - 2
 
 
 @irdl_op_definition
@@ -253,37 +227,20 @@ class ConvTransposeOp(ConvolutionOp):
         groups: int,
     ) -> Tensor:
         """Return the type of the transposed convolution."""
-        rank = _check_transposed_channels(x, w, groups)
-        check_window(rank, strides=strides, dilations=dilations, pads=[max(p, 0) for p in pads])
+        _check_transposed_channels(x, w, groups)
         size, kernel = dims_of(x), dims_of(w)
-        spatial = [
-            conv_transpose_output_dim(
-                size[i + 2],
-                kernel[i + 2],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[rank + i],
-            )
-            for i in range(rank)
-        ]
+        padding = [max(p, 0) for p in pads]
+        check_window(len(size) - 2, strides=strides, dilations=dilations, pads=padding)
+        window = kernel[2:], strides, dilations, pads
+        spatial = window_dims(conv_transpose_output_dim, size[2:], *window)
         element, channels = product_type(x, w), kernel[1] * groups
-        if b is not None and b != tensor_type(element, (channels,)):
-            wanted = tensor_type(element, (channels,))
-            raise unlike("wrong bias", wanted, b, hint=_BIAS_HINT)
+        _check_bias(b, tensor_type(element, (channels,)))
         return tensor_type(element, (size[0], channels, *spatial))
 
 
-def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
-    """Check the channels of a transposed convolution; return the number of spatial dimensions."""
+def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> None:
+    _check_ranks(x, w, "(N, C, X...) and (C, O/groups, K...)")
     size, kernel = dims_of(x), dims_of(w)
-    if len(size) != len(kernel) or len(size) < 3:
-        raise TypeMismatch(
-            "x and w need one common rank of at least 3",
-            expected="(N, C, X...) and (C, O/groups, K...)",
-            got=f"{x} and {w}",
-            hint="reshape the operand",
-        )
     if size[1] != kernel[0]:
         raise UnequalSizes(
             "channels differ",
@@ -294,7 +251,6 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> int:
         )
     rule, hint = "groups do not divide the input channels", "change groups, or the channels of x"
     _check_divides(rule, size[1], groups, of=x, hint=hint)
-    return len(size) - 2
 
 
 def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
@@ -357,18 +313,13 @@ class DeformColumnsOp(GraphOp):
         pads: Sequence[int],
         offset_groups: int = 1,
     ) -> None:
-        given = None if mask is None else type_of(mask)
-        window = kernel, strides, dilations, pads
-        super().__init__(
-            operands=(x, offset, mask),
-            result_types=(self.infer(type_of(x), type_of(offset), given, *window, offset_groups),),
-            properties={
-                "kernel": int_array(kernel),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "offset_groups": int_attr(offset_groups),
-            },
+        self.initialize(
+            (x, offset, mask),
+            kernel=kernel,
+            strides=strides,
+            dilations=dilations,
+            pads=pads,
+            offset_groups=offset_groups,
         )
 
     @staticmethod
@@ -393,17 +344,7 @@ class DeformColumnsOp(GraphOp):
         check_window(2, strides=strides, dilations=dilations, pads=pads)
         rule = "offset groups do not divide the channels"
         _check_divides(rule, size[1], offset_groups, of=x, hint="change offset_groups")
-        spatial = [
-            conv_output_dim(
-                size[2 + i],
-                kernel[i],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[2 + i],
-            )
-            for i in range(2)
-        ]
+        spatial = window_dims(conv_output_dim, size[2:], kernel, strides, dilations, pads)
         taps = kernel[0] * kernel[1]
         for what, given, channels in (("offset", offset, 2), ("mask", mask, 1)):
             wanted = tensor_type(
@@ -451,16 +392,7 @@ class FoldOp(GraphOp):
         dilations: Sequence[int],
         pads: Sequence[int],
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), image, strides, dilations, pads),),
-            properties={
-                "image": int_array(image),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-            },
-        )
+        self.initialize((x,), image=image, strides=strides, dilations=dilations, pads=pads)
 
     @staticmethod
     def infer(
@@ -481,22 +413,14 @@ class FoldOp(GraphOp):
                 hint="reshape the operand",
             )
         check_window(rank, strides=strides, dilations=dilations, pads=pads)
-        windows = [
-            conv_output_dim(
-                Dim.of(image[i]),
-                size[2 + i],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[rank + i],
-            )
-            for i in range(rank)
-        ]
-        if list(size[2 + rank :]) != windows:
+        kernel, found = size[2 : 2 + rank], size[2 + rank :]
+        sizes = [Dim.of(n) for n in image]
+        windows = window_dims(conv_output_dim, sizes, kernel, strides, dilations, pads)
+        if list(found) != windows:
             raise TypeMismatch(
                 "the number of windows does not match the image",
                 expected=[str(d) for d in windows],
-                got=[str(d) for d in size[2 + rank :]],
+                got=[str(d) for d in found],
                 hint="compute the sizes from image, kernel, strides, dilations and pads",
             )
         return tensor_type(x.element_type, (*size[:2], *image))

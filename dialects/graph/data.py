@@ -24,7 +24,6 @@ from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    FunctionType,
     ModuleOp,
     StringAttr,
     SymbolRefAttr,
@@ -53,7 +52,7 @@ from ..data_type import VALUE, NodeType
 from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import GraphOp
 from .control import check_region_arguments, yielded_types
-from .function import check_types, parse_arguments, print_arguments
+from .function import check_types
 
 NUMBER = tensor_type(i64, ())
 """The type of tags, and of numbers of rows."""
@@ -108,12 +107,18 @@ class DataOp(GraphOp):
         return [name.data for name in self.constructors]
 
     def field_types(self, constructor: int, nodes: Dim) -> list[Attribute]:
-        """Return the types of the fields of a constructor, for a table of some nodes."""
+        """Return the types of the fields of a constructor.
+
+        constructor: the number of the constructor.  nodes: the number of nodes of the table.
+        """
         node = NodeType.of(self.sym_name.data, nodes)
         return [f if isinstance(f, TensorType) else node for f in self.fields.data[constructor]]
 
     def column_types(self, nodes: Dim) -> list[Tensor]:
-        """Return the types of the columns of a table of some nodes, without its tags."""
+        """Return the types of all columns of a table except the tags.
+
+        ``nodes`` is the number of rows.
+        """
         types: list[Tensor] = []
         for field in (field for fields in self.fields for field in fields):
             element = cast(Tensor, field) if isinstance(field, TensorType) else NUMBER
@@ -121,7 +126,7 @@ class DataOp(GraphOp):
         return types
 
     def first_column(self, constructor: int) -> int:
-        """Return the number of the column of the first field of a constructor."""
+        """Return the index of the column that holds the first field of a constructor."""
         return sum(len(fields) for fields in self.fields.data[:constructor])
 
     def print(self, printer: Printer) -> None:
@@ -153,13 +158,17 @@ class DataOp(GraphOp):
 
 
 class DataValueOp(GraphOp):
-    """An op that makes a value of a data type of its fields or columns."""
+    """Base of the ops whose result is a value of a data type; operands are its fields, or columns.
+
+    data: the symbol of the data type, or of one of its constructors.
+    """
 
     data = prop_def(SymbolRefAttr)
     args = var_operand_def(VALUE)
     out = result_def(NodeType)
 
     traits = traits_def(Pure())
+    assembly_format = "$data `(` $args `)` `:` functional-type($args, $out) attr-dict"
 
     def __init__(self, data: SymbolRefAttr, args: Sequence[SSAValue], type_: Attribute) -> None:
         super().__init__(operands=[list(args)], result_types=[type_], properties={"data": data})
@@ -169,26 +178,10 @@ class DataValueOp(GraphOp):
         """The type of the value."""
         return self.out.type
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(" ")
-        printer.print_attribute(self.data)
-        types = FunctionType.from_lists([a.type for a in self.args], self.result_types)
-        print_arguments(printer, self, self.args, types)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DataValueOp:
-        data = parser.parse_attribute()
-        args, types = parse_arguments(parser)
-        if not isinstance(data, SymbolRefAttr) or len(types.outputs.data) != 1:
-            parser.raise_error("expected the symbol of a graph.data, and one result")
-        op = cls(data, args, types.outputs.data[0])
-        op.attributes = parser.parse_optional_attr_dict()
-        return op
-
 
 @irdl_op_definition
 class TableOp(DataValueOp):
-    """A node of a table that columns give.
+    """A node of a table whose columns are operands.
 
     Operands: the number of the node, the tags, and the columns of the fields of all constructors.
     Errors: TypeMismatch for columns of other types.  A tag that is no number of a constructor, and
@@ -249,8 +242,9 @@ class ConstructOp(DataValueOp):
 
 @irdl_op_definition
 class MatchOp(GraphOp):
-    """The values that a region yields which is chosen by the constructor of a node.
+    """A case distinction by the constructor of a node.
 
+    The results are what the chosen region yields.
     Regions: one per constructor; each takes the fields of the constructor.
     Errors: TypeMismatch for another number of regions, for regions that take other fields, and for
     regions that yield different types.
@@ -294,7 +288,7 @@ class MatchOp(GraphOp):
 
 @irdl_op_definition
 class NodeAtOp(GraphOp):
-    """Another node of the table of a node, by its number."""
+    """The node that has a given number in the table of another node."""
 
     name = "graph.node_at"
 
@@ -335,7 +329,7 @@ class NodeNumberOp(GraphOp):
 
 
 def data_of(op: Operation, symbol: SymbolRefAttr) -> DataOp | None:
-    """Return the data type of a symbol, or None while the op stands outside of a module.
+    """Return the data type that a symbol names; None if the op is not in a module.
 
     Errors: TypeMismatch if the module declares no such data type.
     """

@@ -46,7 +46,7 @@ class DefinedOp(GraphOp):
 
     @staticmethod
     def infer(xs: Sequence[SSAValue], body: Region) -> Sequence[Attribute]:
-        """Return the types of the yielded values."""
+        """Return the types of the values that the region yields."""
         if len(body.block.args) != len(xs):
             raise TypeMismatch(
                 "the region has an argument per operand",

@@ -44,7 +44,7 @@ from .control import check_region_arguments, yielded_types
 
 
 class SameOp(GraphOp):
-    """An op whose result has the elements of its operand."""
+    """Base of the ops whose result has the elements of the operand."""
 
     T: ClassVar = VarConstraint("T", BaseAttr(TensorType))
 
@@ -70,7 +70,7 @@ class StopGradientOp(SameOp):
 
 @irdl_op_definition
 class HoldOp(SameOp):
-    """The elements of x under another name, so that CSE keeps ops on x and on the result apart.
+    """A copy of x that CSE does not merge with x, nor the users of one with the users of the other.
 
     The gradient of a graph.checkpoint computes its region on held operands; without them, CSE would
     replace the computation by values of the forward program, which would stay in memory.
@@ -80,7 +80,7 @@ class HoldOp(SameOp):
 
 
 class RegionOp(GraphOp):
-    """An op whose first region computes the results from the operands."""
+    """Base of the ops whose first region computes the results from the operands."""
 
     traits = traits_def(Pure(), IsolatedFromAbove())
 

@@ -9,7 +9,7 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
-from ..shape import Tensor, dims_of, tensor_type, type_of
+from ..shape import Tensor, dims_of, tensor_type
 from .base import GraphOp, check_element
 
 
@@ -31,7 +31,7 @@ class DetOp(GraphOp):
     assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue) -> None:
-        super().__init__(operands=(x,), result_types=(self.infer(type_of(x)),))
+        self.initialize((x,))
 
     @staticmethod
     def infer(x: Tensor) -> Tensor:

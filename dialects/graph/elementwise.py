@@ -29,13 +29,9 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width, is_bool, is_float, is_integer, is_number
 from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_element, flag, unit_if
+from .base import GraphOp, check_element, flag
 
 OpT = TypeVar("OpT", bound=Operation)
-
-
-def _is_float(element: Attribute) -> bool:
-    return is_float(element)
 
 
 def _is_bits(element: Attribute) -> bool:
@@ -47,7 +43,7 @@ def _is_any(element: Attribute) -> bool:
 
 
 KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
-    "float": (_is_float, "a float type"),
+    "float": (is_float, "a float type"),
     "integer": (is_integer, "an integer type"),
     "number": (is_number, "a float or integer type"),
     "bits": (_is_bits, "i1 or an integer type"),
@@ -57,8 +53,10 @@ KINDS: dict[str, tuple[Callable[[Attribute], bool], str]] = {
 
 
 class ElementwiseOp(GraphOp):
-    """``out[i] = f(operands[i])``; ``kind`` names the element types that ``f`` accepts.
+    """``out[i] = f(operands[i])``.
 
+    MNEMONIC: the name of the op without its dialect.  KIND: the key in ``KINDS`` of the element
+    types that ``f`` accepts.  IS_TEST: whether the elements of the result are i1.
     Errors: TypeMismatch if the operand types differ or the element type is not accepted.
     """
 
@@ -230,8 +228,7 @@ class SelectOp(GraphOp):
     assembly_format = "$condition `,` $lhs `,` $rhs attr-dict `:` type($condition) `,` type($lhs)"
 
     def __init__(self, condition: SSAValue, lhs: SSAValue, rhs: SSAValue) -> None:
-        out = self.infer(type_of(condition), type_of(lhs), type_of(rhs))
-        super().__init__(operands=(condition, lhs, rhs), result_types=(out,))
+        self.initialize((condition, lhs, rhs))
 
     @staticmethod
     def infer(condition: Tensor, lhs: Tensor, rhs: Tensor) -> Tensor:
@@ -254,32 +251,39 @@ class SelectOp(GraphOp):
         return lhs
 
 
+class ConversionOp(GraphOp):
+    """Base of the ops that convert a tensor to another element type."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    @property
+    def to(self) -> Attribute:
+        """The element type of the result."""
+        return type_of(self.out).element_type
+
+
 @irdl_op_definition
-class CastOp(GraphOp):
+class CastOp(ConversionOp):
     """Conversion of every element to another type, by value.
 
     Float to integer truncates, saturates, and maps NaN to 0; integer to narrower integer drops high
     bits; a cast to i1 is ``x != 0``. Float to narrower float rounds to nearest, ties to even; a
-    value beyond the range of a float8 or narrower type becomes the largest finite value, or NaN or
-    inf with ``saturate=False``.
+    value beyond the range of a float8 or narrower type becomes the largest finite value, or with
+    ``saturate=False`` (property ``overflow``) NaN or inf.
     Errors: TypeMismatch if one of the types is not a number or i1.
     """
 
     name = "graph.cast"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
     overflow = flag("overflow")
 
-    traits = traits_def(Pure())
     assembly_format = "$x (`overflow` $overflow^)? attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, to: Attribute, saturate: bool = True) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), to),),
-            properties={"overflow": unit_if(not saturate)},
-        )
+        self.initialize((x,), to=to, overflow=not saturate)
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
@@ -295,37 +299,29 @@ class CastOp(GraphOp):
         return tensor_type(to, dims_of(x))
 
     @property
-    def to(self) -> Attribute:
-        """The element type of the result."""
-        return type_of(self.out).element_type
-
-    @property
     def saturate(self) -> bool:
         """Whether values beyond the range of a narrow float become its largest finite value."""
         return not self.overflow
 
 
 @irdl_op_definition
-class BitcastOp(GraphOp):
-    """The bits of x, reinterpreted as another type; other widths change the size of the last axis.
+class BitcastOp(ConversionOp):
+    """The bits of x as elements of another type.
 
+    If its width differs, the last axis changes its size.
     Errors: TypeMismatch if the bits of the last axis do not divide into elements of ``to``.
     """
 
     name = "graph.bitcast"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
-
-    traits = traits_def(Pure())
     assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, to: Attribute) -> None:
-        super().__init__(operands=(x,), result_types=(self.infer(type_of(x), to),))
+        self.initialize((x,), to=to)
 
     @staticmethod
     def infer(x: Tensor, to: Attribute) -> Tensor:
-        """Return the type of x's bits as elements of type ``to``."""
+        """Return the type of the bits of x, read as elements of type ``to``."""
         dims, old, new = dims_of(x), bit_width(x.element_type), bit_width(to)
         if old == new:
             return tensor_type(to, dims)
@@ -337,8 +333,3 @@ class BitcastOp(GraphOp):
                 hint="pad the last axis, or choose another type",
             )
         return tensor_type(to, (*dims[:-1], dims[-1] * old // new))
-
-    @property
-    def to(self) -> Attribute:
-        """The element type of the result."""
-        return type_of(self.out).element_type

@@ -44,7 +44,7 @@ MOST_CALLS = "tw.most_calls"
 
 
 class NamingOp(GraphOp):
-    """An op that names a function of the module."""
+    """Base of the ops that refer to a function of the module by its name."""
 
     callee = prop_def(SymbolRefAttr)
     args = var_operand_def(VALUE)
@@ -58,31 +58,34 @@ class NamingOp(GraphOp):
 
     @staticmethod
     def result_groups(types: Sequence[Attribute]) -> Sequence[Attribute | Sequence[Attribute]]:
-        """Return the result types, in the form that xDSL takes for the definitions of results."""
+        """Return the result types in the form that ``IRDLOperation.__init__`` takes.
+
+        The form is one list per variadic result, and one type per other result.
+        """
         return [list(types)]
 
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_symbol_name(self.function_name)
         types = FunctionType.from_lists([a.type for a in self.args], self.result_types)
-        print_arguments(printer, self, self.args, types)
+        _print_arguments(printer, self, self.args, types)
 
     @classmethod
     def parse(cls, parser: Parser) -> NamingOp:
         callee = parser.parse_symbol_name().data
-        args, types = parse_arguments(parser)
+        args, types = _parse_arguments(parser)
         op = cls(callee, args, types.outputs.data)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
     @property
     def function_name(self) -> str:
-        """The name of the function."""
+        """The name of the function to which the op refers."""
         return self.callee.root_reference.data
 
     @property
     def function(self) -> FuncOp:
-        """The function of the module that the op names.
+        """The function to which the op refers.
 
         Errors: TypeMismatch if the module has no such function.
         """
@@ -98,14 +101,17 @@ class NamingOp(GraphOp):
         return found[self.function_name]
 
     def declared_type(self) -> FunctionType | None:
-        """Return the type of the function, or None while the op stands outside of a module."""
+        """Return the type of the function to which the op refers.
+
+        None if the op is not in a module.
+        """
         is_in_module = isinstance(self.get_toplevel_object(), ModuleOp)
         return self.function.function_type if is_in_module else None
 
 
 @irdl_op_definition
 class CallOp(NamingOp):
-    """The results of a function of the module.
+    """A call of a function of the module.
 
     Errors: TypeMismatch unless the module has the function, and the types of operands and results
     are its types.
@@ -153,7 +159,7 @@ class ClosureOp(NamingOp):
 
 @irdl_op_definition
 class ApplyOp(GraphOp):
-    """The results of a function value.
+    """A call of a function value.
 
     Errors: TypeMismatch unless the operands have the types that the function takes.
     """
@@ -184,18 +190,18 @@ class ApplyOp(GraphOp):
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
         printer.print_ssa_value(self.f)
-        print_arguments(printer, self, self.args, self.f.type)
+        _print_arguments(printer, self, self.args, self.f.type)
 
     @classmethod
     def parse(cls, parser: Parser) -> ApplyOp:
         function = parser.parse_unresolved_operand()
-        args, type_ = parse_arguments(parser)
+        args, type_ = _parse_arguments(parser)
         op = cls(parser.resolve_operand(function, type_), args)
         op.attributes = parser.parse_optional_attr_dict()
         return op
 
 
-def print_arguments(
+def _print_arguments(
     printer: Printer, op: GraphOp, args: Sequence[SSAValue], type_: Attribute
 ) -> None:
     """Print ``(%x, %y) : (T, U) -> V``."""
@@ -206,7 +212,7 @@ def print_arguments(
     printer.print_op_attributes(op.attributes)
 
 
-def parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
+def _parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
     """Parse ``(%x, %y) : (T, U) -> V``; return the values, and the type."""
     position = parser.pos
     names = parser.parse_comma_separated_list(
@@ -220,7 +226,7 @@ def parse_arguments(parser: Parser) -> tuple[Sequence[SSAValue], FunctionType]:
 
 
 def module_of(op: Operation) -> ModuleOp:
-    """Return the module around an op."""
+    """Return the module that contains an op."""
     module = op.get_toplevel_object()
     assert isinstance(module, ModuleOp), f"{op.name} stands in a module"
     return module
@@ -232,7 +238,10 @@ def functions_of(module: ModuleOp) -> dict[str, FuncOp]:
 
 
 def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribute]) -> None:
-    """Raise TypeMismatch unless some values have the expected types."""
+    """Raise TypeMismatch unless values have the expected types.
+
+    The error calls the values ``what``.
+    """
     if list(expected) != list(got):
         raise TypeMismatch(
             f"the {what} have other types than declared",
@@ -244,5 +253,5 @@ def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribut
 
 __all__ = [
     "MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "check_types", "functions_of",
-    "module_of", "parse_arguments", "print_arguments",
+    "module_of",
 ]  # fmt: skip

@@ -12,25 +12,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, i32, i64
+from xdsl.dialects.builtin import TensorType, i32, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import MemoryWriteEffect, Pure
 
 from ...support.diagnostics import TypeMismatch
-from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_axes, check_element, flag, int_attr, integer, text, unit_if
+from ..shape import Dim, Tensor, dims_of, tensor_type
+from .base import (
+    GraphOp,
+    check_axes,
+    check_element,
+    dim_list,
+    flag,
+    integer,
+    text,
+)
 
 
 def check_indices(indices: Tensor) -> None:
-    """Raise TypeMismatch unless the indices are i32 or i64."""
+    """Raise TypeMismatch unless the elements of an index tensor are i32 or i64."""
     check_element("an index", indices, indices.element_type in (i32, i64), "i32 or i64")
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless the indices have the rank of x, and no axis is longer than in x.
+    """Raise TypeMismatch unless the indices have the rank of x and are not longer along any axis.
 
-    The axis ``axis`` may be longer than in x.
+    Along ``axis`` the indices may be longer than x.
     """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
@@ -65,7 +73,7 @@ class CheckIndicesOp(GraphOp):
     name = "graph.check_indices"
 
     x = operand_def(TensorType)
-    sizes_attr = prop_def(DimsAttr, prop_name="sizes")
+    sizes = dim_list("sizes")
     wraps = flag("wraps")
     place = text("place")
 
@@ -75,17 +83,7 @@ class CheckIndicesOp(GraphOp):
     def __init__(
         self, x: SSAValue, sizes: Sequence[Dim | int], place: str, *, wraps: bool = False
     ) -> None:
-        attr = DimsAttr.of(sizes)
-        self.infer(type_of(x), attr.data)
-        super().__init__(
-            operands=(x,),
-            properties={"sizes": attr, "wraps": unit_if(wraps), "place": StringAttr(place)},
-        )
-
-    @property
-    def sizes(self) -> tuple[Dim, ...]:
-        """The exclusive upper bounds of the indices."""
-        return self.sizes_attr.data
+        self.initialize((x,), sizes=sizes, wraps=wraps, place=place)
 
     @staticmethod
     def infer(x: Tensor, sizes: Sequence[Dim]) -> tuple[()]:
@@ -110,17 +108,8 @@ def check_columns(last: Sequence[Dim], count: int) -> None:
         )
 
 
-@irdl_op_definition
-class GatherOp(GraphOp):
-    """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
-
-    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
-    Shapes: x S; indices I; out S[:axis] + I + S[axis+1:].
-    Errors: TypeMismatch if the axis is outside the rank or indices are not i32 or i64.
-    Source: ONNX Gather-13.
-    """
-
-    name = "graph.gather"
+class AxisGatherOp(GraphOp):
+    """Base of the ops that read elements or slices of x at indices along one axis."""
 
     x = operand_def(TensorType)
     indices = operand_def(TensorType)
@@ -133,11 +122,20 @@ class GatherOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, indices: SSAValue, axis: int) -> None:
-        super().__init__(
-            operands=(x, indices),
-            result_types=(self.infer(type_of(x), type_of(indices), axis),),
-            properties={"axis": int_attr(axis)},
-        )
+        self.initialize((x, indices), axis=axis)
+
+
+@irdl_op_definition
+class GatherOp(AxisGatherOp):
+    """Slices of x by index: ``out[a…, i…, b…] = x[a…, indices[i…], b…]``.
+
+    An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
+    Shapes: x S; indices I; out S[:axis] + I + S[axis+1:].
+    Errors: TypeMismatch if the axis is outside the rank or indices are not i32 or i64.
+    Source: ONNX Gather-13.
+    """
+
+    name = "graph.gather"
 
     @staticmethod
     def infer(x: Tensor, indices: Tensor, axis: int) -> Tensor:
@@ -149,7 +147,7 @@ class GatherOp(GraphOp):
 
 
 @irdl_op_definition
-class GatherElementsOp(GraphOp):
+class GatherElementsOp(AxisGatherOp):
     """Elements of x by index: ``out[i…, j, k…] = x[i…, indices[i…, j, k…], k…]``.
 
     An index outside 0..size-1 is a run-time error; the importer makes negative indices positive.
@@ -160,23 +158,6 @@ class GatherElementsOp(GraphOp):
     """
 
     name = "graph.gather_elements"
-
-    x = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    out = result_def(TensorType)
-    axis = integer("axis")
-
-    traits = traits_def(Pure())
-    assembly_format = (
-        "$x `,` $indices `axis` $axis attr-dict `:` type($x) `,` type($indices) `->` type($out)"
-    )
-
-    def __init__(self, x: SSAValue, indices: SSAValue, axis: int) -> None:
-        super().__init__(
-            operands=(x, indices),
-            result_types=(self.infer(type_of(x), type_of(indices), axis),),
-            properties={"axis": int_attr(axis)},
-        )
 
     @staticmethod
     def infer(x: Tensor, indices: Tensor, axis: int) -> Tensor:
@@ -211,11 +192,7 @@ class GatherNdOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, indices: SSAValue, batch_dims: int = 0) -> None:
-        super().__init__(
-            operands=(x, indices),
-            result_types=(self.infer(type_of(x), type_of(indices), batch_dims),),
-            properties={"batch_dims": int_attr(batch_dims)},
-        )
+        self.initialize((x, indices), batch_dims=batch_dims)
 
     @staticmethod
     def infer(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor:

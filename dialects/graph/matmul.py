@@ -14,8 +14,8 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import accumulator_type, bit_width, is_integer, is_number
-from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_element, flag, unit_if
+from ..shape import Tensor, dims_of, tensor_type
+from .base import GraphOp, check_element, flag
 
 
 def product_type(lhs: Tensor, rhs: Tensor) -> Attribute:
@@ -70,15 +70,8 @@ class MatmulOp(GraphOp):
         transpose_rhs: bool = False,
         acc: Attribute | None = None,
     ) -> None:
-        out = self.infer(type_of(lhs), type_of(rhs), transpose_lhs, transpose_rhs, acc)
-        super().__init__(
-            operands=(lhs, rhs),
-            result_types=(out,),
-            properties={
-                "transpose_lhs": unit_if(transpose_lhs),
-                "transpose_rhs": unit_if(transpose_rhs),
-                "acc": acc,
-            },
+        self.initialize(
+            (lhs, rhs), transpose_lhs=transpose_lhs, transpose_rhs=transpose_rhs, acc=acc
         )
 
     def with_operands(self, lhs: SSAValue, rhs: SSAValue) -> MatmulOp:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, StringAttr, TensorType
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -19,15 +19,14 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float, is_number
-from ..shape import Dim, DimsAttr, Tensor, dims_of, element_count, tensor_type, type_of
+from ..shape import Dim, Tensor, dims_of, element_count, tensor_type, type_of
 from .base import (
     GraphOp,
     check_at_least,
     check_axes,
     check_choice,
     check_count,
-    int_array,
-    int_attr,
+    dim_list,
     integer,
     ints,
     text,
@@ -55,7 +54,7 @@ class ReshapeOp(GraphOp):
     assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, dims: Sequence[Size]) -> None:
-        super().__init__(operands=(x,), result_types=(self.infer(type_of(x), dims),))
+        self.initialize((x,), dims=dims)
 
     @staticmethod
     def infer(x: Tensor, dims: Sequence[Size]) -> Tensor:
@@ -97,11 +96,7 @@ class TransposeOp(GraphOp):
     assembly_format = "$x `perm` $perm attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, perm: Sequence[int]) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), perm),),
-            properties={"perm": int_array(perm)},
-        )
+        self.initialize((x,), perm=perm)
 
     @staticmethod
     def infer(x: Tensor, perm: Sequence[int]) -> Tensor:
@@ -139,11 +134,7 @@ class BroadcastOp(GraphOp):
     assembly_format = "$x `axes` $axes attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, dims: Sequence[Size], axes: Sequence[int]) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), dims, axes),),
-            properties={"axes": int_array(axes)},
-        )
+        self.initialize((x,), dims=dims, axes=axes)
 
     @staticmethod
     def infer(x: Tensor, dims: Sequence[Size], axes: Sequence[int]) -> Tensor:
@@ -190,7 +181,7 @@ class SliceOp(GraphOp):
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
-    starts_attr = prop_def(DimsAttr, prop_name="starts")
+    starts = dim_list("starts")
     steps = ints("steps")
 
     traits = traits_def(Pure())
@@ -199,11 +190,7 @@ class SliceOp(GraphOp):
     def __init__(
         self, x: SSAValue, starts: Sequence[Size], sizes: Sequence[Size], steps: Sequence[int]
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), starts, sizes, steps),),
-            properties={"starts": DimsAttr.of(starts), "steps": int_array(steps)},
-        )
+        self.initialize((x,), starts=starts, sizes=sizes, steps=steps)
 
     @staticmethod
     def infer(
@@ -217,11 +204,6 @@ class SliceOp(GraphOp):
         for i, (start, size) in enumerate(zip(starts, dims_of(out), strict=True)):
             _check_inside(dims[i], Dim.of(start), size, steps[i])
         return out
-
-    @property
-    def starts(self) -> tuple[Dim, ...]:
-        """The first position per dimension."""
-        return self.starts_attr.data
 
     @property
     def sizes(self) -> tuple[Dim, ...]:
@@ -270,11 +252,7 @@ class ConcatOp(GraphOp):
     assembly_format = "$xs `axis` $axis attr-dict `:` type($xs) `->` type($out)"
 
     def __init__(self, xs: Sequence[SSAValue], axis: int) -> None:
-        super().__init__(
-            operands=(xs,),
-            result_types=(self.infer([type_of(x) for x in xs], axis),),
-            properties={"axis": int_attr(axis)},
-        )
+        self.initialize((xs,), axis=axis)
 
     @staticmethod
     def infer(xs: Sequence[Tensor], axis: int) -> Tensor:
@@ -330,11 +308,12 @@ class AppendOp(GraphOp):
     assembly_format = "$past `,` $new attr-dict `:` type($past) `,` type($new) `->` type($out)"
 
     def __init__(self, past: SSAValue, new: SSAValue) -> None:
-        types = [type_of(past), type_of(new)]
-        super().__init__(operands=(past, new), result_types=(ConcatOp.infer(types, 0),))
+        self.initialize((past, new))
 
-    def inferred_types(self) -> tuple[Tensor]:
-        return (ConcatOp.infer([type_of(self.past), type_of(self.new)], 0),)
+    @staticmethod
+    def infer(past: Tensor, new: Tensor) -> Tensor:
+        """Return the type of the state with the new rows."""
+        return ConcatOp.infer([past, new], 0)
 
 
 @irdl_op_definition
@@ -369,16 +348,8 @@ class PadOp(GraphOp):
         mode: str = "constant",
         value: float | int = 0,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), low, high, mode),),
-            properties={
-                "low": int_array(low),
-                "high": int_array(high),
-                "mode": StringAttr(mode),
-                "value": scalar_attr(type_of(x).element_type, value),
-            },
-        )
+        attr = scalar_attr(type_of(x).element_type, value)
+        self.initialize((x,), low=low, high=high, mode=mode, value=attr)
 
     @staticmethod
     def infer(x: Tensor, low: Sequence[int], high: Sequence[int], mode: str) -> Tensor:
@@ -426,7 +397,7 @@ def _check_source(dim: Dim, pad: int, mode: str) -> None:
 
 
 def scalar_attr(element_type: Attribute, value: float | int) -> Attribute:
-    """Return the attribute of a scalar of an element type; bools become 0 and 1."""
+    """Return the attribute of a number as a scalar of an element type; bools become 0 and 1."""
     if is_float(element_type):
         return FloatAttr(float(value), element_type)  # pyright: ignore
     return IntegerAttr(int(value), element_type)  # pyright: ignore
@@ -450,10 +421,7 @@ class IotaOp(GraphOp):
     assembly_format = "`axis` $axis attr-dict `:` type($out)"
 
     def __init__(self, dims: Sequence[Size], axis: int, element_type: Attribute) -> None:
-        super().__init__(
-            result_types=(self.infer(dims, axis, element_type),),
-            properties={"axis": int_attr(axis)},
-        )
+        self.initialize((), dims=dims, axis=axis, element_type=element_type)
 
     @staticmethod
     def infer(dims: Sequence[Size], axis: int, element_type: Attribute) -> Tensor:

@@ -11,19 +11,16 @@ from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
-from ..shape import Tensor, dims_of, tensor_type, type_of
+from ..shape import Tensor, dims_of, tensor_type
 from .base import (
     GraphOp,
     check_at_least,
     check_axes,
     check_element,
     flag,
-    int_array,
-    int_attr,
     integer,
     ints,
     number,
-    unit_if,
 )
 from .reduce import without_axes
 
@@ -36,7 +33,7 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
 
 
 class AxisNormOp(GraphOp):
-    """A normalization along one axis; the result has the type of x."""
+    """Base of the normalizations along one axis, whose result has the type of x."""
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
@@ -45,11 +42,7 @@ class AxisNormOp(GraphOp):
     traits = traits_def(Pure())
 
     def __init__(self, x: SSAValue, axis: int) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), axis),),
-            properties={"axis": int_attr(axis)},
-        )
+        self.initialize((x,), axis=axis)
 
     @classmethod
     def infer(cls, x: Tensor, axis: int) -> Tensor:
@@ -114,15 +107,7 @@ class NormalizeOp(GraphOp):
     def __init__(
         self, x: SSAValue, *, axes: Sequence[int], eps: float, center: bool = True
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=self.infer(type_of(x), axes),
-            properties={
-                "axes": int_array(axes),
-                "eps": FloatAttr(eps, f64),
-                "uncentered": unit_if(not center),
-            },
-        )
+        self.initialize((x,), axes=axes, eps=eps, uncentered=not center)
 
     @staticmethod
     def infer(x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor, Tensor]:
@@ -173,16 +158,7 @@ class LrnOp(GraphOp):
         beta: float = 0.75,
         bias: float = 1.0,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), size),),
-            properties={
-                "size": int_attr(size),
-                "alpha": FloatAttr(alpha, f64),
-                "beta": FloatAttr(beta, f64),
-                "bias": FloatAttr(bias, f64),
-            },
-        )
+        self.initialize((x,), size=size, alpha=alpha, beta=beta, bias=bias)
 
     @staticmethod
     def infer(x: Tensor, size: int) -> Tensor:

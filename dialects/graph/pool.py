@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float, is_number
-from ..shape import Tensor, dims_of, tensor_type, type_of
-from ..window_sizes import pool_output_dim
+from ..shape import Tensor, dims_of, tensor_type
+from ..window_sizes import pool_output_dim, window_dims
 from .base import (
     GraphOp,
     check_at_least,
@@ -23,20 +23,31 @@ from .base import (
     check_count,
     check_element,
     flag,
-    int_array,
-    int_attr,
     integer,
     ints,
     text,
-    unit_if,
 )
 from .conv import check_window
 
 POOL_KINDS = ("max", "avg", "sum", "lp")
 
 
+class PoolingOp(GraphOp):
+    """Base of the ops that slide a window over the spatial dimensions of x."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kernel = ints("kernel")
+    strides = ints("strides")
+    dilations = ints("dilations")
+    pads = ints("pads")
+    ceil = flag("ceil")
+
+    traits = traits_def(Pure())
+
+
 @irdl_op_definition
-class PoolOp(GraphOp):
+class PoolOp(PoolingOp):
     """Maximum, mean, sum or p-norm over a window of each channel.
 
     Padding never wins a maximum and adds nothing to a sum. A mean divides by the number of window
@@ -51,18 +62,10 @@ class PoolOp(GraphOp):
 
     name = "graph.pool"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
     kind = text("kind")
-    kernel = ints("kernel")
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    ceil = flag("ceil")
     count_pad = flag("count_pad")
     p = integer("p")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
         "(`ceil` $ceil^)? (`count_pad` $count_pad^)? `p` $p attr-dict `:` type($x) `->` type($out)"
@@ -81,20 +84,8 @@ class PoolOp(GraphOp):
         count_pad: bool = False,
         p: int = 2,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), kind, kernel, strides, dilations, pads, ceil),),
-            properties={
-                "kind": StringAttr(kind),
-                "kernel": int_array(kernel),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "ceil": unit_if(ceil),
-                "count_pad": unit_if(count_pad),
-                "p": int_attr(p),
-            },
-        )
+        window = {"kernel": kernel, "strides": strides, "dilations": dilations, "pads": pads}
+        self.initialize((x,), kind=kind, **window, ceil=ceil, count_pad=count_pad, p=p)
 
     @staticmethod
     def infer(
@@ -124,23 +115,13 @@ class PoolOp(GraphOp):
         check_count("kernel sizes", kernel, rank)
         check_at_least("kernel", kernel, 1)
         check_window(rank, strides=strides, dilations=dilations, pads=pads)
-        spatial = [
-            pool_output_dim(
-                size[i + 2],
-                kernel[i],
-                stride=strides[i],
-                dilation=dilations[i],
-                low=pads[i],
-                high=pads[rank + i],
-                ceil=ceil,
-            )
-            for i in range(rank)
-        ]
+        window = kernel, strides, dilations, pads
+        spatial = window_dims(pool_output_dim, size[2:], *window, ceil=ceil)
         return tensor_type(x.element_type, (*size[:2], *spatial))
 
 
 @irdl_op_definition
-class MaxPoolIndicesOp(GraphOp):
+class MaxPoolIndicesOp(PoolingOp):
     """Maximum over a window of each channel, and the position of the first maximum or first NaN.
 
     A position is the number of an element of x in row-major order; ``column_major`` reverses the
@@ -152,17 +133,9 @@ class MaxPoolIndicesOp(GraphOp):
 
     name = "graph.max_pool_indices"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
     indices = result_def(TensorType)
-    kernel = ints("kernel")
-    strides = ints("strides")
-    dilations = ints("dilations")
-    pads = ints("pads")
-    ceil = flag("ceil")
     column_major = flag("column_major")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x `kernel` $kernel `strides` $strides `dilations` $dilations `pads` $pads "
         "(`ceil` $ceil^)? (`column_major` $column_major^)? attr-dict `:` type($x) `->` type($out) "
@@ -180,18 +153,8 @@ class MaxPoolIndicesOp(GraphOp):
         ceil: bool = False,
         column_major: bool = False,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=self.infer(type_of(x), kernel, strides, dilations, pads, ceil),
-            properties={
-                "kernel": int_array(kernel),
-                "strides": int_array(strides),
-                "dilations": int_array(dilations),
-                "pads": int_array(pads),
-                "ceil": unit_if(ceil),
-                "column_major": unit_if(column_major),
-            },
-        )
+        window = {"kernel": kernel, "strides": strides, "dilations": dilations, "pads": pads}
+        self.initialize((x,), **window, ceil=ceil, column_major=column_major)
 
     @staticmethod
     def infer(

@@ -13,13 +13,13 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width, is_float, is_integer
 from ..shape import Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_element, flag, unit_if
+from .base import GraphOp, check_element, flag
 
 
 def is_stored(element_type: Attribute) -> bool:
-    """Return whether the type can hold quantized values.
+    """Return whether a type can hold quantized values.
 
-    These are integers of at most 16 bits and floats of at most 8 bits.
+    These types are integers of at most 16 bits and floats of at most 8 bits.
     """
     return bit_width(element_type) <= (16 if is_integer(element_type) else 8) and (
         is_integer(element_type) or is_float(element_type)
@@ -36,8 +36,24 @@ def _check_zero(stored: Tensor, zero: Tensor | None) -> None:
         )
 
 
+class QuantizationOp(GraphOp):
+    """Base of the conversions between floats and quantized values, which scale each element."""
+
+    x = operand_def(TensorType)
+    scale = operand_def(TensorType)
+    zero = opt_operand_def(TensorType)
+    out = result_def(TensorType)
+
+    traits = traits_def(Pure())
+
+    @property
+    def to(self) -> Attribute:
+        """The element type of the result."""
+        return type_of(self.out).element_type
+
+
 @irdl_op_definition
-class QuantizeOp(GraphOp):
+class QuantizeOp(QuantizationOp):
     """``saturate(round_even(x / scale) + zero)``; without round_even for stored floats.
 
     The quotient is rounded to the type of x; NaN gives an arbitrary integer. With ``overflow``,
@@ -50,13 +66,8 @@ class QuantizeOp(GraphOp):
 
     name = "graph.quantize"
 
-    x = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    zero = opt_operand_def(TensorType)
-    out = result_def(TensorType)
     overflow = flag("overflow")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $scale (`zero` $zero^ `:` type($zero))? (`overflow` $overflow^)? attr-dict "
         "`:` type($x) `,` type($scale) `->` type($out)"
@@ -71,12 +82,7 @@ class QuantizeOp(GraphOp):
         *,
         saturate: bool = True,
     ) -> None:
-        given = None if zero is None else type_of(zero)
-        super().__init__(
-            operands=(x, scale, zero),
-            result_types=(self.infer(type_of(x), type_of(scale), given, to),),
-            properties={"overflow": unit_if(not saturate)},
-        )
+        self.initialize((x, scale, zero), to=to, overflow=not saturate)
 
     @staticmethod
     def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
@@ -95,18 +101,13 @@ class QuantizeOp(GraphOp):
         return out
 
     @property
-    def to(self) -> Attribute:
-        """The element type of the stored values."""
-        return type_of(self.out).element_type
-
-    @property
     def saturate(self) -> bool:
         """Whether values beyond the range of a float8 become its largest finite value."""
         return not self.overflow
 
 
 @irdl_op_definition
-class DequantizeOp(GraphOp):
+class DequantizeOp(QuantizationOp):
     """``(x - zero) * scale``; the product is computed in f32 at least and rounded once.
 
     Shapes: x and zero of shape S and the stored type; scale and out of shape S and float types.
@@ -117,23 +118,13 @@ class DequantizeOp(GraphOp):
 
     name = "graph.dequantize"
 
-    x = operand_def(TensorType)
-    scale = operand_def(TensorType)
-    zero = opt_operand_def(TensorType)
-    out = result_def(TensorType)
-
-    traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $scale (`zero` $zero^ `:` type($zero))? attr-dict "
         "`:` type($x) `,` type($scale) `->` type($out)"
     )
 
     def __init__(self, x: SSAValue, scale: SSAValue, zero: SSAValue | None, to: Attribute) -> None:
-        given = None if zero is None else type_of(zero)
-        super().__init__(
-            operands=(x, scale, zero),
-            result_types=(self.infer(type_of(x), type_of(scale), given, to),),
-        )
+        self.initialize((x, scale, zero), to=to)
 
     @staticmethod
     def infer(x: Tensor, scale: Tensor, zero: Tensor | None, to: Attribute) -> Tensor:
@@ -152,8 +143,3 @@ class DequantizeOp(GraphOp):
         out = tensor_type(to, dims_of(x))
         check_element("a dequantized number", out, is_float(to), "a float type")
         return out
-
-    @property
-    def to(self) -> Attribute:
-        """The element type of the result."""
-        return type_of(self.out).element_type

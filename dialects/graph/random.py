@@ -45,10 +45,7 @@ class RandomBitsOp(GraphOp):
     )
 
     def __init__(self, key: SSAValue, counter: SSAValue, dims: Sequence[Size]) -> None:
-        super().__init__(
-            operands=(key, counter),
-            result_types=(self.infer(type_of(key), type_of(counter), dims),),
-        )
+        self.initialize((key, counter), dims=dims)
 
     @staticmethod
     def infer(key: Tensor, counter: Tensor, dims: Sequence[Size]) -> Tensor:

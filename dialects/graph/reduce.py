@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import StringAttr, TensorType, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
 
 from ..dtypes import is_integer, is_number
-from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import (
     GraphOp,
     check_axes,
     check_choice,
     check_element,
     flag,
-    int_array,
-    int_attr,
     integer,
     ints,
     text,
-    unit_if,
 )
 
 REDUCE_KINDS = ("sum", "prod", "max", "min", "and")
@@ -42,8 +39,18 @@ def _check_operand(op: str, x: Tensor, axes: Sequence[int]) -> None:
     check_element(op, x, is_number(x.element_type), "a float or integer type")
 
 
+class ReductionOp(GraphOp):
+    """Base of the reductions over axes; ``kind`` names the combination of two elements."""
+
+    x = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind = text("kind")
+
+    traits = traits_def(Pure())
+
+
 @irdl_op_definition
-class ReduceOp(GraphOp):
+class ReduceOp(ReductionOp):
     """Sum, product, maximum, minimum or (for integers) bitwise "and" over axes.
 
     An empty sum is 0, an empty product is 1, an empty maximum is the smallest value (-inf for
@@ -56,27 +63,15 @@ class ReduceOp(GraphOp):
 
     name = "graph.reduce"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
-    kind = text("kind")
     axes = ints("axes")
     keep = flag("keep")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axes` $axes (`keep` $keep^)? attr-dict `:` type($x) `->` type($out)"
     )
 
     def __init__(self, x: SSAValue, *, kind: str, axes: Sequence[int], keep: bool = False) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), kind, axes, keep),),
-            properties={
-                "kind": StringAttr(kind),
-                "axes": int_array(axes),
-                "keep": unit_if(keep),
-            },
-        )
+        self.initialize((x,), kind=kind, axes=axes, keep=keep)
 
     @staticmethod
     def infer(x: Tensor, kind: str, axes: Sequence[int], keep: bool) -> Tensor:
@@ -89,7 +84,7 @@ class ReduceOp(GraphOp):
 
 
 @irdl_op_definition
-class ArgReduceOp(GraphOp):
+class ArgReduceOp(ReductionOp):
     """Position of the largest or smallest element along an axis, as i64.
 
     The first NaN wins; among equal elements the first wins, or with ``last`` the last.
@@ -100,14 +95,10 @@ class ArgReduceOp(GraphOp):
 
     name = "graph.arg_reduce"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
-    kind = text("kind")
     axis = integer("axis")
     keep = flag("keep")
     last = flag("last")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axis` $axis (`keep` $keep^)? (`last` $last^)? attr-dict "
         "`:` type($x) `->` type($out)"
@@ -116,16 +107,7 @@ class ArgReduceOp(GraphOp):
     def __init__(
         self, x: SSAValue, *, kind: str, axis: int, keep: bool = False, last: bool = False
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), kind, axis, keep),),
-            properties={
-                "kind": StringAttr(kind),
-                "axis": int_attr(axis),
-                "keep": unit_if(keep),
-                "last": unit_if(last),
-            },
-        )
+        self.initialize((x,), kind=kind, axis=axis, keep=keep, last=last)
 
     @staticmethod
     def infer(x: Tensor, kind: str, axis: int, keep: bool) -> Tensor:
@@ -136,7 +118,7 @@ class ArgReduceOp(GraphOp):
 
 
 @irdl_op_definition
-class CumulativeOp(GraphOp):
+class CumulativeOp(ReductionOp):
     """Cumulative sum, product, maximum or minimum along an axis.
 
     ``exclusive`` omits the current element, so the first result is the value of an empty reduction:
@@ -149,14 +131,10 @@ class CumulativeOp(GraphOp):
 
     name = "graph.cumulative"
 
-    x = operand_def(TensorType)
-    out = result_def(TensorType)
-    kind = text("kind")
     axis = integer("axis")
     exclusive = flag("exclusive")
     reverse = flag("reverse")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x $kind `axis` $axis (`exclusive` $exclusive^)? (`reverse` $reverse^)? attr-dict "
         "`:` type($x) `->` type($out)"
@@ -171,16 +149,7 @@ class CumulativeOp(GraphOp):
         exclusive: bool = False,
         reverse: bool = False,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), kind, axis),),
-            properties={
-                "kind": StringAttr(kind),
-                "axis": int_attr(axis),
-                "exclusive": unit_if(exclusive),
-                "reverse": unit_if(reverse),
-            },
-        )
+        self.initialize((x,), kind=kind, axis=axis, exclusive=exclusive, reverse=reverse)
 
     @staticmethod
     def infer(x: Tensor, kind: str, axis: int) -> Tensor:

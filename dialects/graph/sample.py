@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f32, f64, i64
+from xdsl.dialects.builtin import TensorType, f32, f64, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     operand_def,
     opt_operand_def,
-    opt_prop_def,
     result_def,
     traits_def,
 )
@@ -23,9 +22,8 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..dtypes import is_float
 from ..equal_shapes import unlike
-from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
+from ..shape import Dim, Tensor, dims_of, tensor_type
 from .base import (
-    INT,
     GraphOp,
     check_at_least,
     check_axes,
@@ -33,13 +31,11 @@ from .base import (
     check_count,
     check_element,
     flag,
-    int_array,
-    int_attr,
     integer,
     ints,
     number,
+    optional_integer,
     text,
-    unit_if,
 )
 
 
@@ -65,7 +61,7 @@ class ResampleOp(GraphOp):
     weights = opt_operand_def(TensorType)
     out = result_def(TensorType)
     axis = integer("axis")
-    step_attr = opt_prop_def(INT, prop_name="step")
+    step = optional_integer("step", None)
 
     traits = traits_def(Pure())
     assembly_format = (
@@ -82,17 +78,7 @@ class ResampleOp(GraphOp):
         axis: int,
         step: int | None = None,
     ) -> None:
-        given = None if weights is None else type_of(weights)
-        super().__init__(
-            operands=(x, indices, weights),
-            result_types=(self.infer(type_of(x), type_of(indices), given, axis, step),),
-            properties={"axis": int_attr(axis), "step": None if step is None else int_attr(step)},
-        )
-
-    @property
-    def step(self) -> int | None:
-        """The number of elements of x per period of the tables; None if there is no period."""
-        return None if self.step_attr is None else self.step_attr.value.data
+        self.initialize((x, indices, weights), axis=axis, step=step)
 
     @staticmethod
     def infer(
@@ -141,12 +127,13 @@ GRID_PADDINGS = ("zeros", "border", "reflection")
 
 @irdl_op_definition
 class GridSampleOp(GraphOp):
-    """Samples of x at the positions in a grid: -1 is the start of a dimension of x, 1 its end.
+    """Samples of x at the positions in a grid; along each dimension, x extends from -1 to 1.
 
-    The last dimension of the grid holds the innermost coordinate first. Start and end are the outer
-    edges of the border elements, or with ``align`` their centres. Outside x, ``padding`` reads 0
-    (zeros), the nearest element (border) or the mirrored element (reflection). Modes nearest and
-    linear pad at the sampled position, mode cubic at each of the elements that it interpolates.
+    The last dimension of the grid holds the coordinates of a position, the innermost first. -1 and
+    1 are the outer edges of the first and last element, or with ``align`` their centres. Outside x,
+    ``padding`` reads 0 (zeros), the nearest element (border) or the mirrored element (reflection).
+    Modes nearest and linear pad at the sampled position, mode cubic at each of the elements that it
+    interpolates.
     Shapes: x (N, C, X…); grid (N, Y…, len(X)) of floats; out (N, C, Y…).
     Errors: TypeMismatch if ranks or sizes do not fit, or mode or padding are unknown.
     Source: ONNX GridSample-22.
@@ -170,15 +157,7 @@ class GridSampleOp(GraphOp):
     def __init__(
         self, x: SSAValue, grid: SSAValue, *, mode: str, padding: str = "zeros", align: bool = False
     ) -> None:
-        super().__init__(
-            operands=(x, grid),
-            result_types=(self.infer(type_of(x), type_of(grid), mode, padding),),
-            properties={
-                "mode": StringAttr(mode),
-                "padding": StringAttr(padding),
-                "align": unit_if(align),
-            },
-        )
+        self.initialize((x, grid), mode=mode, padding=padding, align=align)
 
     @staticmethod
     def infer(x: Tensor, grid: Tensor, mode: str, padding: str) -> Tensor:
@@ -247,17 +226,13 @@ class RoiAlignOp(GraphOp):
         scale: float,
         half_pixel: bool,
     ) -> None:
-        types = type_of(x), type_of(rois), type_of(batch)
-        super().__init__(
-            operands=(x, rois, batch),
-            result_types=(self.infer(*types, mode, size, sampling),),
-            properties={
-                "mode": StringAttr(mode),
-                "size": int_array(size),
-                "sampling": int_attr(sampling),
-                "scale": FloatAttr(scale, f64),
-                "half_pixel": unit_if(half_pixel),
-            },
+        self.initialize(
+            (x, rois, batch),
+            mode=mode,
+            size=size,
+            sampling=sampling,
+            scale=scale,
+            half_pixel=half_pixel,
         )
 
     @staticmethod
@@ -265,26 +240,35 @@ class RoiAlignOp(GraphOp):
         x: Tensor, rois: Tensor, batch: Tensor, mode: str, size: Sequence[int], sampling: int
     ) -> Tensor:
         """Return the type of the aligned regions."""
-        dims, regions = dims_of(x), dims_of(rois)
         check_choice("mode", mode, ("avg", "max"))
         check_element("a sample", x, is_float(x.element_type), "a float type")
-        check_count("output sizes", size, 2)
-        check_at_least("output sizes", size, 1)
         check_at_least("sampling", (sampling,), 0)
-        if len(dims) != 4 or len(regions) != 2:
-            raise TypeMismatch(
-                "wrong ranks",
-                expected="(N, C, H, W) and (R, 4)",
-                got=f"{x}, {rois}",
-                hint="reshape the operand",
-            )
-        for given, wanted in (
-            (rois, tensor_type(x.element_type, (regions[0], 4))),
-            (batch, tensor_type(i64, regions[:1])),
-        ):
-            if given != wanted:
-                raise unlike("wrong regions", wanted, given, hint="give one region per row")
-        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+        out = _type_of_regions(x, rois, 4, size)
+        wanted = tensor_type(i64, dims_of(rois)[:1])
+        if batch != wanted:
+            raise unlike("wrong regions", wanted, batch, hint="give one region per row")
+        return out
+
+
+def _type_of_regions(x: Tensor, rois: Tensor, columns: int, size: Sequence[int]) -> Tensor:
+    """Check the regions of a feature map; return the type of the values of their bins.
+
+    columns: the number of columns of ``rois``.  size: the number of bins along each dimension.
+    """
+    check_count("output sizes", size, 2)
+    check_at_least("output sizes", size, 1)
+    dims, regions = dims_of(x), dims_of(rois)
+    if len(dims) != 4 or len(regions) != 2:
+        raise TypeMismatch(
+            "wrong ranks",
+            expected=f"(N, C, H, W) and (R, {columns})",
+            got=f"{x}, {rois}",
+            hint="reshape the operand",
+        )
+    wanted = tensor_type(x.element_type, (regions[0], columns))
+    if rois != wanted:
+        raise unlike("wrong regions", wanted, rois, hint="give one region per row")
+    return tensor_type(x.element_type, (regions[0], dims[1], *size))
 
 
 @irdl_op_definition
@@ -313,27 +297,10 @@ class RoiPoolOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, rois: SSAValue, *, size: Sequence[int], scale: float) -> None:
-        super().__init__(
-            operands=(x, rois),
-            result_types=(self.infer(type_of(x), type_of(rois), size),),
-            properties={"size": int_array(size), "scale": FloatAttr(scale, f64)},
-        )
+        self.initialize((x, rois), size=size, scale=scale)
 
     @staticmethod
     def infer(x: Tensor, rois: Tensor, size: Sequence[int]) -> Tensor:
         """Return the type of the pooled regions."""
-        dims, regions = dims_of(x), dims_of(rois)
         check_element("a maximum", x, is_float(x.element_type), "a float type")
-        check_count("output sizes", size, 2)
-        check_at_least("output sizes", size, 1)
-        if len(dims) != 4 or len(regions) != 2:
-            raise TypeMismatch(
-                "wrong ranks",
-                expected="(N, C, H, W) and (R, 5)",
-                got=f"{x}, {rois}",
-                hint="reshape the operand",
-            )
-        wanted = tensor_type(x.element_type, (regions[0], 5))
-        if rois != wanted:
-            raise unlike("wrong regions", wanted, rois, hint="give one region per row")
-        return tensor_type(x.element_type, (regions[0], dims[1], *size))
+        return _type_of_regions(x, rois, 5, size)

@@ -7,7 +7,7 @@ current element at its position, or combines with it.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import StringAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.traits import Pure
@@ -15,17 +15,15 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_bool, is_number
 from ..equal_shapes import unlike
-from ..shape import Tensor, dims_of, tensor_type, type_of
+from ..shape import Tensor, dims_of, tensor_type
 from .base import (
     GraphOp,
     check_axes,
     check_choice,
     check_element,
     flag,
-    int_attr,
     integer,
     text,
-    unit_if,
 )
 from .index import check_indices, check_one_index_each
 
@@ -47,8 +45,20 @@ def _check_operands(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> N
         )
 
 
+class ScatterOp(GraphOp):
+    """Base of the ops that write updates at indices; ``kind`` is one of ``SCATTER_KINDS``."""
+
+    x = operand_def(TensorType)
+    indices = operand_def(TensorType)
+    updates = operand_def(TensorType)
+    out = result_def(TensorType)
+    kind = text("kind")
+
+    traits = traits_def(Pure())
+
+
 @irdl_op_definition
-class ScatterElementsOp(GraphOp):
+class ScatterElementsOp(ScatterOp):
     """Elements written by index: ``out[i…, indices[i…, j, k…], k…] = updates[i…, j, k…]``.
 
     Shapes: x and out S; indices and updates I, with the rank of S and no larger sizes except on
@@ -59,14 +69,8 @@ class ScatterElementsOp(GraphOp):
 
     name = "graph.scatter_elements"
 
-    x = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    updates = operand_def(TensorType)
-    out = result_def(TensorType)
     axis = integer("axis")
-    kind = text("kind")
 
-    traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `,` $updates $kind `axis` $axis attr-dict "
         "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
@@ -75,12 +79,7 @@ class ScatterElementsOp(GraphOp):
     def __init__(
         self, x: SSAValue, indices: SSAValue, updates: SSAValue, axis: int, kind: str = "none"
     ) -> None:
-        inferred = self.infer(type_of(x), type_of(indices), type_of(updates), axis, kind)
-        super().__init__(
-            operands=(x, indices, updates),
-            result_types=(inferred,),
-            properties={"axis": int_attr(axis), "kind": StringAttr(kind)},
-        )
+        self.initialize((x, indices, updates), axis=axis, kind=kind)
 
     @staticmethod
     def infer(x: Tensor, indices: Tensor, updates: Tensor, axis: int, kind: str) -> Tensor:
@@ -95,7 +94,7 @@ class ScatterElementsOp(GraphOp):
 
 
 @irdl_op_definition
-class ScatterNdOp(GraphOp):
+class ScatterNdOp(ScatterOp):
     """Slices written by index in the first axes: ``out[*indices[i…, :], c…] = updates[i…, c…]``.
 
     Shapes: x S; indices I + (k,); updates I + S[k:]; out S.
@@ -105,13 +104,6 @@ class ScatterNdOp(GraphOp):
 
     name = "graph.scatter_nd"
 
-    x = operand_def(TensorType)
-    indices = operand_def(TensorType)
-    updates = operand_def(TensorType)
-    out = result_def(TensorType)
-    kind = text("kind")
-
-    traits = traits_def(Pure())
     assembly_format = (
         "$x `,` $indices `,` $updates $kind attr-dict "
         "`:` type($x) `,` type($indices) `,` type($updates) `->` type($out)"
@@ -120,11 +112,7 @@ class ScatterNdOp(GraphOp):
     def __init__(
         self, x: SSAValue, indices: SSAValue, updates: SSAValue, kind: str = "none"
     ) -> None:
-        super().__init__(
-            operands=(x, indices, updates),
-            result_types=(self.infer(type_of(x), type_of(indices), type_of(updates), kind),),
-            properties={"kind": StringAttr(kind)},
-        )
+        self.initialize((x, indices, updates), kind=kind)
 
     @staticmethod
     def infer(x: Tensor, indices: Tensor, updates: Tensor, kind: str) -> Tensor:
@@ -181,11 +169,7 @@ class UpdateSliceOp(GraphOp):
         *,
         circular: bool = False,
     ) -> None:
-        super().__init__(
-            operands=(x, updates, starts),
-            result_types=(self.infer(type_of(x), type_of(updates), type_of(starts), axis),),
-            properties={"axis": int_attr(axis), "circular": unit_if(circular)},
-        )
+        self.initialize((x, updates, starts), axis=axis, circular=circular)
 
     @staticmethod
     def infer(x: Tensor, updates: Tensor, starts: Tensor, axis: int) -> Tensor:

@@ -8,15 +8,23 @@ result type has the earlier size.
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import FloatAttr, StringAttr, TensorType, f64, i64
+from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, result_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width, is_bool, is_float, is_number
 from ..shape import Dim, Tensor, dims_of, element_count, tensor_type, type_of
-from .base import INT, check_axes, check_element, flag, int_attr, integer, number, unit_if
-from .size import BindingOp, BindsSymbol, size_property
+from .base import (
+    check_axes,
+    check_element,
+    flag,
+    integer,
+    number,
+    optional_integer,
+    optional_number,
+)
+from .size import BindingOp, BindsSymbol
 
 
 def _check_values(op: str, x: Tensor) -> None:
@@ -41,11 +49,7 @@ class NonZeroOp(BindingOp):
     assembly_format = "$x `binds` $symbol (`equal` $size^)? attr-dict `:` type($x) `->` type($out)"
 
     def __init__(self, x: SSAValue, symbol: str, size: Dim | None = None) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=(self.infer(type_of(x), size or Dim.sym(symbol)),),
-            properties={"symbol": StringAttr(symbol), "size": size_property(symbol, size)},
-        )
+        self.initialize_binding((x,), symbol, size)
 
     @staticmethod
     def infer(x: Tensor, size: Dim) -> Tensor:
@@ -78,7 +82,7 @@ class UniqueOp(BindingOp):
     first = result_def(TensorType)
     inverse = result_def(TensorType)
     counts = result_def(TensorType)
-    axis_attr = opt_prop_def(INT, prop_name="axis")
+    axis = optional_integer("axis", None)
     unsorted = flag("unsorted")
 
     traits = traits_def(BindsSymbol())
@@ -96,16 +100,7 @@ class UniqueOp(BindingOp):
         axis: int | None = None,
         unsorted: bool = False,
     ) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=self.infer(type_of(x), size or Dim.sym(symbol), axis),
-            properties={
-                "symbol": StringAttr(symbol),
-                "size": size_property(symbol, size),
-                "axis": None if axis is None else int_attr(axis),
-                "unsorted": unit_if(unsorted),
-            },
-        )
+        self.initialize_binding((x,), symbol, size, axis=axis, unsorted=unsorted)
 
     @staticmethod
     def infer(x: Tensor, size: Dim, axis: int | None) -> tuple[Tensor, ...]:
@@ -121,11 +116,6 @@ class UniqueOp(BindingOp):
         return tensor_type(x.element_type, out), sizes, tensor_type(i64, (count,)), sizes
 
     @property
-    def axis(self) -> int | None:
-        """The axis along which slices are compared, or None if elements are compared."""
-        return None if self.axis_attr is None else int(self.axis_attr.value.data)
-
-    @property
     def bound(self) -> Dim:
         (count,) = dims_of(type_of(self.inverse))
         return count
@@ -133,7 +123,7 @@ class UniqueOp(BindingOp):
 
 @irdl_op_definition
 class NmsOp(BindingOp):
-    """Non-maximum suppression: the boxes that no box of their class with a higher score overlaps.
+    """Non-maximum suppression: keep boxes that no better box of the same class overlaps.
 
     Per batch and class, among the boxes with a score above ``above`` (default: any score but NaN):
     select the box of the highest score (the first of equal scores), drop the boxes whose
@@ -153,7 +143,7 @@ class NmsOp(BindingOp):
     out = result_def(TensorType)
     limit = integer("limit")
     iou = number("iou")
-    above_attr = opt_prop_def(FloatAttr, prop_name="above")
+    above = optional_number("above")
     center = flag("center")
 
     traits = traits_def(BindsSymbol())
@@ -175,19 +165,8 @@ class NmsOp(BindingOp):
         above: float | None = None,
         center: bool = False,
     ) -> None:
-        super().__init__(
-            operands=(boxes, scores),
-            result_types=(
-                self.infer(type_of(boxes), type_of(scores), size or Dim.sym(symbol), limit),
-            ),
-            properties={
-                "symbol": StringAttr(symbol),
-                "size": size_property(symbol, size),
-                "limit": int_attr(limit),
-                "iou": FloatAttr(iou, f64),
-                "above": None if above is None else FloatAttr(above, f64),
-                "center": unit_if(center),
-            },
+        self.initialize_binding(
+            (boxes, scores), symbol, size, limit=limit, iou=iou, above=above, center=center
         )
 
     @staticmethod
@@ -220,11 +199,6 @@ class NmsOp(BindingOp):
                 "limit is negative", expected="0 or more", got=limit, hint="use 0 for no boxes"
             )
         return tensor_type(i64, (size, 3))
-
-    @property
-    def above(self) -> float | None:
-        """The score that a box must exceed, or None."""
-        return None if self.above_attr is None else float(self.above_attr.value.data)
 
     @property
     def bound(self) -> Dim:

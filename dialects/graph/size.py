@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from typing import Any
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType, i64
 from xdsl.ir import Block, Operation, SSAValue
@@ -19,7 +20,11 @@ from xdsl.traits import EffectInstance, MemoryEffect, MemoryEffectKind, Pure
 
 from ...support.diagnostics import TypeMismatch
 from ..shape import Dim, DimsAttr, Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, text
+from .base import (
+    GraphOp,
+    dim_list,
+    text,
+)
 
 
 @irdl_op_definition
@@ -32,24 +37,18 @@ class SizeOp(GraphOp):
     name = "graph.size"
 
     out = result_def(TensorType)
-    dims_attr = prop_def(DimsAttr, prop_name="dims")
+    dims = dim_list("dims")
 
     traits = traits_def(Pure())
     assembly_format = "$dims attr-dict `:` type($out)"
 
     def __init__(self, dims: Sequence[Dim | int | str]) -> None:
-        attr = DimsAttr.of(dims)
-        super().__init__(result_types=(self.infer(attr.data),), properties={"dims": attr})
+        self.initialize((), dims=dims)
 
     @staticmethod
     def infer(dims: Sequence[Dim]) -> Tensor:
-        """Return the tensor type, with one i64 per expression."""
+        """Return the result type, which has one i64 per size expression."""
         return tensor_type(i64, (len(dims),))
-
-    @property
-    def dims(self) -> tuple[Dim, ...]:
-        """The size expressions."""
-        return self.dims_attr.data
 
 
 @irdl_op_definition
@@ -102,9 +101,9 @@ class BindOp(GraphOp):
 
 
 class BindsSymbol(MemoryEffect):
-    """Memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
+    """The memory effect of an op that binds a symbol: a write as long as other ops use the symbol.
 
-    This effect prevents the removal of the op.  An op whose size must be equal to another size
+    The effect prevents the removal of the op.  An op whose size must be equal to another size
     always counts as a write, because each run checks this equality.
     """
 
@@ -120,11 +119,11 @@ class BindsSymbol(MemoryEffect):
 
 
 class BindingOp(GraphOp):
-    """An op with a data-dependent result size, which it binds to a symbol.
+    """Base of the ops with a data-dependent result size, which the op binds to a symbol.
 
     size: a size over earlier symbols that must be equal to the symbol, and replaces the symbol in
-    the result types.  The attribute ``tw.size_limits`` of the function then limits
-    ``symbol - size`` to 0..0, so that each run checks the equality.
+    the result types.  The attribute ``tw.size_limits`` of the function then limits ``symbol -
+    size`` to 0..0, so that each run checks the equality.
     """
 
     symbol = text("symbol")
@@ -135,14 +134,25 @@ class BindingOp(GraphOp):
         """The data-dependent size in the result types."""
         return Dim.sym(self.symbol) if self.size_attr is None else self.size_attr.data[0]
 
+    def initialize_binding(
+        self, operands: Sequence[SSAValue], symbol: str, size: Dim | None, **given: Any
+    ) -> None:
+        """Initialize a new op that binds ``symbol``; see `GraphOp.initialize` for ``given``.
+
+        size: the data-dependent size in the result types, by default the symbol.
+        """
+        self.initialize(operands, symbol=symbol, size=size or Dim.sym(symbol), **given)
+        if attr := size_property(symbol, size):
+            self.properties["size"] = attr
+
     @property
     def bound(self) -> Dim:
-        """The upper bound of the value of the symbol."""
+        """An upper bound of the value of the symbol, as an expression of earlier sizes."""
         raise NotImplementedError(self.name)
 
 
 def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
-    """Return the property ``size`` of an op that binds ``symbol``; ``size`` is the result's size.
+    """Return the property ``size`` of an op that binds ``symbol`` and whose results have ``size``.
 
     Return None if ``size`` is the symbol itself.  Otherwise each run must check that the symbol's
     value equals ``size``.
@@ -151,13 +161,16 @@ def size_property(symbol: str, size: Dim | None) -> DimsAttr | None:
 
 
 def bound_symbols(block: Block) -> dict[str, Dim | None]:
-    """Return the symbols that ops of a block bind, in order, with upper bounds of their values."""
+    """Return the symbols that ops of a block bind, in order, with upper bounds of their values.
+
+    The bound of a symbol is None if it is not known.
+    """
     ops = (op for op in block.ops if isinstance(op, BindOp | BindingOp))
     return {name: bound for op in ops for name, bound in bound_by(op).items()}
 
 
 def bound_by(op: BindOp | BindingOp) -> dict[str, Dim | None]:
-    """Return the symbols that an op binds, with upper bounds of their values; None if unknown."""
+    """Return the symbols that an op binds, with upper bounds of their values; None if not known."""
     return dict.fromkeys(op.symbols) if isinstance(op, BindOp) else {op.symbol: op.bound}
 
 

@@ -10,7 +10,7 @@ from xdsl.traits import Pure
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_number
 from ..shape import Dim, Tensor, dims_of, tensor_type, type_of
-from .base import GraphOp, check_axes, check_element, flag, int_attr, integer, unit_if
+from .base import GraphOp, check_axes, check_element, flag, integer
 from .move import Size
 
 
@@ -39,14 +39,7 @@ class TopKOp(GraphOp):
     )
 
     def __init__(self, x: SSAValue, k: Size, axis: int, *, largest: bool = True) -> None:
-        super().__init__(
-            operands=(x,),
-            result_types=self.infer(type_of(x), k, axis),
-            properties={
-                "axis": int_attr(axis),
-                "largest": unit_if(largest),
-            },
-        )
+        self.initialize((x,), k=k, axis=axis, largest=largest)
 
     @staticmethod
     def infer(x: Tensor, k: Size, axis: int) -> tuple[Tensor, Tensor]:

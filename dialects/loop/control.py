@@ -65,8 +65,9 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class ForOp(IRDLOperation):
-    """Loop of step 1 from max(lower bounds) to min(upper bounds), the end excluded.
+    """Loop of step 1 from the maximum of its lower bounds to the minimum of its upper bounds.
 
+    The end is excluded.
     kind: serial or parallel (iterations are independent tasks).  unroll: the number of copies of
     the body that the emitter makes; it divides a static trip count.  thread: the GPU block or
     thread index to which the loop is bound (``loop.for bind blockIdx.x %i = ..``); such a loop is
@@ -99,7 +100,10 @@ class ForOp(IRDLOperation):
         kind: str = "serial",
         unroll: int = 1,
     ) -> ForOp:
-        """Return a loop; the arguments of its body are the loop variable and one value per init."""
+        """Return a loop; the arguments of ``body`` are the loop variable and one value per init.
+
+        lower, upper: a number, or the expressions whose maximum or minimum is the bound.
+        """
         lows = [constant(lower)] if isinstance(lower, int) else list(lower)
         highs = [constant(upper)] if isinstance(upper, int) else list(upper)
         syms, map_ = encode_indices([*lows, *highs])
@@ -125,24 +129,12 @@ class ForOp(IRDLOperation):
 
     @property
     def static_bounds(self) -> tuple[int, int] | None:
-        """The lower and upper bound of a static loop, else None."""
+        """The lower and upper bound if both are integers, else None."""
         if not self.is_static:
             return None
         (low,), (high,) = self.lower.data.results, self.upper.data.results
         low, high = (from_affine_expr(e, (), (), unknown_range) for e in (low, high))
         return low.const, high.const
-
-    @property
-    def known_bounds(self) -> tuple[int, int] | None:
-        """The bounds of a static loop; for a GPU thread loop, integers that enclose its bounds.
-
-        A bound loop that starts at 0 has the bounds 0 and its least integer upper bound.  None for
-        all other loops.
-        """
-        if self.thread is None or self.is_static:
-            return self.static_bounds
-        bounds = self.enclosing_bounds
-        return bounds if bounds is not None and bounds[0] == 0 else None
 
     @property
     def enclosing_bounds(self) -> tuple[int, int] | None:
@@ -154,7 +146,10 @@ class ForOp(IRDLOperation):
 
     @property
     def size_bounds(self) -> tuple[Dim, Dim] | None:
-        """The bounds as expressions over symbolic sizes (loop.size); None for other bounds."""
+        """The bounds as expressions over symbolic sizes.
+
+        None if a bound depends on other values.
+        """
         lows, highs = self.bounds()
         low, high = _extremum(lows, Dim.max), _extremum(highs, Dim.min)
         return None if low is None or high is None else (low, high)
@@ -282,10 +277,6 @@ class ForOp(IRDLOperation):
 
 
 def _extremum(ends: Sequence[Index], function: Callable[[Dim, Dim], Dim]) -> Dim | None:
-    """Return the maximum or minimum of loop bounds; None if a bound is not an expression of sizes.
-
-    function: ``Dim.max`` or ``Dim.min``.
-    """
     sizes = [size_of_index(end) for end in ends]
     known = [size for size in sizes if size is not None]
     return reduce(function, known) if len(known) == len(sizes) else None

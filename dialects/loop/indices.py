@@ -1,4 +1,7 @@
-"""Encoding of index expressions as SSA operands and an affine map; interned attributes."""
+"""Index expressions as SSA operands and an affine map, and interned attributes.
+
+In a *numbered* expression, integers stand for the variables, so equal maps have equal expressions.
+"""
 
 from __future__ import annotations
 
@@ -70,9 +73,9 @@ def _numbered_atom(atom: Atom, positions: Mapping[Key, int]) -> NumberedAtom:
 
 @cache
 def numbered_map(indices: tuple[Numbered, ...], n_dims: int, n_symbols: int = 0) -> AffineMapAttr:
-    """Return the interned affine map of index expressions whose variables are numbers.
+    """Return the interned affine map of numbered index expressions.
 
-    The numbers below ``n_dims`` become dimensions of the map, larger numbers become symbols.
+    Variables below ``n_dims`` become dimensions of the map, the others symbols.
     """
 
     def variable_of(key: Key) -> AffineExpr:
@@ -93,7 +96,7 @@ def _index(numbered: Numbered) -> Index:
 
 @cache
 def numbered_indices(map_: AffineMap) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions whose variables are numbers.
+    """Return the results of a map as numbered index expressions.
 
     The dimensions of the map are numbered first, then its symbols.
     """
@@ -129,7 +132,7 @@ def is_affine(map_: AffineMapAttr) -> bool:
 
 
 def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ...]:
-    """Return the results of a map as index expressions, in which names replace the dimensions.
+    """Return the results of a map as expressions over ``names``, one per dimension of the map.
 
     The attribute caches the answer for each list of names.
     """
@@ -141,7 +144,7 @@ def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ..
 
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
-    """Return the results of a map as expressions over SSA values."""
+    """Return the results of a map, applied to SSA values, as index expressions."""
     if are_distinct(values):
         return [name_index(index, values) for index in map_results(map_)]
     return [from_affine_expr(e, values, (), unknown_range) for e in map_.data.results]
@@ -155,14 +158,14 @@ def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -
 
 
 def are_distinct(values: Sequence[SSAValue]) -> bool:
-    """Return whether all values are different, so that no two terms of a map must be merged."""
+    """Return whether no value occurs twice; otherwise terms of an expression must be merged."""
     if len(values) == 2:
         return values[0] is not values[1]
     return len(values) < 2 or len(set(map(id, values))) == len(values)
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Replace each number that stands for a variable by the entry of ``keys`` at this index."""
+    """Replace each variable of a numbered expression by the key with this number."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

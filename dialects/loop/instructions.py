@@ -42,7 +42,10 @@ from .vectors import Number
 
 @irdl_op_definition
 class IntrinsicOp(IRDLOperation):
-    """Call of a te.intrinsic: one vector per buffer of its definition; returns the output."""
+    """Call of a te.intrinsic, which takes one vector per buffer of its definition.
+
+    The result is the new value of the output buffer.
+    """
 
     name = "loop.intrinsic"
     callee = prop_def(FlatSymbolRefAttrConstr)
@@ -53,7 +56,7 @@ class IntrinsicOp(IRDLOperation):
 
     @staticmethod
     def make(callee: str, arguments: Sequence[SSAValue], result: Attribute) -> IntrinsicOp:
-        """Return an op that calls an intrinsic."""
+        """Return a call of the intrinsic ``callee`` with a result of type ``result``."""
         return IntrinsicOp.create(
             operands=list(arguments),
             result_types=[result],
@@ -74,7 +77,7 @@ class CallLlvmOp(IRDLOperation):
 
     @staticmethod
     def make(function: str, arguments: Sequence[SSAValue], result: Attribute) -> CallLlvmOp:
-        """Return a call of an LLVM intrinsic."""
+        """Return a call of the LLVM intrinsic ``function`` with a result of type ``result``."""
         return CallLlvmOp.create(
             operands=list(arguments),
             result_types=[result],
@@ -91,7 +94,7 @@ class CallLlvmOp(IRDLOperation):
 
 @irdl_op_definition
 class RepeatOp(IRDLOperation):
-    """A longer vector that repeats the lanes of a shorter vector."""
+    """A vector that consists of several copies of a shorter vector."""
 
     name = "loop.repeat"
     value = operand_def(VectorType)
@@ -163,7 +166,7 @@ class JoinOp(IRDLOperation):
 
     @staticmethod
     def make(lhs: SSAValue, rhs: SSAValue) -> JoinOp:
-        """Return an op that joins two vectors."""
+        """Return an op that joins two vectors of the same type."""
         assert isinstance(lhs.type, VectorType), lhs.type
         type_ = VectorType(lhs.type.element_type, [2 * lhs.type.get_shape()[0]])
         return JoinOp.create(operands=[lhs, rhs], result_types=[type_])

@@ -95,7 +95,7 @@ class AllocOp(IRDLOperation):
 
     @staticmethod
     def make(type_: MemRefType, scope: str = "local") -> AllocOp:
-        """Return an allocation of a buffer type."""
+        """Return an allocation of a buffer of type ``type_``."""
         return AllocOp.create(result_types=[type_], properties={"scope": str_attr(scope)})
 
     def resized(self, shape: Sequence[Extent]) -> AllocOp:
@@ -111,7 +111,7 @@ class AllocOp(IRDLOperation):
         return made
 
     def place(self, offset: int) -> None:
-        """Move the allocation to an offset, in bytes, in the workspace."""
+        """Assign the allocation an offset, in bytes, in the workspace of the worker."""
         self.properties["scope"] = str_attr(WORKSPACE)
         self.properties["offset"] = IntegerAttr(offset, i64)
 
@@ -138,25 +138,28 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
 
 
 def are_together(first: Index, size: Dim, lanes: int) -> bool:
-    """Return whether ``lanes`` adjacent lanes are all inside of a dimension, or all outside of it.
+    """Return whether ``lanes`` adjacent positions are all inside a dimension, or all outside of it.
 
-    True if ``lanes`` divides the size of the dimension, and the constant and each coefficient of
-    ``first``, the index of the first lane.
+    first: the index of the first position.  size: the size of the dimension.  The answer is True if
+    ``lanes`` divides the size, and the constant and each coefficient of ``first``.
     """
     numbers = (first.const, *first.terms.values())
     return size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)
 
 
 class AccessOp(IRDLOperation):
-    """Base of ops that address memory; each subclass defines ``mem``, ``syms`` and ``map``."""
+    """Base of ops that address memory.
+
+    Each subclass defines the fields ``mem``, ``syms`` and ``map``.
+    """
 
     def indices(self) -> list[Index]:
-        """Return one index expression per dimension of the buffer."""
+        """Return the accessed position: one index expression per dimension of the buffer."""
         access = cast("LoadOp", self)
         return decode_indices(access.map, access.syms)
 
     def index(self, dimension: int) -> Index:
-        """Return the index expression of one dimension of the buffer."""
+        """Return the accessed position along one dimension of the buffer."""
         access = cast("LoadOp", self)
         return decode_index(access.map, access.syms, dimension)
 
@@ -178,7 +181,6 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:
-        """Check the accessed scalar or vector type, and the number of accessed lanes."""
         memory = cast(MemRefType, cast("LoadOp", self).mem.type).element_type
         element, width = type_, 1
         if isinstance(type_, VectorType):
@@ -200,7 +202,6 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_rows(self, type_: Attribute) -> None:
-        """Check that a tile (a vector of two dimensions) has ``rows``; other types must not."""
         access, rank = cast("LoadOp", self), cast(MemRefType, cast("LoadOp", self).mem.type)
         rows = None if access.rows is None else access.rows.data
         dims = len(type_.get_shape()) if isinstance(type_, VectorType) else 0
@@ -231,7 +232,6 @@ class AccessOp(IRDLOperation):
 def _address(
     indices: Sequence[Index], lanes: int | None, stride: int, rows: int | None
 ) -> tuple[list[SSAValue], dict[str, Attribute]]:
-    """Return the operands and properties that encode the address of an access."""
     syms, map_ = encode_indices(indices)
     properties: dict[str, Attribute] = {"map": map_}
     if rows is not None:
@@ -275,13 +275,13 @@ def _parse_address(
 
 @irdl_op_definition
 class LoadOp(AccessOp):
-    """Load of a scalar, a vector or a tile.
+    """Load of a scalar, a vector, or a tile, which is a vector of two dimensions.
 
     lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
     apart in memory.  pad v: if an index lies outside the buffer, nothing is read and the value is
     v; in a vector this applies to each lane, whose last index is that of lane 0 plus lane * stride.
-    rows d: the value is a tile, a vector of two dimensions; each row is contiguous in memory, and
-    successive rows begin s (default: 1) positions apart in dimension d of the buffer.
+    rows d: the value is a tile; each of its rows is contiguous in memory, and successive rows begin
+    s (default: 1) positions apart in dimension d of the buffer.
     """
 
     name = "loop.load"
@@ -306,14 +306,14 @@ class LoadOp(AccessOp):
         pad: Attribute | None = None,
         rows: int | None = None,
     ) -> LoadOp:
-        """Return a load of a scalar, vector or tile type."""
+        """Return a load of a value of type ``type_``, which is a scalar, a vector or a tile."""
         syms, properties = _address(indices, lanes, stride, rows)
         if pad is not None:
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
 
     def is_whole(self) -> bool:
-        """Return whether the lanes of a vector are all inside of the buffer, or all outside of it.
+        """Return whether the lanes of the vector are all inside the buffer, or all outside of it.
 
         This follows from divisors of the index of the last dimension: see `are_together`.
         """
@@ -353,8 +353,8 @@ class LoadOp(AccessOp):
 class StoreOp(AccessOp):
     """Store of a scalar, a vector or a tile; lanes, stride and rows have the meaning of loop.load.
 
-    clip: the range (first, end) of positions per dimension; nothing is written if the position of
-    lane 0 lies outside. An end may be a symbolic size.
+    clip: a range (first position, exclusive end) per dimension; nothing is written if the position
+    of lane 0 lies outside of it. An end may be a symbolic size.
     """
 
     name = "loop.store"
@@ -387,11 +387,14 @@ class StoreOp(AccessOp):
         return StoreOp.create(operands=[value, mem, *syms], properties=properties)
 
     def clip_spans(self) -> tuple[Span, ...] | None:
-        """Return the range (first, end) of written positions per dimension; None without a clip."""
+        """Return the range (first, end) of positions that may be written per dimension.
+
+        None if all may.
+        """
         return None if self.clip is None else spans_of(self.clip)
 
     def clip_ranges(self) -> tuple[Range, ...] | None:
-        """Return ranges that contain the written positions for all symbolic sizes.
+        """Return integer ranges that contain all positions that may be written.
 
         None without a clip.
         """
@@ -451,7 +454,10 @@ class PrefetchOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index], locality: int) -> PrefetchOp:
-        """Return a prefetch; locality 0 (no reuse) to 3 (reuse in all caches), as in LLVM."""
+        """Return a prefetch.
+
+        ``locality`` is 0 (no reuse) to 3 (reuse in all caches), as in LLVM.
+        """
         syms, map_ = encode_indices(indices)
         return PrefetchOp.create(
             operands=[mem, *syms], properties={"map": map_, "locality": int_attr(locality)}
@@ -476,7 +482,10 @@ class PrefetchOp(AccessOp):
 
 @irdl_op_definition
 class IndexOp(IRDLOperation):
-    """An index expression as a value of type index, or as a vector whose lane l adds l * step."""
+    """An index expression as a value of type index, or as a vector of indices.
+
+    step: lane l of a vector is the expression plus l * step.
+    """
 
     name = "loop.index"
     syms = var_operand_def(IndexType)
@@ -487,7 +496,7 @@ class IndexOp(IRDLOperation):
 
     @staticmethod
     def make(index: Index, type_: Attribute = INDEX, *, step: int = 0) -> IndexOp:
-        """Return an op for an index expression; a vector type needs a step."""
+        """Return an op that computes an index expression; a vector type needs a step."""
         syms, map_ = encode_indices([index])
         properties: dict[str, Attribute] = {"map": map_}
         if step:

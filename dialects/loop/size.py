@@ -46,7 +46,11 @@ class SizeOp(IRDLOperation):
 
 
 def size_at_start(block: Block, extent: Extent) -> Index:
-    """Return an extent as an index; a symbolic extent becomes a loop.size at the block's start."""
+    """Return an extent as an index expression.
+
+    A symbolic extent becomes the result of a loop.size, which is inserted at the start of ``block``
+    unless the block contains one.
+    """
     if isinstance(extent, int):
         return constant(extent)
     for known in block.ops:
@@ -59,7 +63,10 @@ def size_at_start(block: Block, extent: Extent) -> Index:
 
 
 def size_of_index(index: Index) -> Dim | None:
-    """Return an index expression as a size; None if a variable is not the result of a loop.size."""
+    """Return an index expression over results of loop.size as a size.
+
+    None for other expressions.
+    """
     sizes = {
         key: key.op.dim
         for key in index.variables()

@@ -70,8 +70,10 @@ class BroadcastOp(IRDLOperation):
 
 @irdl_op_definition
 class ReduceOp(IRDLOperation):
-    """Reduction of the lanes of a vector in a fixed tree order: halves, then quarters, ...
+    """Reduction of the lanes of a vector in the order of a fixed tree.
 
+    The first half of the lanes is combined with the second half, then the first quarter with the
+    second quarter, and so on.
     kind: add mul max min maxnum and or xor.
     """
 
@@ -101,7 +103,7 @@ class ReduceRowsOp(IRDLOperation):
 
     @classmethod
     def make(cls, kind: str, rows: Sequence[SSAValue]) -> ReduceRowsOp:
-        """Return a reduction of the lanes of each vector."""
+        """Return a reduction of each vector in ``rows``; ``kind`` is a kind of loop.reduce."""
         return cls(
             operands=[list(rows)],
             result_types=[vector_type(len(rows), lane_type(rows[0].type))],
@@ -186,7 +188,7 @@ class TransposeOp(IRDLOperation):
 
     @classmethod
     def make(cls, values: Sequence[SSAValue]) -> TransposeOp:
-        """Return a transpose of n vectors of n lanes of one type."""
+        """Return a transpose of n vectors of n lanes each, all of one type."""
         return cls(operands=[list(values)], result_types=[[v.type for v in values]])
 
     def print(self, printer: Printer) -> None:
@@ -265,7 +267,7 @@ class CompareOp(IRDLOperation):
 
     @staticmethod
     def make(predicate: str, lhs: SSAValue, rhs: SSAValue) -> CompareOp:
-        """Return a comparison; its result is i1, or a vector of i1."""
+        """Return a comparison; its result is i1, or a vector of i1 if the operands are vectors."""
         return CompareOp.create(
             operands=[lhs, rhs],
             result_types=[like(lhs.type, i1)],
@@ -303,5 +305,5 @@ def lane_type(type_: Attribute) -> Attribute:
 
 @cache
 def vector_type(lanes: int, element: Attribute) -> Attribute:
-    """Return a vector type of ``lanes`` elements, or the element type if there is one lane."""
+    """Return a vector type of ``lanes`` elements, or the element type itself if ``lanes`` is 1."""
     return element if lanes == 1 else VectorType(element, [lanes])

@@ -1,9 +1,10 @@
-"""Assign buffers to an arena: offsets for static sizes, or a stacking order for symbolic sizes.
+"""Assign buffers to an arena, one memory block for all of them.
 
-Input: the size and live range of each buffer.  Output: an offset per buffer; or, for symbolic
-sizes, the list of buffers directly below each buffer, which starts at the largest of their ends.
-Two buffers with overlapping live ranges are ordered, directly or through others, so they are
-disjoint for all sizes.  The order is the order of the offsets at one of several sample sizes.
+Input: the size and live range of each buffer.  Output: for static sizes, an offset per buffer and
+the size of the arena.  For symbolic sizes, a *stacking order*: the list of buffers directly below
+each buffer, which starts at the largest of their ends.  Two buffers with overlapping live ranges
+are ordered, directly or through others, so they are disjoint for all sizes.  The order is the order
+of the offsets at one of several sample sizes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _MOST_SINGLE = 4
 
 @dataclass(frozen=True)
 class Life:
-    """The size of a buffer in bytes, and its live range: the numbers of its first and last use.
+    """The size of a buffer in bytes, and its live range from its first to its last use.
 
     Uses are numbered in program order.
     """
@@ -31,16 +32,17 @@ class Life:
     last: int
 
     def overlaps(self, other: Life) -> bool:
-        """Return whether some op needs both buffers."""
+        """Return whether the live ranges of two buffers overlap."""
         return self.first <= other.last and other.first <= self.last
 
 
 def assign_offsets(
     lives: Sequence[Life], alignment: int = ALIGNMENT_BYTES
 ) -> tuple[list[int], int]:
-    """Return an offset per buffer and the arena's size; the largest buffers come first.
+    """Return an offset for each buffer, and the size of the arena.
 
-    Each buffer is put into the smallest gap between buffers that are live at the same time.
+    The largest buffers are placed first, each into the smallest sufficient gap between buffers that
+    are live at the same time.
     alignment: a divisor of all offsets.
     Cost: quadratic in the number of buffers.
     """
@@ -59,18 +61,14 @@ def assign_offsets(
     return offsets, max(ends, default=0)
 
 
-def _best_gap(taken: Sequence[tuple[int, int]], size: int) -> int:
-    """Return the start of the smallest gap of at least ``size`` bytes, or the end of all ranges.
-
-    taken: the used (start, end) ranges, sorted.
-    """
+def _best_gap(sorted_ranges: Sequence[tuple[int, int]], size: int) -> int:
     best, slack, end = -1, 0, 0
-    for start, stop in taken:
+    for start, stop in sorted_ranges:
         gap = start - end
         if gap >= size and (best < 0 or gap - size < slack):
             best, slack = end, gap - size
         end = max(end, stop)
-    return best if best >= 0 else end
+    return best if best >= 0 else end  # without a gap: after all ranges
 
 
 def aligned(size: int, alignment: int = ALIGNMENT_BYTES) -> int:
@@ -79,9 +77,9 @@ def aligned(size: int, alignment: int = ALIGNMENT_BYTES) -> int:
 
 
 def sample_sizes(names: Sequence[str]) -> list[dict[str, int]]:
-    """Return sets of values for the symbols, at which stacking orders are compared.
+    """Return assignments of values to symbols, at which stacking orders are compared.
 
-    names: the symbols. Some sets have one common value for all symbols; in others, one symbol is
+    names: the symbols. Some assignments give all symbols one common value; in others, one symbol is
     large and the others are small.
     """
     low, _, high = _SAMPLES
@@ -112,7 +110,10 @@ def stack(samples: Sequence[Sequence[Life]]) -> dict[int, list[int]]:
 
 
 def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> int:
-    """Return the size in bytes of the arena that a stacking order needs for these buffers."""
+    """Return the size in bytes of the arena in which buffers are stacked in this order.
+
+    order: the result of `stack`.  lives: the buffers.
+    """
     ends: dict[int, int] = {}
     for position, below in order.items():
         start = max((ends[other] for other in below), default=0)
@@ -121,12 +122,6 @@ def stacked_bytes(order: Mapping[int, Sequence[int]], lives: Sequence[Life]) -> 
 
 
 def _order(lives: Sequence[Life], offsets: Sequence[int]) -> dict[int, list[int]]:
-    """Return, for each buffer, the buffers that must be directly below it in the arena.
-
-    The order agrees with offsets that were assigned at sample sizes. A pair of buffers is left out
-    if other pairs already imply its order.
-    lives: the sizes and live ranges. offsets: one per buffer.
-    """
     found: dict[int, list[int]] = {}
     under: dict[int, set[int]] = {}
     for i in sorted(range(len(lives)), key=lambda i: (offsets[i], i)):

@@ -95,7 +95,10 @@ class YieldOp(IRDLOperation):
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Conditional that runs one of two regions and returns the values that the region yields."""
+    """Conditional that runs one of two regions.
+
+    Its results are the values that the region yields.
+    """
 
     name = "packed.if"
     condition = operand_def(Buffer)
@@ -121,11 +124,11 @@ class IfOp(IRDLOperation):
 
 @irdl_op_definition
 class LoopOp(IRDLOperation):
-    """Loop over 0, 1, … below a trip count while a condition holds; see the module docstring.
+    """Loop over 0, 1, … below a trip count while a condition holds.
 
-    The trip count is a size (``steps``), an operand, or absent.  With a condition, the region
-    yields the next condition first.  symbol: the name of the iteration number as a size; it
-    requires a trip count that is a size.
+    The module docstring explains it. The trip count is a size (``steps``), an operand, or absent.
+    With a condition, the region yields the next condition first.  symbol: the name of the iteration
+    number as a size; it requires a trip count that is a size.
     """
 
     name = "packed.loop"
@@ -222,11 +225,11 @@ class LoopOp(IRDLOperation):
 
     @property
     def stacks(self) -> Sequence[SSAValue]:
-        """The results that stack the values which one yielded operand has in all iterations."""
+        """The results after the carried values: each stacks the values of one yielded operand."""
         return self.results[len(self.inits) :]
 
     def place(self, steps: SSAValue | None = None) -> Index:
-        """Return the index on a stack's leading axis where this iteration's value is stored.
+        """Return the index along a stack's leading axis at which this iteration stores its value.
 
         steps: the value of a symbolic trip count; needed only with ``reverse``.
         """
@@ -301,7 +304,7 @@ class LoopOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceOp(IRDLOperation):
-    """Element ``index`` along the leading axis; after bufferization an alias of the operand."""
+    """Element ``index`` of x along the leading axis; after bufferization, the result aliases x."""
 
     name = "packed.slice"
     x = operand_def(Buffer)
@@ -353,7 +356,10 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class NumberOp(IRDLOperation):
-    """The iteration number as an i64 tensor of rank 0, or stored to the buffer ``target``."""
+    """The iteration number as an i64 tensor of rank 0.
+
+    After bufferization, stored to ``target``.
+    """
 
     name = "packed.number"
     number = operand_def(IndexType)
@@ -415,7 +421,6 @@ def _yielded(region: Region) -> Sequence[SSAValue]:
 def _at(
     types: Sequence[Attribute], symbol: str | None, number: Extent | None
 ) -> Sequence[Attribute]:
-    """Replace the symbol of the iteration number by ``number`` in these types."""
     if symbol is None:
         return types
     if number is None:
@@ -433,14 +438,9 @@ def _finals(
     steps: Extent | None,
     condition: SSAValue | None,
 ) -> Sequence[Attribute]:
-    """Return the types that carried values have after the last iteration of a loop.
-
-    carried: their types as arguments of the region. symbol: the symbol of the iteration number.
-    steps: the trip count. condition: the condition of the loop; if it may end the loop earlier, the
-    types have the largest sizes of all iterations.
-    """
     if symbol is None or steps is None or condition is None:
         return _at(carried, symbol, steps)
+    # The condition may end the loop earlier, so the types have the largest sizes.
     return [with_largest(type_, symbol, Dim.of(steps)) for type_ in carried]
 
 
@@ -456,7 +456,6 @@ def _stacked(part: Attribute, steps: Extent | None) -> Attribute:
 
 
 def _of_dims(like: Attribute, dims: Sequence[Dim]) -> Attribute:
-    """Return a type of the same kind and element type as ``like`` that has these sizes."""
     assert isinstance(like, Buffer), f"not a tensor or buffer: {like}"
     make = tensor_type if isinstance(like, TensorType) else memref_type
     return make(like.get_element_type(), dims)

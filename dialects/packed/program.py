@@ -155,7 +155,7 @@ class CallOp(IRDLOperation):
     unless: a size expression; if its value is not 0, ``serial`` is ignored.
     workspace: start of the kernel's workspace, in bytes from the start of the arena; by default,
     the workspace follows all buffers.
-    sizes: the values of the kernel's size parameters, in the order of the kernel.
+    sizes: the values of the kernel's size parameters, in the order in which the kernel lists them.
     """
 
     name = "packed.call"
@@ -216,12 +216,12 @@ class CallOp(IRDLOperation):
 
 @irdl_op_definition
 class ExternOp(IRDLOperation):
-    """Call of a packed function, which the process registers by name, with tensors or with buffers.
+    """Call of a packed function, which the process registers by name, with tensors or buffers.
 
-    Properties: pattern: the arguments of the function in order; each is the number of a tensor
-    (inputs are numbered first, then the outputs, which the function fills), a size, or a literal
-    integer, float, bool or string; dtypes: the names of the tensors' dtypes, which include
-    signedness; first_output: the number of inputs.
+    pattern: the arguments of the function in order. Each is the number of a tensor (inputs are
+    numbered first, then the outputs, which the function fills), a size, or a literal integer,
+    float, bool or string.  dtypes: the names of the tensors' dtypes, which include signedness.
+    first_output: the number of inputs.
     Errors: TypeMismatch if a tensor number is out of range, or there is not one dtype per tensor.
     """
 
@@ -338,8 +338,8 @@ class BindOp(IRDLOperation):
 class CheckIndicesOp(IRDLOperation):
     """Run-time check that every element of x is an index in 0..size-1.
 
-    sizes: one size for all elements, or one size per element of the last axis.  bounds: a tensor
-    of data-dependent sizes that replace ``sizes``.  wraps: indices from -size to -1 are valid, too.
+    sizes: one size for all elements, or one size per element of the last axis.  bounds: a tensor of
+    data-dependent sizes that replace ``sizes``.  wraps: indices from -size to -1 are valid, too.
     place: names the operator that uses the indices, for the message.
     Range: after the op, every element of x is in the checked range, as for graph.check_indices.
     Errors: TypeMismatch if the elements of x are not i32 or i64, or if the number of sizes is
@@ -471,8 +471,8 @@ class CopyOp(IRDLOperation):
 class ConcatOp(IRDLOperation):
     """Concatenation of tensors along an axis; after bufferization, into the buffer ``target``.
 
-    appends: whether the first operand may already be the start of the target in memory; it is not
-    copied then.
+    appends: the first operand may already be the start of the target in memory; in this case it is
+    not copied.
     Errors: TypeMismatch if the result is not the concatenation of the operands along the axis.
     """
 
@@ -553,7 +553,7 @@ class ConcatOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """A view of a contiguous tensor or buffer, or of its first elements only, in another shape."""
+    """A contiguous tensor or buffer, or its first elements, in another shape without a copy."""
 
     name = "packed.view"
     x = operand_def(TensorType | MemRefType)

@@ -24,7 +24,7 @@ SizesAttr = DenseArrayBase[Any] | DimsAttr
 
 
 def sizes_attr(sizes: Sequence[Extent]) -> SizesAttr:
-    """Return the attribute for a list of sizes."""
+    """Return the attribute that holds a list of sizes."""
     static = [size for size in map(extent_of, sizes) if isinstance(size, int)]
     if len(static) == len(sizes):
         return DenseArrayBase.from_list(i64, static)
@@ -32,7 +32,7 @@ def sizes_attr(sizes: Sequence[Extent]) -> SizesAttr:
 
 
 def sizes_of(attribute: SizesAttr) -> tuple[Extent, ...]:
-    """Return the sizes of an attribute."""
+    """Return the list of sizes that an attribute of `sizes_attr` holds."""
     if isinstance(attribute, DimsAttr):
         return tuple(map(extent_of, attribute.data))
     return attribute.get_values()
@@ -40,7 +40,7 @@ def sizes_of(attribute: SizesAttr) -> tuple[Extent, ...]:
 
 @irdl_custom_directive
 class CallSizes(CustomDirective):
-    """Assembly directive of an optional ``sizes [b, p + s]``."""
+    """Assembly directive for an optional list of sizes: ``sizes [b, p + s]``."""
 
     sizes: AttributeVariable
 
@@ -57,7 +57,7 @@ class CallSizes(CustomDirective):
 
 @irdl_custom_directive
 class SizeList(CustomDirective):
-    """Assembly directive of a list of sizes ``[s, 3000]``."""
+    """Assembly directive for a list of sizes: ``[s, 3000]``."""
 
     sizes: AttributeVariable
 

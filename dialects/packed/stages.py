@@ -1,4 +1,7 @@
-"""Stages of the main function: each packed.bind starts a stage, in which one more size is known."""
+"""Stages of the main function, which calls the kernels.
+
+Each symbol of a packed.bind starts a stage, in which one more size is known.
+"""
 
 from __future__ import annotations
 
@@ -29,12 +32,11 @@ def start_of_stage(main: FuncOp, stage: int) -> Operation:
 
 
 def _bound(op: Operation) -> int:
-    """Return the number of symbols that an op binds; each of them starts a stage."""
     return len(op.dims) if isinstance(op, BindOp) else 0
 
 
 def check_stages(main: FuncOp) -> None:
-    """Check that ops that use a computed size follow the packed.bind of this size.
+    """Check that each op of main follows the packed.bind of the computed sizes that it uses.
 
     Errors: LoweringError that names an op before the packed.bind of a size that it uses.
     """

@@ -11,14 +11,14 @@ from .steps import MatchOp
 
 
 class ScriptBuilder:
-    """A schedule under construction; ``build`` returns its sched.script."""
+    """A schedule under construction: a list of steps."""
 
     def __init__(self, kernel: str) -> None:
         self.kernel = kernel
         self.steps: list[StepOp] = []
 
     def build(self) -> ScriptOp:
-        """Return the sched.script op."""
+        """Return a sched.script with the steps that were added."""
         return ScriptOp(self.kernel, self.steps)
 
     def add(
@@ -31,8 +31,9 @@ class ScriptBuilder:
     ) -> list[SSAValue]:
         """Append a step, and return its result handles.
 
-        params: the parameters that have fixed names.  options: more of them, which are left out if
-        they are 0 or empty.  by_axis: the parameters that are named after axes.
+        handles: the handles that the step takes.  params: the parameters that have fixed names.
+        options: further parameters with fixed names; those that are 0 or empty are left out.
+        by_axis: the parameters that are named after axes.
         """
         given = {name: value for name, value in (options or {}).items() if value}
         op = step.make(*handles, by_axis=by_axis, **(params or {}), **given)
@@ -51,7 +52,7 @@ class ScriptBuilder:
         return first, second
 
     def match(self, name: str) -> SSAValue:
-        """Append a step that matches all computes of this name; return their handle."""
+        """Append a step that matches all computes with a name; return their handle."""
         return self.add(MatchOp, params={"name": name})[0]
 
 

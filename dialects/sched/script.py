@@ -48,7 +48,7 @@ Param: TypeAlias = "int | str | list[Param] | AffineMapAttr"
 
 @irdl_attr_definition
 class HandleType(ParametrizedAttribute, TypeAttribute):
-    """Type of handles to computes or loops."""
+    """Type of handles; a handle refers to computes or loops of the scheduled kernel."""
 
     name = "sched.handle"
 

@@ -18,15 +18,8 @@ def _step(
     results: int | Callable[[Mapping[str, Param]], int] | None = 1,
     options: tuple[str, ...] = (),
 ) -> type[StepOp]:
-    """Define a step op.
-
-    results: the number of result handles, or a function of the parameters that returns the number;
-    None: one handle, plus one handle per parameter that is named after an axis.
-    options: the names of the parameters that are not named after axes.
-    """
-
     def count_results(cls: type[StepOp], params: Mapping[str, Param], axes: int) -> int:
-        if results is None:
+        if results is None:  # one more handle per parameter that is named after an axis
             return 1 + axes
         return results if isinstance(results, int) else results(params)
 

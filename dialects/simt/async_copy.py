@@ -34,6 +34,7 @@ from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 from ...support.diagnostics import TypeMismatch
 from ..dtypes import bit_width
 from ..loop import AllocOp, LoadOp, StoreOp, YieldOp
+from ..loop.vectors import Number
 from .sync import verify_reached_by_all
 
 COPY_BYTES = (4, 8, 16)
@@ -55,7 +56,7 @@ class AsyncCopyOp(IRDLOperation):
 
     @staticmethod
     def make(load: LoadOp, store: StoreOp) -> AsyncCopyOp:
-        """Return a copy; load and store are detached ops, which become its region."""
+        """Return a copy whose region contains these ops, which must be detached."""
         return AsyncCopyOp(regions=[Region(Block([load, store, YieldOp.create()]))])
 
     @property
@@ -131,6 +132,8 @@ class AsyncWaitOp(IRDLOperation):
     name = "simt.async_wait"
     pending = prop_def(IntAttr)
     traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    custom_directives = (Number,)
+    assembly_format = "custom<Number>($pending) attr-dict"
 
     def __init__(self, pending: int) -> None:
         super().__init__(properties={"pending": IntAttr(pending)})
@@ -145,16 +148,9 @@ class AsyncWaitOp(IRDLOperation):
             ).at(self)
         verify_reached_by_all(self)
 
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" {self.pending.data}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> AsyncWaitOp:
-        return cls(parser.parse_integer())
-
 
 def copied_bytes(type_: Attribute) -> int:
-    """Return the number of bytes of a scalar or vector."""
+    """Return the number of bytes of a value of a scalar or vector type."""
     lanes, element = 1, type_
     if isinstance(type_, VectorType):
         lanes, element = type_.get_shape()[0], type_.element_type
@@ -162,7 +158,7 @@ def copied_bytes(type_: Attribute) -> int:
 
 
 def is_copy(load: LoadOp, store: StoreOp) -> bool:
-    """Return whether a store writes the value of a load from an argument to shared memory."""
+    """Return whether a load from an argument and a store to shared memory form a copy."""
     source, target = load.mem, store.mem.owner
     is_argument = isinstance(source, BlockArgument) and isinstance(source.block.parent_op(), FuncOp)
     is_shared = isinstance(target, AllocOp) and target.scope.data == "shared"

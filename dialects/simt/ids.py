@@ -30,7 +30,7 @@ DIMENSIONS = ("x", "y", "z")
 
 
 class IdOp(IRDLOperation):
-    """Base of the ops for thread and block indices: an index in 0..bound-1."""
+    """Base of the ops that return an index of a thread or block, which lies in 0..bound-1."""
 
     dimension = prop_def(StringAttr)
     bound_attr = prop_def(DimsAttr, prop_name="bound")

@@ -43,7 +43,7 @@ class LaunchSizes:
     def of(
         grid: Sequence[Dim | int | str], block: Sequence[int], shared_bytes: int = 0
     ) -> LaunchSizes:
-        """Return a launch; missing sizes are 1."""
+        """Return the sizes of a launch; sizes that ``grid`` and ``block`` leave out are 1."""
         blocks = [Dim.of(n) for n in (*grid, *[1] * (_RANK - len(grid)))]
         threads = [*block, *[1] * (_RANK - len(block))]
         (bx, by, bz), (tx, ty, tz) = blocks, threads
@@ -56,7 +56,7 @@ class LaunchSizes:
 
     @property
     def shown_blocks(self) -> int | str:
-        """The number of blocks; if it is symbolic, as an expression for printing."""
+        """The number of blocks; if it is symbolic, the text of the expression."""
         x, y, z = self.grid
         total = x * y * z
         return shown_size(total) if total.value is None else total.value

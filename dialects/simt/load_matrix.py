@@ -64,7 +64,7 @@ class LoadMatrixOp(AccessOp):
     def make(
         mem: SSAValue, indices: Sequence[Index], type_: VectorType, *, transposed: bool
     ) -> LoadMatrixOp:
-        """Return a load.
+        """Return a load of matrices from ``mem`` into a vector of type ``type_``.
 
         indices: the position of the first element of the row that a thread addresses.
         """

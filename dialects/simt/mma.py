@@ -228,7 +228,7 @@ class MmaOp(IRDLOperation):
 
     @property
     def unit_name(self) -> str:
-        """The name of the unit, MMA by default."""
+        """The name of the matrix unit: MMA, MFMA or WMMA."""
         return MMA if self.unit is None else self.unit.data
 
     @property
@@ -255,7 +255,10 @@ class MmaOp(IRDLOperation):
 
 
 def verify_reached_together(op: Operation, warp: int = WARP) -> None:
-    """Raise TypeMismatch unless all threads of a warp reach an op together."""
+    """Raise TypeMismatch unless all threads of a warp reach an op together.
+
+    warp: the number of threads of a warp.
+    """
     launch = launch_of(op)
     if launch is not None and launch.threads % warp:
         raise TypeMismatch(

@@ -7,16 +7,25 @@ The lane of a thread is its number in its warp of 32 consecutive threads.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IntAttr, f32, i32
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, result_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import (
+    AnyAttr,
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+)
 from xdsl.traits import is_side_effect_free
 
 from ...support.diagnostics import TypeMismatch
 from .. import loop
+from ..loop.vectors import Number
 from .ids import ThreadIdOp
 from .launch import launch_of
 from .mma import WARP
@@ -38,9 +47,13 @@ class ShuffleOp(IRDLOperation):
     """
 
     name = "simt.shuffle"
-    value = operand_def()
+    T: ClassVar = VarConstraint("T", AnyAttr())
+
+    value = operand_def(T)
     mask = prop_def(IntAttr)
-    res = result_def()
+    res = result_def(T)
+    custom_directives = (Number,)
+    assembly_format = "`xor` custom<Number>($mask) $value attr-dict `:` type($value)"
 
     def __init__(self, value: SSAValue, mask: int) -> None:
         super().__init__(
@@ -48,11 +61,11 @@ class ShuffleOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        if self.value.type not in SHUFFLED or self.res.type != self.value.type:
+        if self.value.type not in SHUFFLED:
             raise TypeMismatch(
                 "the threads of a warp exchange no such values",
                 expected=" or ".join(map(str, SHUFFLED)),
-                got=f"{self.value.type} to {self.res.type}",
+                got=self.value.type,
                 hint="exchange values of 32 bits",
             ).at(self)
         if not 0 < self.mask.data < WARP:
@@ -80,20 +93,6 @@ class ShuffleOp(IRDLOperation):
                     hint="move it out of the branch",
                 ).at(self)
             around = around.parent_op()
-
-    def print(self, printer: Printer) -> None:
-        printer.print_string(f" xor {self.mask.data} ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ShuffleOp:
-        parser.parse_keyword("xor")
-        mask = parser.parse_integer(allow_boolean=False)
-        value = parser.parse_unresolved_operand()
-        parser.parse_punctuation(":")
-        return cls(parser.resolve_operand(value, parser.parse_type()), mask)
 
 
 def _may_diverge(op: Operation) -> bool:

@@ -84,8 +84,9 @@ _SUMS = VectorType(f32, [4])
 
 @irdl_op_definition
 class MatrixDescriptorOp(AccessOp):
-    """The descriptor of a part of a swizzled tile; its indices are positions before swizzling.
+    """The 64-bit descriptor of an operand in shared memory: its address and the form of its tile.
 
+    The operand is a part of a swizzled tile; the indices are positions before swizzling.
     Errors: TypeMismatch for a buffer that is not shared, or that has no rows of 128 bytes.
     """
 
@@ -98,10 +99,7 @@ class MatrixDescriptorOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index]) -> MatrixDescriptorOp:
-        """Return a descriptor.
-
-        indices: the position of the operand's first element in the buffer.
-        """
+        """Return the descriptor of the operand that starts at position ``indices`` of a buffer."""
         syms, map_ = encode_indices(indices)
         return MatrixDescriptorOp.create(
             operands=[mem, *syms], result_types=[i64], properties={"map": map_}
@@ -109,7 +107,7 @@ class MatrixDescriptorOp(AccessOp):
 
     @property
     def fields(self) -> int:
-        """The bits of the descriptor, without the address."""
+        """The bits of the descriptor other than the address."""
         rows, row_bytes = cast(MemRefType, self.mem.type).get_shape()[-2], SWIZZLED_ROW * 2
         leading, stride = rows * row_bytes // UNIT_BYTES, SWIZZLED_ROWS * row_bytes // UNIT_BYTES
         return leading << LEADING_BIT | stride << STRIDE_BIT | 1 << SWIZZLE_BIT
@@ -148,7 +146,7 @@ class WarpgroupMmaOp(IRDLOperation):
     """Product of 64 x 16 s by 16 s x N elements, added to accumulators; s is the number of steps.
 
     lhs, rhs: one descriptor per step.  lhs_rows, rhs_rows: the contraction runs along the rows of
-    this operand's tile.
+    this operand's tile, not along its columns.
     Errors: TypeMismatch for other numbers or types of operands, for results that another op uses
     before a wait, or for a block that is not a whole number of warpgroups, as for simt.mma.
     """
@@ -174,7 +172,10 @@ class WarpgroupMmaOp(IRDLOperation):
         lhs_rows: bool = False,
         rhs_rows: bool = False,
     ) -> WarpgroupMmaOp:
-        """Return a product of operands with these descriptors and accumulators."""
+        """Return a product.
+
+        ``lhs`` and ``rhs`` are descriptors, ``element`` is the operands' type.
+        """
         flags = {"lhs_rows": lhs_rows, "rhs_rows": rhs_rows}
         set_ = {name: UnitAttr() for name, is_set in flags.items() if is_set}
         return WarpgroupMmaOp(
@@ -308,16 +309,10 @@ def _uses(values: Sequence[SSAValue]) -> Iterator[tuple[Operation, int]]:
 
 
 def _keeps_in_flight(user: Operation, position: int) -> bool:
-    """Return whether an op may use the result of a product that has not finished.
-
-    Such ops are waits, loops, and products that take the result as an accumulator.
-    position: the number of the operand.
-    """
+    # A product may take an unfinished result as an accumulator, not as a descriptor.
     if isinstance(user, WarpgroupMmaOp):
         return position >= len(user.lhs) + len(user.rhs)
-    if isinstance(user, WarpgroupWaitOp):
-        return True
-    return isinstance(user, ForOp | YieldOp)
+    return isinstance(user, WarpgroupWaitOp | ForOp | YieldOp)
 
 
 __all__ = [

@@ -42,7 +42,9 @@ It takes a Scalars builder and one SSA value per region argument, and returns th
 class ComputeResult:
     """One result of a compute: its axes, element type and combiner.
 
-    accumulator: the type in which the combiner works; the element type if None.
+    combiner: how the values of the body combine along the reduction axes; STORE for no reduction.
+    init: the initial value of the reduction.  accumulator: the type in which the combiner works;
+    the element type if None.  layout: the storage layout of the result.
     """
 
     axes: Sequence[str]
@@ -58,7 +60,10 @@ class ComputeResult:
         return self.element_type if self.accumulator is None else self.accumulator
 
     def access(self, extents: Mapping[str, Extent]) -> Access:
-        """Return the output access; ``extents`` contains the extent of each axis."""
+        """Return the write of the result by a compute.
+
+        ``extents`` contains the extent of each axis.
+        """
         type_ = tensor_type(self.element_type, [extents[a] for a in self.axes])
         init = None if self.init is None else scalar_attr(self.init, self.accumulator_type)
         return Access(
@@ -67,9 +72,9 @@ class ComputeResult:
         )  # fmt: skip
 
 
-def as_index(position: Position) -> Index:
-    """Return a position as an index expression."""
-    if isinstance(position, str):
+def as_index(position: Position | SSAValue) -> Index:
+    """Return an index expression, the name of an axis, an index value or an integer as Index."""
+    if isinstance(position, str | SSAValue):
         return variable(position)
     return constant(position) if isinstance(position, int) else position
 
@@ -114,8 +119,12 @@ def compute(
 ) -> ComputeOp:
     """Return a te.compute on tensors.
 
-    then: maps the combined values and the values of ``post`` to the results.  Without ``then``,
-    combined values are cast from the accumulator type to the element type if these differ.
+    axes: the extent of each axis.  inputs: the reads whose values ``body`` takes.  combine: the
+    combiner of results with the combiner ``by``.  scan: the axis along which all partial results
+    are kept.  role: the purpose of the compute for passes.
+    then: maps the combined values and the values of ``post``, further reads, to the results.
+    Without ``then``, combined values are cast from the accumulator type to the element type if
+    these differ.
     """
     combined = [r for r in results if r.combiner != STORE]
     accumulators = [r.accumulator_type for r in combined]
@@ -149,9 +158,12 @@ def scatter(
 ) -> ScatterOp:
     """Return a te.scatter on tensors; see dialects/te/scatter.py.
 
-    body: returns one index per dimension of ``base``, followed by the value to write.  combine:
-    combines the current and the new value of an element. Without it, an element keeps the last
-    value written to it, in row-major order of the points.
+    axes: the extent of each axis.  base: the tensor to update.  inputs: the reads whose values
+    ``body`` takes.  body: returns one index per dimension of ``base``, followed by the value to
+    write.
+    combine: combines the current and the new value of an element. Without it, an element keeps the
+    last value written to it, in row-major order of the points.  unique: no two points have the same
+    position.
     """
     assert isinstance(base.type, TensorType), f"not a tensor: {base.type}"
     element = base.type.get_element_type()

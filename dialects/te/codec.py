@@ -46,7 +46,7 @@ NONE = UnitAttr()
 
 
 def encode_compute(view: ComputeView) -> tuple[list[SSAValue], dict[str, Attribute]]:
-    """Return the operands and properties of the op that a view describes."""
+    """Return the operands and properties of the te.compute that a view describes."""
     symbols, maps = encode_maps(view.axes, view.accesses())
     outputs = view.outputs
     groups = [
@@ -100,7 +100,7 @@ def decode_extents(
     extents: DenseArrayBase[IntegerType] | None,
     dims: DimsAttr | None,
 ) -> dict[str, Extent]:
-    """Return the extent of each axis.
+    """Return the extent of each axis, from the property ``extents`` or ``dims``.
 
     Errors: TypeMismatch if there is not one extent per axis.
     """
@@ -119,7 +119,7 @@ def decode_extents(
 
 
 def encode_scatter(view: ScatterView) -> tuple[Sequence[SSAValue], dict[str, Attribute]]:
-    """Return the operands and properties of the op that a view describes."""
+    """Return the operands and properties of the te.scatter that a view describes."""
     symbols, maps = encode_maps(view.axes, view.inputs)
     inputs = [a.value for a in view.inputs if a.value is not None]
     properties: dict[str, Attribute] = {
@@ -146,7 +146,7 @@ def decode_clip(attr: Attribute) -> tuple[Span, ...] | None:
 def encode_maps(
     axes: Iterable[str], accesses: Sequence[Access]
 ) -> tuple[list[SSAValue], list[AffineMapAttr | None]]:
-    """Return the SSA values in index expressions, and one affine map per access.
+    """Return the SSA values in the index expressions of accesses, and one affine map per access.
 
     A map has the axes as dimensions and the SSA values as symbols; it is None for a whole operand.
     """
@@ -172,7 +172,10 @@ def encode_maps(
 def decode_maps(
     maps: ArrayAttr, axes: Mapping[str, Extent], symbols: Sequence[SSAValue]
 ) -> list[list[Index] | None]:
-    """Return the index expressions of each access; None for a whole operand."""
+    """Return the index expressions of each access; None for a whole operand.
+
+    maps, symbols: the result of `encode_maps`.
+    """
     names, is_plain = tuple(axes), are_distinct(symbols)
     keys: Sequence[Key] = (*names, *symbols)
     made: list[list[Index] | None] = []
@@ -190,14 +193,14 @@ def decode_maps(
 
 
 def encode_pads(reads: list[Access]) -> ArrayAttr:
-    """Return the pad values of reads as an array; ``index`` marks an input that is a position."""
+    """Return the pad values of reads as an array; ``"index"`` marks an input that is a position."""
     return ArrayAttr([INDEX_INPUT if a.is_index else _or_none(a.pad) for a in reads])
 
 
 def decode_reads(
     operands: Sequence[SSAValue], pads: ArrayAttr, maps: list[list[Index] | None]
 ) -> list[Access]:
-    """Return the reads of operands with these pads and index expressions."""
+    """Return the reads of operands; ``pads`` and ``maps`` have one element per read."""
     values = iter(operands)
     return [
         Access(None, m)
@@ -229,7 +232,7 @@ def _or_none(attr: Attribute | None) -> Attribute:
 
 
 def encode_tile(tile: dict[str, int | str]) -> DictionaryAttr:
-    """Return the attribute of a register tile."""
+    """Return the attribute of a register tile, given as values by option."""
     return DictionaryAttr(
         {k: StringAttr(v) if isinstance(v, str) else IntegerAttr(v, i64) for k, v in tile.items()}
     )

@@ -34,7 +34,6 @@ Not representable: writes at computed positions, recurrences other than scans.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from itertools import chain
 from operator import is_not
 from typing import cast
@@ -52,10 +51,9 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -67,10 +65,7 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
-    EffectInstance,
     IsolatedFromAbove,
-    MemoryEffect,
-    MemoryEffectKind,
 )
 
 from ...support.affine import Index
@@ -88,24 +83,15 @@ from .codec import (
     encode_compute,
 )
 from .loop_nest import LoopNestAttr
+from .named_op import BufferFormEffects, NamedOp, detach_regions
 from .role import Role, RoleAttr
 from .syntax import parse_compute, print_compute
 from .verifier import verify_compute
 from .view import Access, ComputeView
 
 
-class ComputeEffects(MemoryEffect):
-    """Memory effects of a compute: none on tensors; reads and writes if its outputs are buffers."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
-        if not cast("ComputeOp", op).outs:
-            return set()
-        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
-
-
 @irdl_op_definition
-class ComputeOp(IRDLOperation):
+class ComputeOp(NamedOp):
     """Structured computation over named axes; see the module docstring.
 
     Operands: ins; post; outs (buffers; none before bufferization); syms (loop variables in the
@@ -127,7 +113,6 @@ class ComputeOp(IRDLOperation):
     outs = var_operand_def(MemRefType)
     syms = var_operand_def(IndexType)
     res = var_result_def(TensorType)
-    sym_name = prop_def(StringAttr)
     axes = prop_def(ArrayAttr[StringAttr])
     extents = opt_prop_def(DenseArrayBase.constr(i64))
     dims = opt_prop_def(DimsAttr)
@@ -150,15 +135,13 @@ class ComputeOp(IRDLOperation):
     then = region_def()
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(IsolatedFromAbove(), ComputeEffects())
+    traits = traits_def(IsolatedFromAbove(), BufferFormEffects())
 
     @staticmethod
     def from_view(view: ComputeView) -> ComputeOp:
         """Return the op that a view describes; the view's regions move into the op."""
         regions = (view.body, view.combine, view.then)
-        for region in regions:
-            if region.parent is not None:
-                region.parent.detach_region(region)
+        detach_regions(regions)
         operands, properties = encode_compute(view)
         return ComputeOp.create(
             operands=operands,
@@ -177,11 +160,8 @@ class ComputeOp(IRDLOperation):
     def become(self, view: ComputeView) -> None:
         """Set axes, accesses, options and regions from a view; handles and results stay valid."""
         regions = (view.body, view.combine, view.then)
-        for old in list(self.regions):
-            self.detach_region(old)
+        detach_regions([*self.regions, *regions])
         for region in regions:
-            if region.parent is not None:
-                region.parent.detach_region(region)
             self.add_region(region)
         self.update(view)
 
@@ -235,18 +215,13 @@ class ComputeOp(IRDLOperation):
             start += size
 
     @property
-    def label(self) -> str:
-        """The name of the op, by which schedules match it."""
-        return self.sym_name.data
-
-    @property
     def has_pads(self) -> bool:
         """Whether a read has a pad value for positions outside of its operand."""
         pads = (*self.pads, *self.post_pads)
         return any(not isinstance(pad, UnitAttr | StringAttr) for pad in pads)
 
     def take_role(self, role: Role | None) -> None:
-        """Set the role of the op, or remove it."""
+        """Set the role of the op; remove it if ``role`` is None."""
         self.properties.pop("role", None)
         if role is not None:
             self.properties["role"] = RoleAttr(role)
@@ -273,7 +248,6 @@ class ComputeOp(IRDLOperation):
 
 
 def _with_borders(inputs: list[Access], nonzero: ArrayAttr | None) -> list[Access]:
-    """Return the inputs, each with the range outside of which its buffer is 0."""
     for access, spans in zip(inputs, nonzero or (), strict=False):
         found = decode_clip(spans)
         if access.value is not None and found is not None:

@@ -32,8 +32,8 @@ def derivative(
 ) -> Sequence[SSAValue | None]:
     """Append the cotangents of the operands of a scalar op, and return them.
 
-    op: the op.  g: the cotangent of its result.  y, operands: its result and operands in the block
-    of ``s``.
+    s: the builder of the block that computes the gradient.  g: the cotangent of the result.  y,
+    operands: the result and the operands of the op, as values in that block.
     Errors: NoGradient for an op without a derivative.
     """
     if op.name in STEPS:

@@ -23,7 +23,10 @@ Formula = Callable[..., SSAValue]
 
 
 def clamped(s: Scalars, index: SSAValue, element: Attribute, size: int | SSAValue) -> SSAValue:
-    """Return an integer as a position, clamped to 0..size-1; ``size`` may be an SSA value."""
+    """Return an integer as a position, clamped to 0..size-1; ``size`` may be an SSA value.
+
+    element: the graph element type of the integer.
+    """
     row = s.cast(index, element, INDEX)
     last = s.like(size - 1, row) if isinstance(size, int) else s.sub(size, s.like(1, row))
     return s.max(s.min(row, last), s.like(0, row))
@@ -51,12 +54,10 @@ def _sigmoid(s: Scalars, _type: Attribute, x: SSAValue) -> SSAValue:
 
 
 def _fmod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of x."""
     return s.rem(x, y, unsigned=is_unsigned(type_))
 
 
 def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
-    """Return the remainder with the sign of y, including a float remainder of 0."""
     rest = _fmod(s, type_, x, y)
     if is_unsigned(type_):
         return rest
@@ -66,6 +67,7 @@ def _mod(s: Scalars, type_: Attribute, x: SSAValue, y: SSAValue) -> SSAValue:
     moved = s.select(wrong, s.add(rest, y), rest)
     if is_integer(type_):
         return moved
+    # A remainder of 0 has the sign of y.
     signed = s.select(is_negative, s.like(-0.0, x), zero)
     return s.select(s.compare("eq", rest, zero), signed, moved)
 

@@ -66,7 +66,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -82,12 +81,13 @@ from ...support.diagnostics import TypeMismatch
 from ..names import parse_text
 from .body import YieldOp
 from .compute import ComputeOp
+from .named_op import NamedOp
 from .syntax import parse_region, print_region
 from .view import Access, ComputeView
 
 
 @irdl_op_definition
-class IntrinsicOp(IRDLOperation):
+class IntrinsicOp(NamedOp):
     """A machine instruction; see the module docstring.
 
     Properties: features: required target features; cycles: reciprocal throughput on one core;
@@ -99,7 +99,6 @@ class IntrinsicOp(IRDLOperation):
     """
 
     name = "te.intrinsic"
-    sym_name = prop_def(StringAttr)
     features = prop_def(ArrayAttr[StringAttr])
     cycles = prop_def(FloatAttr)
     source = prop_def(StringAttr)
@@ -132,11 +131,6 @@ class IntrinsicOp(IRDLOperation):
             },
             regions=[definition, emission],
         )
-
-    @property
-    def label(self) -> str:
-        """The name of the intrinsic."""
-        return self.sym_name.data
 
     @property
     def compute(self) -> ComputeOp:
@@ -180,7 +174,7 @@ class IntrinsicOp(IRDLOperation):
         return self.threads.data if self.threads is not None else 1
 
     def places(self, position: int) -> list[list[tuple[int, ...]]]:
-        """Return the buffer element in each register, by thread and then by register.
+        """Return the buffer position that each register of each thread holds: a list per lane.
 
         position: the number of the buffer among the arguments of the definition.
         """
@@ -210,7 +204,7 @@ class IntrinsicOp(IRDLOperation):
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the definition; for a matrix instruction, the definition of its first row.
+        """Return the view of the definition; for a matrix instruction, of its first row.
 
         The lane axis of the row has the length of a whole vector.
         """
@@ -332,8 +326,7 @@ class IntrinsicOp(IRDLOperation):
             raise self._error("the emission yields the output", yielded, hint, [result])
 
     def _error(self, rule: str, got: object, hint: str, expected: object = None) -> TypeMismatch:
-        text = f"@{self.label}: {rule}"
-        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
+        return self.error(rule, expected, got, hint)
 
     def print(self, printer: Printer) -> None:
         features = ", ".join(f'"{f.data}"' for f in self.features)
@@ -372,7 +365,7 @@ class IntrinsicOp(IRDLOperation):
 
 
 def vector_of(buffer: MemRefType) -> Attribute:
-    """Return the type of a vector of all elements of a buffer."""
+    """Return the type of a vector that holds all elements of a buffer."""
     return VectorType(buffer.element_type, [prod(buffer.get_shape())])
 
 

@@ -38,16 +38,18 @@ from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, SymbolOpInte
 from ...support.diagnostics import TypeMismatch
 from ..shape import SIZES, size_parameters, symbols_of
 from .cost import CostAttr
+from .named_op import NamedOp
 
 OPTIONAL = ("constants", "packs", "cost", SIZES)
 """The optional properties, which are printed in the attribute dictionary."""
 
 
 _Problem: TypeAlias = tuple[str, str, object, str]
+"""Why a property is invalid: violated rule, expected value, actual value, hint."""
 
 
 @irdl_op_definition
-class KernelOp(IRDLOperation):
+class KernelOp(NamedOp):
     """A named kernel; see the module docstring.
 
     Properties: constants: indices of the arguments that are weights in every call; packs: the
@@ -57,7 +59,6 @@ class KernelOp(IRDLOperation):
     """
 
     name = "te.kernel"
-    sym_name = prop_def(StringAttr)
     function_type = prop_def(FunctionType)
     constants = opt_prop_def(DenseArrayBase.constr(i64))
     packs = opt_prop_def(DictionaryAttr)
@@ -79,11 +80,6 @@ class KernelOp(IRDLOperation):
         )
 
     @property
-    def label(self) -> str:
-        """The name of the kernel."""
-        return self.sym_name.data
-
-    @property
     def constant_positions(self) -> tuple[int, ...]:
         """The indices of the arguments that are weights in every call."""
         if self.constants is None:
@@ -97,7 +93,7 @@ class KernelOp(IRDLOperation):
         return {int(k): cast(AffineMapAttr, v) for k, v in packs.items()}
 
     def record_pack(self, position: int, layout: AffineMapAttr) -> None:
-        """Record the layout map by which an argument must be packed."""
+        """Record the layout map by which the argument at ``position`` must be packed."""
         packs = {str(k): v for k, v in self.pack_maps.items()}
         self.properties["packs"] = DictionaryAttr({**packs, str(position): layout})
 
@@ -123,20 +119,13 @@ class KernelOp(IRDLOperation):
         outputs: list[Attribute] = [v.type for v in last.operands]
         actual = FunctionType.from_lists(inputs, outputs)
         if actual != self.function_type:
-            raise TypeMismatch(
-                f"@{self.label}: type does not match the body",
-                expected=self.function_type,
-                got=actual,
-                hint="declare the arguments and results with the types of the body",
-            ).at(self)
+            hint = "declare the arguments and results with the types of the body"
+            raise self.error("type does not match the body", self.function_type, actual, hint)
         problem = self._constants_problem() or self._packs_problem() or self._sizes_problem()
         if problem is not None:
-            raise TypeMismatch(
-                f"@{self.label}: {problem[0]}", expected=problem[1], got=problem[2], hint=problem[3]
-            ).at(self)
+            raise self.error(*problem)
 
     def _sizes_problem(self) -> _Problem | None:
-        """Return how ``sizes`` is invalid: violated rule, expected and actual value, hint."""
         known = size_parameters(self)
         types = (*self.function_type.inputs, *self.function_type.outputs)
         missing = {name for each in types for name in symbols_of(each)} - {*known}
@@ -147,7 +136,6 @@ class KernelOp(IRDLOperation):
         return rule, expected, ", ".join(sorted(missing)), "name it in the attribute sizes"
 
     def _constants_problem(self) -> _Problem | None:
-        """Return how ``constants`` is invalid: violated rule, expected and actual value, hint."""
         found, count = self.constant_positions, len(self.body.block.args)
         if list(found) == sorted({*found} & {*range(count)}):
             return None
@@ -155,7 +143,6 @@ class KernelOp(IRDLOperation):
         return rule, f"increasing numbers below {count}", found, "list each weight once, in order"
 
     def _packs_problem(self) -> _Problem | None:
-        """Return how ``packs`` is invalid: violated rule, expected and actual value, hint."""
         ranks = {
             str(n): len(a.type.get_shape())
             for n, a in enumerate(self.body.block.args)
@@ -182,12 +169,8 @@ class KernelOp(IRDLOperation):
     @classmethod
     def parse(cls, parser: Parser) -> KernelOp:
         parsed = parse_func_op_like(parser, reserved_attr_names=())
-        name, inputs, outputs, region, extra = parsed[0], parsed[1], parsed[2], parsed[3], parsed[4]
-        op = cls(
-            name,
-            FunctionType.from_lists(list(inputs), list(outputs)),
-            region,
-        )
+        name, inputs, outputs, region, extra, *_ = parsed
+        op = cls(name, FunctionType.from_lists(list(inputs), list(outputs)), region)
         for key, value in (extra.data if extra is not None else {}).items():
             (op.properties if key in OPTIONAL else op.attributes)[key] = value
         return op

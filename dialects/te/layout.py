@@ -24,7 +24,7 @@ from ..shape import Extent
 
 
 def identity_layout(rank: int) -> AffineMapAttr:
-    """Return the row-major layout."""
+    """Return the row-major layout of a tensor with ``rank`` dimensions."""
     return AffineMapAttr(AffineMap.identity(rank))
 
 
@@ -40,7 +40,10 @@ def innermost_layout(rank: int, *inner: int) -> AffineMapAttr:
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:
-    """Return the buffer indices of a logical position."""
+    """Return the indices in the buffer of the element at ``indices`` of the tensor.
+
+    range_of: the ranges of the variables in the indices.
+    """
     names: list[Key] = [f"layout{d}" for d in range(layout.data.num_dims)]
     values: dict[Key, Index] = dict(zip(names, indices, strict=True))
 
@@ -71,42 +74,31 @@ def layout_shape(layout: AffineMapAttr, shape: Sequence[Extent]) -> tuple[Extent
 def _largest(expr: AffineExpr, shape: Sequence[Extent]) -> Extent:
     """Return the largest value of a buffer index; ``mod n`` always counts as n - 1."""
     match expr:
-        case AffineDimExpr():
-            return shape[expr.position] - 1
-        case AffineConstantExpr():
-            return expr.value
-        case AffineBinaryOpExpr(kind=AffineBinaryOpKind.Add):
-            return _largest(expr.lhs, shape) + _largest(expr.rhs, shape)
-        case AffineBinaryOpExpr(rhs=AffineConstantExpr() as factor):
-            match expr.kind:
-                case AffineBinaryOpKind.Mod:
-                    return factor.value - 1
-                case AffineBinaryOpKind.FloorDiv:
-                    return _largest(expr.lhs, shape) // factor.value
-                case AffineBinaryOpKind.Mul:
-                    return _largest(expr.lhs, shape) * factor.value
-                case _:
-                    pass
+        case AffineDimExpr(position):
+            return shape[position] - 1
+        case AffineConstantExpr(value):
+            return value
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Add, lhs, rhs):
+            return _largest(lhs, shape) + _largest(rhs, shape)
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Mod, _, AffineConstantExpr(size)):
+            return size - 1
+        case AffineBinaryOpExpr(AffineBinaryOpKind.FloorDiv, lhs, AffineConstantExpr(divisor)):
+            return _largest(lhs, shape) // divisor
+        case AffineBinaryOpExpr(AffineBinaryOpKind.Mul, lhs, AffineConstantExpr(factor)):
+            return _largest(lhs, shape) * factor
         case _:
-            pass
-    raise AssertionError(f"not a stored index: {expr}")
-
-
-def _modulus(expr: AffineExpr) -> int | None:
-    """Return n of the expression ``x mod n``; None for any other expression."""
-    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not AffineBinaryOpKind.Mod:
-        return None
-    return expr.rhs.value if isinstance(expr.rhs, AffineConstantExpr) else None
+            raise AssertionError(f"not a stored index: {expr}")
 
 
 def block_sizes(layout: AffineMapAttr) -> dict[int, int]:
-    """Return the block size of each logical dimension that is stored in blocks (``d mod n``)."""
+    """Return the block size n of each tensor dimension that is stored in blocks (``d mod n``)."""
     blocks: dict[int, int] = {}
     for expr in layout.data.results:
-        modulus = _modulus(expr)
-        if modulus is None:
-            continue
-        assert isinstance(expr, AffineBinaryOpExpr)
-        if isinstance(expr.lhs, AffineDimExpr):
-            blocks[expr.lhs.position] = modulus
+        match expr:
+            case AffineBinaryOpExpr(
+                AffineBinaryOpKind.Mod, AffineDimExpr(position), AffineConstantExpr(size)
+            ):
+                blocks[position] = size
+            case _:
+                pass
     return blocks

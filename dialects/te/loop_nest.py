@@ -160,7 +160,7 @@ class LoopNest:
         return any(axis == r.inner for r in (*self.guarded_splits(), *self.guards))
 
     def names(self, axes: Iterable[str]) -> set[str]:
-        """Return every name in use: axes, loops and intermediate names."""
+        """Return every name in use: ``axes``, loops, and names that relations replace."""
         return {
             *axes,
             *self.axes,
@@ -168,7 +168,11 @@ class LoopNest:
         }
 
     def extents(self, axes: Mapping[str, Extent]) -> dict[str, Extent]:
-        """Return the trip count of each axis and loop; of a split's inner loop in a full block."""
+        """Return the trip count of each axis and each loop.
+
+        ``axes`` contains the extents of the axes. For the inner loop of a split, it is the trip
+        count in a full block.
+        """
         out = dict(axes)
         pending = list(self.relations)
         while pending:
@@ -240,7 +244,7 @@ class LoopNestAttr(Data[LoopNest]):
 
 
 def parse_loop_nest(parser: AttrParser) -> LoopNest:
-    """Parse a nest, starting at its bracket."""
+    """Parse a loop nest, without the keyword ``nest`` before it."""
     order = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: _parse_entry(parser))
     relations: list[Relation] = []
     if parser.parse_optional_keyword("with"):

@@ -21,9 +21,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, StringAttr, TensorT
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
-    prop_def,
     region_def,
     traits_def,
     var_operand_def,
@@ -33,17 +31,16 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator
 
-from ...support.diagnostics import TypeMismatch
 from ..loop import StoreOp
 from ..operand_syntax import parse_typed, print_typed
 from ..shape import dims_of, memref_type
-from .scatter import BufferFormEffects
+from .named_op import BufferFormEffects, NamedOp
 
 _DIALECTS = ("loop", "arith", "math")
 
 
 @irdl_op_definition
-class LoopsOp(IRDLOperation):
+class LoopsOp(NamedOp):
     """Explicit loops over buffers; see the module docstring.
 
     Errors: TypeMismatch if the region's arguments are not the operands and results as buffers, or
@@ -55,7 +52,6 @@ class LoopsOp(IRDLOperation):
     ins = var_operand_def(TensorType | MemRefType)
     outs = var_operand_def(MemRefType)
     res = var_result_def(TensorType)
-    sym_name = prop_def(StringAttr)
     body = region_def("single_block")
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
@@ -78,11 +74,6 @@ class LoopsOp(IRDLOperation):
         )
 
     @property
-    def label(self) -> str:
-        """The name of the op."""
-        return self.sym_name.data
-
-    @property
     def targets(self) -> list[SSAValue]:
         """The results, or after bufferization the output buffers."""
         return [*self.outs, *self.res]
@@ -92,7 +83,7 @@ class LoopsOp(IRDLOperation):
         expected = [buffer_type(v.type) for v in (*self.ins, *self.targets)]
         got = [a.type for a in block.args]
         if got != expected:
-            raise self._error(
+            raise self.error(
                 "region arguments are the operands and results as buffers",
                 ", ".join(map(str, expected)),
                 ", ".join(map(str, got)),
@@ -102,16 +93,12 @@ class LoopsOp(IRDLOperation):
         for op in self.body.walk():
             if op.name.split(".")[0] not in _DIALECTS:
                 rule, hint = "only loop-level ops are allowed", "write the op in these dialects"
-                raise self._error(rule, ", ".join(_DIALECTS), op.name, hint)
+                raise self.error(rule, ", ".join(_DIALECTS), op.name, hint)
             if isinstance(op, StoreOp) and op.mem in read_only:
                 number = list(block.args).index(op.mem)  # pyright: ignore[reportArgumentType]
                 rule, hint = "the op only reads its operands", "store to a result instead"
                 got = f"a loop.store to operand {number}"
-                raise self._error(rule, "stores to results", got, hint)
-
-    def _error(self, rule: str, expected: object, got: object, hint: str) -> TypeMismatch:
-        text = f"@{self.label}: {rule}"
-        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
+                raise self.error(rule, "stores to results", got, hint)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" @{self.label} (")

@@ -27,7 +27,7 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...support.affine import Index, Key, Range, constant, divide, variable
+from ...support.affine import Index, Key, Range, divide, variable
 from ..dtypes import is_float
 from ..index_syntax import INDEX
 from ..loop import (
@@ -48,6 +48,7 @@ from ..loop import (
     vector_type,
 )
 from ..shape import Dim, Extent, extent_of
+from .build import as_index
 from .loops import LoopsOp, buffer_type
 from .scalars import FLOAT_PREDICATES, Scalars, scalar_attr
 
@@ -57,10 +58,11 @@ Place: TypeAlias = SSAValue | Index | int
 
 @dataclass
 class Fold:
-    """A loop with carried values.
+    """A loop with carried values, as `LoopsBuilder.fold` builds it.
 
-    index: the loop variable.  carried: the values at the start of an iteration.  results: the
-    values after the last iteration, set at the end of the ``with`` block.
+    index: the loop variable.  carried: the values at the start of an iteration.  yielded: the
+    values for the next iteration.  results: the values after the last iteration, set at the end of
+    the ``with`` block.
     """
 
     index: SSAValue
@@ -76,7 +78,8 @@ class Fold:
 class LoopsBuilder(Scalars):
     """Builder of a te.loops on tensors.
 
-    buffers: the operands, followed by the results, as buffers of the region.
+    ins: the operands.  results: the types of the results.  buffers: the operands, followed by the
+    results, as buffers of the region.
     """
 
     def __init__(self, name: str, ins: Sequence[SSAValue], results: Sequence[TensorType]) -> None:
@@ -99,12 +102,7 @@ class LoopsBuilder(Scalars):
         if key not in self._constants:
             value = scalar_attr(number, element_type)
             op = arith.ConstantOp.create(result_types=[element_type], properties={"value": value})
-            first = self.entry.first_op
-            if first is None:
-                self.entry.add_op(op)
-            else:
-                self.entry.insert_op_before(op, first)
-            self._constants[key] = op.result
+            self._constants[key] = self._insert_first(op)
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
@@ -128,23 +126,25 @@ class LoopsBuilder(Scalars):
         """Return a position as an index value."""
         if isinstance(place, SSAValue):
             return place
-        return self.append(IndexOp.make(_index(place)))
+        return self.append(IndexOp.make(as_index(place)))
 
     def size(self, extent: Extent) -> SSAValue:
         """Return a size as an index value; a symbolic size is created once, at the start."""
         if isinstance(extent, int):
             return self.constant(extent, INDEX)
         if extent not in self._sizes:
-            op, first = SizeOp(extent), self.entry.first_op
-            if first is None:
-                self.entry.add_op(op)
-            else:
-                self.entry.insert_op_before(op, first)
-            self._sizes[extent] = op.res
+            self._sizes[extent] = self._insert_first(SizeOp(extent))
         return self._sizes[extent]
 
+    def _insert_first(self, op: Operation) -> SSAValue:
+        if self.entry.first_op is None:
+            self.entry.add_op(op)
+        else:
+            self.entry.insert_op_before(op, self.entry.first_op)
+        return op.results[0]
+
     def end(self, extent: Extent) -> Place:
-        """Return a size as the upper bound of a loop."""
+        """Return a size as the upper bound of a loop: an integer or an index value."""
         return extent if isinstance(extent, int) else self.size(extent)
 
     def inside(self, position: SSAValue, size: Extent) -> SSAValue:
@@ -184,13 +184,13 @@ class LoopsBuilder(Scalars):
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
         """Load an element, or a vector of ``lanes`` elements starting at this position."""
-        indices = [_index(p) for p in places]
+        indices = [as_index(p) for p in places]
         type_ = vector_type(lanes, self.get_type(buffer))
         return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
         """Store an element, or a vector to the elements starting at this position."""
-        self.block.add_op(StoreOp.make(value, buffer, [_index(p) for p in places]))
+        self.block.add_op(StoreOp.make(value, buffer, [as_index(p) for p in places]))
 
     def get_type(self, buffer: SSAValue) -> Attribute:
         """Return the element type of a buffer."""
@@ -214,15 +214,15 @@ class LoopsBuilder(Scalars):
             body.add_op(YieldOp(operands=[[]]))
         kind = "parallel" if parallel else "serial"
         ends = [high] if isinstance(high, Place) else high
-        upper = [_index(end) for end in ends]
-        self.block.add_op(ForOp.make([_index(low)], upper, Region(body), kind=kind))
+        upper = [as_index(end) for end in ends]
+        self.block.add_op(ForOp.make([as_index(low)], upper, Region(body), kind=kind))
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Build a loop over ``0 <= row < count``.
+        """Build a loop over ``0 <= row < count``; yield the row.
 
-        The rows are divided into tasks of ``chunk`` rows if ``chunk < count``.
-        chunk: None for one serial loop.
+        chunk: the number of rows per task, if this is less than ``count``; None for one serial
+        loop.
         """
         if chunk is None or (isinstance(count, int) and chunk >= count):
             with self.loop(0, self.end(count)) as row:
@@ -236,10 +236,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def points(self, shape: Sequence[Extent], chunk: int | None) -> Generator[Sequence[Place]]:
-        """Build loops over all positions of a shape, divided into tasks of ``chunk`` positions.
+        """Build loops over all positions of a shape; yield a position, as one index per dimension.
 
-        If a size is symbolic, a task has positions along the last axis only.
-        chunk: None for serial loops.
+        chunk: the number of positions per task; None for serial loops.  If a size is symbolic, a
+        task has positions along the last axis only.
         """
         sizes = [size for size in shape if isinstance(size, int)]
         if len(sizes) == len(shape):
@@ -256,14 +256,14 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def fold(self, low: Place, high: Place, *inits: SSAValue) -> Generator[Fold]:
-        """Build a loop over ``low <= index < high`` with carried values."""
+        """Build a loop over ``low <= index < high``, whose carried values start as ``inits``."""
         body = make_loop_body([v.type for v in inits])
         fold = Fold(body.args[0], list(body.args[1:]))
         with self._inside(body):
             yield fold
             assert fold.yielded is not None, "a fold says what its next iteration starts with"
             body.add_op(YieldOp(operands=[fold.yielded]))
-        op = ForOp.make([_index(low)], [_index(high)], Region(body), inits)
+        op = ForOp.make([as_index(low)], [as_index(high)], Region(body), inits)
         self.block.add_op(op)
         fold.results = list(op.results)
 
@@ -302,12 +302,6 @@ def row_major_places(row: SSAValue, shape: Sequence[int]) -> list[Index]:
         places.insert(0, divide("mod", outer, size, range_of))
         inner *= size
     return places
-
-
-def _index(place: Place) -> Index:
-    if isinstance(place, int):
-        return constant(place)
-    return variable(place) if isinstance(place, SSAValue) else place
 
 
 __all__ = ["INDEX", "Fold", "LoopsBuilder", "Place", "row_major_places"]

@@ -1,4 +1,4 @@
-"""Combiners and identities of reductions by kind, and the combiner of arg max and arg min."""
+"""Combiners and identities of the reductions of the graph dialect, and the combiner of arg max."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def identity_of(kind: str, element: Attribute) -> int | float:
 
 
 def better(kind: str, element: Attribute, *, last: bool) -> BodyFunction:
-    """Return the combiner of arg max or arg min, which selects one of two (value, position) pairs.
+    """Return the combiner of arg max or arg min: of two (value, position) pairs, it selects one.
 
-    last: whether the last of equal elements is selected, instead of the first.
+    kind: max or min.  last: whether the last of equal elements is selected, instead of the first.
     """
     wins, comes = ("gt" if kind == "max" else "lt"), ("gt" if last else "lt")
     unsigned = is_unsigned(element)

@@ -227,7 +227,10 @@ class Scalars:
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert between graph element types and index; ``saturate`` applies to narrow floats."""
+        """Convert a value from one graph element type, or index, to another.
+
+        saturate: values beyond the range of a narrow float become its largest finite value.
+        """
         if source == target:
             return x
         if is_sub_byte(source):
@@ -259,9 +262,7 @@ class Scalars:
         wide = compute_type(target)
         made = self.cast(x, source, wide)
         if is_float(source):
-            unsigned = is_unsigned(target)
-            made = self.min(made, self.like(highest(target), made), unsigned=unsigned)
-            made = self.max(made, self.like(lowest(target), made), unsigned=unsigned)
+            made = self._clamp(made, target)
         return self.bit_and(made, self.like((1 << bit_width(target)) - 1, made))
 
     def _from_float(self, x: SSAValue, target: Attribute, saturate: bool) -> SSAValue:
@@ -280,11 +281,13 @@ class Scalars:
         if x.type == target:
             return x
         if saturate and bit_width(target) <= 8:
-            x = self._clamp(x, LARGEST_FINITE.get(str(target), numbers.inf))
+            x = self._clamp(x, target)
         return self.emit(arith.TruncFOp, [x], target)
 
-    def _clamp(self, x: SSAValue, bound: float) -> SSAValue:
-        return self.max(self.min(x, self.like(bound, x)), self.like(-bound, x))
+    def _clamp(self, x: SSAValue, target: Attribute) -> SSAValue:
+        unsigned = is_unsigned(target)
+        x = self.min(x, self.like(highest(target), x), unsigned=unsigned)
+        return self.max(x, self.like(lowest(target), x), unsigned=unsigned)
 
     def _integer_to_float(
         self, x: SSAValue, source: Attribute, target: Attribute, saturate: bool

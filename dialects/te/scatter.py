@@ -22,8 +22,6 @@ may be parallel and vectorized; so may an axis merged from such axes.
 
 from __future__ import annotations
 
-from collections.abc import Set as AbstractSet
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -35,10 +33,9 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation, Region
+from xdsl.ir import Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -50,28 +47,20 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
-from xdsl.traits import EffectInstance, IsolatedFromAbove, MemoryEffect, MemoryEffectKind
+from xdsl.traits import IsolatedFromAbove
 
 from ...support.diagnostics import TypeMismatch
+from ..annotations import parse_attributes, print_attributes
 from ..shape import DimsAttr, Extent
 from .codec import decode_extents, decode_maps, decode_reads, decode_tile, encode_scatter
+from .named_op import BufferFormEffects, NamedOp, detach_regions
 from .syntax import parse_scatter, print_scatter
 from .verifier import verify_scatter
 from .view import ScatterView
 
 
-class BufferFormEffects(MemoryEffect):
-    """Memory effects: none for an op with tensor results; reads and writes for an op on buffers."""
-
-    @classmethod
-    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
-        if op.results:
-            return set()
-        return {EffectInstance(MemoryEffectKind.READ), EffectInstance(MemoryEffectKind.WRITE)}
-
-
 @irdl_op_definition
-class ScatterOp(IRDLOperation):
+class ScatterOp(NamedOp):
     """Writes at computed positions; see the module docstring.
 
     Properties: axes, extents or dims, maps and pads as in te.compute; tile: the split into tasks
@@ -85,7 +74,6 @@ class ScatterOp(IRDLOperation):
     ins = var_operand_def()
     syms = var_operand_def(IndexType)
     res = var_result_def(TensorType)
-    sym_name = prop_def(StringAttr)
     axes = prop_def(ArrayAttr[StringAttr])
     extents = opt_prop_def(DenseArrayBase.constr(i64))
     dims = opt_prop_def(DimsAttr)
@@ -103,9 +91,7 @@ class ScatterOp(IRDLOperation):
     def from_view(view: ScatterView) -> ScatterOp:
         """Return the op that a view describes; the view's regions move into the op."""
         regions = (view.body, view.combine)
-        for region in regions:
-            if region.parent is not None:
-                region.parent.detach_region(region)
+        detach_regions(regions)
         operands, properties = encode_scatter(view)
         return ScatterOp.create(
             operands=operands,
@@ -141,11 +127,6 @@ class ScatterOp(IRDLOperation):
             unique=self.unique is not None,
         )
 
-    @property
-    def label(self) -> str:
-        """The name of the op, by which schedules match it."""
-        return self.sym_name.data
-
     def verify_(self) -> None:
         try:
             verify_scatter(self.view(), [r.type for r in self.res])
@@ -154,15 +135,13 @@ class ScatterOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         print_scatter(printer, self.view())
-        if self.attributes:
-            printer.print_op_attributes(self.attributes, print_keyword=True)
+        print_attributes(printer, self)
 
     @classmethod
     def parse(cls, parser: Parser) -> ScatterOp:
         op = cls.from_view(parse_scatter(parser))
-        if attributes := parser.parse_optional_attr_dict_with_keyword():
-            op.attributes.update(attributes.data)
+        parse_attributes(parser, op)
         return op
 
 
-__all__ = ["BufferFormEffects", "ScatterOp"]
+__all__ = ["ScatterOp"]

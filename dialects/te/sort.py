@@ -30,7 +30,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -42,16 +41,15 @@ from xdsl.irdl import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
 from ..shape import Dim, dims_of, extent_of
 from .codec import decode_tile, encode_tile
-from .scatter import BufferFormEffects
+from .named_op import BufferFormEffects, NamedOp
 from .syntax import parse_tile
 
 
 @irdl_op_definition
-class SortOp(IRDLOperation):
+class SortOp(NamedOp):
     """Stable sort along an axis; see the module docstring.
 
     Operands: x; outs (the buffers of values and positions; none on tensors).
@@ -64,7 +62,6 @@ class SortOp(IRDLOperation):
     x = operand_def(TensorType | MemRefType)
     outs = var_operand_def(MemRefType)
     res = var_result_def(TensorType)
-    sym_name = prop_def(StringAttr)
     axis = prop_def(IntAttr)
     descending = opt_prop_def(UnitAttr)
     tile = prop_def(DictionaryAttr)
@@ -95,18 +92,13 @@ class SortOp(IRDLOperation):
         )
 
     @property
-    def label(self) -> str:
-        """The name of the op, by which schedules match it."""
-        return self.sym_name.data
-
-    @property
     def targets(self) -> list[SSAValue]:
         """Values and positions: the results, or after bufferization the output buffers."""
         return [*self.outs, *self.res]
 
     @property
     def options(self) -> dict[str, int | str]:
-        """The schedule's division of rows into tasks."""
+        """The options of the tile by which a schedule divides the rows into tasks."""
         return decode_tile(self.tile)
 
     def verify_(self) -> None:
@@ -114,36 +106,32 @@ class SortOp(IRDLOperation):
         axis, element = self.axis.data, _element(self.x.type)
         if not 0 <= axis < len(dims):
             hint = "count the axis from 0, outermost first"
-            raise self._error("axis is outside the rank", f"0..{len(dims) - 1}", axis, hint)
+            raise self.error("axis is outside the rank", f"0..{len(dims) - 1}", axis, hint)
         if not (is_float(element) or (isinstance(element, IntegerType) and element != i1)):
             hint = "convert x to one of these before the sort"
             rule = "the element type has no order"
-            raise self._error(rule, "a float, or an integer wider than i1", element, hint)
+            raise self.error(rule, "a float, or an integer wider than i1", element, hint)
         if len(self.targets) != 2:
             hint = "declare the values, then the positions"
-            raise self._error("a sort has values and positions", 2, len(self.targets), hint)
+            raise self.error("a sort has values and positions", 2, len(self.targets), hint)
         values, positions = (v.type for v in self.targets)
         given, size = dims_of(values), dims[axis]
         count = given[axis] if len(given) == len(dims) else Dim.const(0)
         wanted = (*dims[:axis], count, *dims[axis + 1 :])
         if not _is_part(count, size) or not (given == dims_of(positions) == wanted):
-            raise self._error(
+            raise self.error(
                 "results differ from x in more than the length along the axis",
                 f"{_shown(dims)} with 1..{size} along axis {axis}",
                 f"({_shown(given)}, {_shown(dims_of(positions))})",
                 "give both results the shape of x, with 1 or more elements along the axis",
             )
         if _element(values) != element or _element(positions) not in (i32, i64):
-            raise self._error(
+            raise self.error(
                 "results are values like x's and positions",
                 f"{element} and i64 (or i32)",
                 f"{_element(values)} and {_element(positions)}",
                 "declare the results with these element types",
             )
-
-    def _error(self, rule: str, expected: object, got: object, hint: str) -> TypeMismatch:
-        text = f"@{self.label}: {rule}"
-        return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" @{self.label} ")

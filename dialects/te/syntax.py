@@ -157,15 +157,9 @@ def parse_compute(parser: Parser) -> ComputeView:
     name = parser.parse_symbol_name().data
     axes, reduced, scan = _parse_axes(parser)
     range_of = axis_ranges(axes)
-
-    def group(word: str, one: Callable[[], Access]) -> list[Access]:
-        if not parser.parse_optional_keyword(word):
-            return []
-        return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
-
-    inputs = group("ins", lambda: _parse_input(parser, axes, range_of))
-    post = group("post", lambda: _parse_input(parser, axes, range_of))
-    outputs = group("outs", lambda: _parse_output(parser, axes, range_of))
+    inputs = _parse_group(parser, "ins", lambda: _parse_input(parser, axes, range_of))
+    post = _parse_group(parser, "post", lambda: _parse_input(parser, axes, range_of))
+    outputs = _parse_group(parser, "outs", lambda: _parse_output(parser, axes, range_of))
     tile, unrolls = _parse_tile(parser)
     nest = _parse_nest(parser)
     role = _parse_role(parser)
@@ -194,16 +188,18 @@ def parse_scatter(parser: Parser) -> ScatterView:
     parser.parse_punctuation("(")
     base = parse_typed(parser)
     parser.parse_punctuation(")")
-    inputs: list[Access] = []
-    if parser.parse_optional_keyword("ins"):
-        inputs = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: _parse_input(parser, axes, range_of)
-        )
+    inputs = _parse_group(parser, "ins", lambda: _parse_input(parser, axes, range_of))
     tile = parse_tile(parser)
     body, combine = parse_region(parser, "body"), parse_region(parser, "combine")
     return ScatterView(
         name, axes, inputs, [], [], body, combine, Region(), tile, base=base, unique=unique
     )
+
+
+def _parse_group(parser: Parser, word: str, one: Callable[[], Access]) -> list[Access]:
+    if not parser.parse_optional_keyword(word):
+        return []
+    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
 
 
 def _parse_axes(parser: Parser) -> tuple[dict[str, Extent], set[str], str | None]:

@@ -127,7 +127,6 @@ def _verify_role(view: ComputeView) -> None:
 
 
 def _role_problem(view: ComputeView) -> str | None:
-    """Return the requirement of the role that the compute violates, or None."""
     outputs = view.outputs
     in_buffers = all(o.value is not None for o in outputs)
     reduces = any(o.reduces for o in outputs)

@@ -254,7 +254,7 @@ class ComputeView:
         return [a for a in self.axes if a not in stored]
 
     def substitute(self, values: Mapping[Key, Index]) -> ComputeView:
-        """Return a view in whose index expressions axes and SSA values are replaced."""
+        """Return a view in whose index expressions ``values`` replace axes and SSA values."""
 
         def rebuild(access: Access) -> Access:
             if access.indices is None:
@@ -355,11 +355,6 @@ class ScatterView(ComputeView):
         return {a: own for a, own in found.items() if self._determines(own, a)}
 
     def _determines(self, positions: Mapping[int, Index], axis: str) -> bool:
-        """Return whether some indices, combined to a row-major position, are equal to an axis.
-
-        Points that differ in the axis then write different elements.
-        positions: the indices, by dimension of the base.
-        """
         number = constant(0)
         for place, (dimension, index) in enumerate(positions.items()):
             size = self.base_shape[dimension]
@@ -408,7 +403,7 @@ def axis_ranges(axes: Mapping[str, Extent]) -> RangeOf:
 
 
 def has_dynamic_end(value: Key) -> bool:
-    """Return whether a value is the variable of a loop whose bounds are not both static."""
+    """Return whether a value is the variable of a loop whose bounds are not integers."""
     if not isinstance(value, SSAValue) or not isinstance(value.owner, Block):
         return False
     parent = value.owner.parent_op()
@@ -416,7 +411,7 @@ def has_dynamic_end(value: Key) -> bool:
 
 
 def loop_variable_range(value: Key) -> Range:
-    """Return the range of the variable of a loop, or of a loop.size.
+    """Return the range of a loop variable, or of the result of a loop.size.
 
     The range is unknown unless the loop starts at an integer and has an integer upper bound.
     """
@@ -433,5 +428,5 @@ def loop_variable_range(value: Key) -> Range:
 
 
 def identity_indices(names: Iterable[str]) -> list[Index]:
-    """Return one index expression per axis, which consists of this axis only."""
+    """Return one index expression per name; each consists of the axis of this name."""
     return [variable(n) for n in names]

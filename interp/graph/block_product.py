@@ -21,20 +21,14 @@ from .context import Evaluator, Sizes, result_dtype
 
 
 def _numbers(w: Array, bits: int) -> Array:
-    """Return the stored integers of weights, unpacked from bytes: an f64 array (N, B, weights).
-
-    w: the bytes (N, B, bytes of a block). bits: the bits of a weight.
-    """
+    # w holds the bytes (N, B, bytes of a block); the result is (N, B, weights of a block).
     shifts = np.arange(0, 8, bits, dtype=np.uint8)
     numbers = (w[..., None] >> shifts) & np.uint8((1 << bits) - 1)
     return numbers.reshape(*w.shape[:2], w.shape[2] * len(shifts)).astype(np.float64)
 
 
 def _zeros(zero: Sequence[Array], bits: int) -> Any:
-    """Return the zero points of blocks, in a shape that broadcasts over the weights of a block.
-
-    zero: the zero points (N, B), or nothing if each is half of the range.
-    """
+    # Without zero points (N, B), each is half of the range.
     return zero[0].astype(np.float64)[..., None] if zero else float(1 << (bits - 1))
 
 

@@ -33,7 +33,7 @@ RegionEvaluator: TypeAlias = Callable[[Any, tuple[Array, ...], RunRegion, Sizes]
 
 @dataclass(frozen=True)
 class EvaluatedBy(OpTrait):
-    """A trait for ops of other packages; it contains the function that evaluates the op."""
+    """A trait that contains the function which evaluates an op, for ops of other packages."""
 
     evaluator: Evaluator
 

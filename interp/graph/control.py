@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from ...dialects.graph import IfOp, LoopOp, ScanOp, WhileOp
 from ...dialects.graph.control import element_of_stack
@@ -45,14 +46,18 @@ def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> t
         parts.append(given[len(carried) :])
     if op.reverse:
         parts.reverse()
-    stacks: list[Array] = []
-    for n, result in enumerate(op.stacked_results):
+    return (*carried, *_stacks(op.stacked_results, parts, sizes))
+
+
+def _stacks(
+    results: Sequence[SSAValue], parts: Sequence[Sequence[Array]], sizes: Sizes
+) -> Iterator[Array]:
+    for n, result in enumerate(results):
         part = element_of_stack(type_of(result))
-        stack = np.empty((steps, *evaluated_shape(part, sizes)), element_dtype(part))
+        stack = np.empty((len(parts), *evaluated_shape(part, sizes)), element_dtype(part))
         for step, given in enumerate(parts):
             stack[step] = given[n]
-        stacks.append(stack)
-    return (*carried, *stacks)
+        yield stack
 
 
 def while_(op: WhileOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
@@ -64,12 +69,7 @@ def while_(op: WhileOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -
         given = run(op.body, tuple(carried), {op.number: len(parts)})
         condition, carried = given[0], list(given[1 : 1 + len(carried)])
         parts.append(given[1 + len(carried) :])
-    stacks: list[Array] = []
-    for n, result in enumerate(op.results[1 + len(carried) :]):
-        part = element_of_stack(type_of(result))
-        rows = [given[n] for given in parts]
-        empty = np.empty((0, *evaluated_shape(part, sizes)), element_dtype(part))
-        stacks.append(np.stack(rows) if rows else empty)
+    stacks = _stacks(op.results[1 + len(carried) :], parts, sizes)
     return (np.array(len(parts), np.int64), *carried, *stacks)
 
 

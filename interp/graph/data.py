@@ -32,7 +32,7 @@ class NodeValue:
     columns: tuple[Array, ...]
 
     def as_arrays(self) -> tuple[Array, ...]:
-        """Return the node in the place of an array, as the result of an op."""
+        """Return the node as the only result of an op; evaluators return tuples of arrays."""
         return (cast(Any, self),)
 
 

@@ -11,7 +11,8 @@ from ..scalar import Array
 from .context import EvaluationError, Evaluator, Sizes, evaluated
 
 
-def _check(op: Operation, indices: Array, size: int) -> None:
+def check_inside(op: Operation, indices: Array, size: int) -> None:
+    """Raise EvaluationError, which names the op, unless all indices are in 0..size-1."""
     wrong = indices[(indices < 0) | (indices >= size)]
     if wrong.size:
         raise EvaluationError(
@@ -32,14 +33,14 @@ def check(op: CheckIndicesOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()
 def gather(op: GatherOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     """Evaluate graph.gather."""
     x, indices = args
-    _check(op, indices, x.shape[op.axis])
+    check_inside(op, indices, x.shape[op.axis])
     return (np.take(x, indices, axis=op.axis),)
 
 
 def gather_elements(op: GatherElementsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
     """Evaluate graph.gather_elements."""
     x, indices = args
-    _check(op, indices, x.shape[op.axis])
+    check_inside(op, indices, x.shape[op.axis])
     positions: list[Array] = list(np.indices(indices.shape, sparse=True))
     positions[op.axis] = indices
     return (x[tuple(positions)],)
@@ -50,7 +51,7 @@ def gather_nd(op: GatherNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Ar
     x, indices = args
     batch, count = op.batch_dims, indices.shape[-1]
     for n in range(count):
-        _check(op, indices[..., n], x.shape[batch + n])
+        check_inside(op, indices[..., n], x.shape[batch + n])
     outer = np.indices(indices.shape[:-1], sparse=True)[:batch]
     positions = (*outer, *(indices[..., n] for n in range(count)))
     if not positions:

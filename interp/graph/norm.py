@@ -32,8 +32,7 @@ def _shifted(x: Array, axis: int) -> Array:
 
 
 def _mean(x: Array, axes: tuple[int, ...]) -> Array:
-    """Return the mean over axes; NaN if there are no elements."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # NaN without elements
         return np.sum(x, axis=axes, keepdims=True) / math.prod(x.shape[axis] for axis in axes)
 
 

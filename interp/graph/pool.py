@@ -52,7 +52,6 @@ def _windows(
 
 
 def _counts(op: PoolOp, shape: tuple[int, ...], out: tuple[int, ...]) -> Array:
-    """Return the number of elements in each window, by which the sum is divided."""
     rank = len(out)
     inside = np.ones((1, 1, *shape[2:]))
     if not op.count_pad:

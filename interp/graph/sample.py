@@ -10,7 +10,8 @@ import numpy as np
 
 from ...dialects.graph import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from ..scalar import Array, accumulator, rounded, widened
-from .context import EvaluationError, Evaluator, Sizes, result_dtype, result_shape
+from .context import Evaluator, Sizes, result_dtype, result_shape
+from .index import check_inside
 
 
 def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
@@ -22,14 +23,7 @@ def resample(op: ResampleOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
         period, row = rows // len(indices), rows % len(indices)
         indices = (indices[row] + period[:, None] * op.step).clip(0, max(size - 1, 0))
         args = (x, indices, *(weights[row] for weights in args[2:]))
-    wrong = indices[(indices < 0) | (indices >= size)]
-    if wrong.size:
-        raise EvaluationError(
-            "index is outside the axis",
-            expected=f"0..{size - 1}",
-            got=int(wrong.flat[0]),
-            hint="clamp the indices",
-        ).at(op)
+    check_inside(op, indices, size)
     if len(args) == 2:
         return (np.take(x, indices[:, 0], axis=op.axis),)
     along = (-1, *(1,) * (x.ndim - op.axis - 1))

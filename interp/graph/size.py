@@ -23,7 +23,10 @@ def bind(op: BindOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()]:
 
 
 def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
-    """Return the symbols that an op defines, with their values."""
+    """Return the symbols that a graph.bind binds, with their values.
+
+    Errors: EvaluationError for a negative value.
+    """
     bound = dict(zip(op.symbols, map(int, values.reshape(-1)), strict=True))
     for symbol, value in bound.items():
         if value < 0:
@@ -37,7 +40,10 @@ def bound_sizes(op: BindOp, values: Array) -> dict[str, int]:
 
 
 def decided_size(op: BindingOp, results: Sequence[Array]) -> dict[str, int]:
-    """Return the symbol that an op binds, and the symbol's value according to the op's results."""
+    """Return the symbol that an op binds, with its value, which follows from the results' shapes.
+
+    Errors: EvaluationError if no result has the size.
+    """
     if isinstance(op, WhileOp):
         return {op.symbol: results[0].item()}
     for value, array in zip(op.results, results, strict=True):

@@ -119,7 +119,7 @@ def test_a_guarded_split_has_one_loop_for_all_blocks(m: int) -> None:
     )
     block, thread = [op for op in done.kernel.walk() if isinstance(op, ForOp)][:2]
     assert block.static_bounds == (0, -(-m // 4))
-    assert thread.known_bounds == (0, min(m, 4))
+    assert thread.enclosing_bounds == (0, min(m, 4))
     assert thread.is_static == (m != 10)
 
 
