@@ -74,10 +74,11 @@ def compile_module(
 def own_source(
     module: object, extensions: Sequence[Extension] = (), params: Mapping[str, object] | None = None
 ) -> OwnModule:
-    """Copy or parse a module, and replace the values of its parameters.
+    """Copy or parse a module, and replace its parameters; return it as the source of a request.
 
     module: see compile_module.  params: new values by name; None: the compiled module will have no
     parameters to replace.
+
     Errors: see compile_module.
     """
     own = own_module(module, extensions)

@@ -72,7 +72,10 @@ class Lowered:
 
 
 def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
-    """Lower modules in place to a level, by default to the last level of the target's backend.
+    """Lower modules in place to a level; return them with the names of kernels without a plan.
+
+    watch: the stopwatch that records the time of each stage.
+    to: the level; by default the last level of the target's backend.
 
     Errors: ModelError if a module has no function main, or an input with a symbolic size;
     ScheduleError for schedules that match no kernel.

@@ -235,7 +235,6 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
 ) -> tuple[str, OpMatch | None]:
-    """Return the target of an op, and its match; ops belong to one part only if both are equal."""
     return targets[op], match_of.get(op)
 
 

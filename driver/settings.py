@@ -132,7 +132,7 @@ class CompilationSettings:
         return not has_others and not self.context.instruments
 
     def key_parts(self) -> list[str]:
-        """Return the name and value of each field as text, for cache keys."""
+        """Return a text ``name=value`` for each field; together they are part of the cache key."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
 
 

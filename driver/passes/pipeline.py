@@ -152,7 +152,8 @@ def passes_to(
 ) -> list[ModulePass]:
     """Return the passes of all stages up to a level, inclusive, with the extensions' passes.
 
-    start: the first stage.
+    start: the name of the first stage; None: the first stage of the backend.
+
     Errors: TilewrightError for an unknown level; see `Pipeline`.
     """
     pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)

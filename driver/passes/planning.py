@@ -29,7 +29,7 @@ from .reproducer import Reproducer, pass_command, write_reproducer
 
 
 class Planning:
-    """The runner of the planning pass, which replaces a kernel's plan by a simple one if it fails.
+    """An object that runs all passes, and gives a kernel a simple schedule if its plan fails.
 
     plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
     simple: the names of the kernels that got the simple schedule.
@@ -53,6 +53,8 @@ class Planning:
 
     def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
         """Run stages on a planned module, after removing the plans that make the stages fail.
+
+        stages: a function that runs the stages on a module.
 
         Errors: exceptions that the stages raise even without any plan.
         """
@@ -102,17 +104,16 @@ class Planning:
         warnings.warn(PlanWarning(message), stacklevel=2)
 
     def _reproducer(self, kernel: KernelOp, err: Exception) -> Reproducer:
-        """Write a file with the kernel, and the command to plan it and to lower its schedule."""
         plan = () if self._plan_pass is None else (self._plan_pass,)
         command = pass_command([*plan, ApplySchedule(), TeToLoop()])
         return write_reproducer("plan", ModuleOp([kernel.clone()]), command, err)
 
 
 class _PlanBisection:
-    """A bisection over kernels, which finds the kernel plans with which the later stages fail.
+    """A bisection over kernels, which finds the kernels whose plans make the later stages fail.
 
     module: a module with planned kernels; the stages run on copies of it.  names: the names of
-    these kernels.
+    these kernels.  stages: a function that runs the stages on a module.
     """
 
     def __init__(
@@ -121,9 +122,10 @@ class _PlanBisection:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return the kernels whose plans make the stages fail, with the exception of each plan.
+        """Return pairs of a kernel whose plan makes the stages fail, and the stages' exception.
 
-        names: kernels; the stages raise ``err`` if exactly these kernels keep their plans.
+        names: the kernels among which to search.  err: the exception of the stages if exactly these
+        kernels keep their plans.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -151,7 +153,6 @@ class _PlanBisection:
 
 
 def _make_simple(module: ModuleOp, name: str) -> None:
-    """Remove all steps from a kernel's schedule."""
     for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
         if script.kernel_name == name:
             swap_op(script, ScriptOp(name))
@@ -159,7 +160,7 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module; after the block, move the ops of that module back.
+    """Move a kernel to a separate module for a ``with`` block; then move that module's ops back.
 
     If the plans of several kernels create the same intrinsic, only the first one is moved back.
     """

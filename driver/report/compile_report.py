@@ -32,9 +32,10 @@ from .texts import LISTED_FILE
 class ReportedKernel:
     """A kernel of the report.
 
-    listings: its text by level, from tensor expressions to assembly.  states: its loop nest after
-    each step of its schedule.  modelled_us: microseconds of one call by part of the cost model;
-    empty if the model does not know the kernel.
+    nodes: the names of the model nodes that it computes.  listings: its text by level, from tensor
+    expressions to assembly.  states: its loop nest after each step of its schedule.  modelled_us:
+    microseconds of one call, for each part of the cost model; empty if the model does not know the
+    kernel.
     """
 
     name: str
@@ -46,9 +47,9 @@ class ReportedKernel:
 
 @dataclass
 class CompileReport:
-    """What the compiler did with a model.
+    """The data of a compile report: the program at each level, and why optimizations did not apply.
 
-    graph: the optimized graph.  calls: the calls of kernels as formed, in order.
+    graph: the printed graph after optimization.  calls: the kernel calls of main, in order.
     """
 
     graph: Listing
@@ -100,7 +101,7 @@ def _function_of(module: ModuleOp, name: str) -> FuncOp | None:
 def _code(
     emitter: Emitter, program: EmittedProgram, name: str, kinds: Sequence[str]
 ) -> dict[str, Listing]:
-    """Return the code of a kernel, from intermediate code to assembly."""
+    """Return the code of a kernel by kind, such as ``ll`` and ``asm``; empty if it has none."""
     known = {text.kernel for text in program.texts()}
     if name not in known:
         return {}

@@ -76,12 +76,15 @@ class OperatorReport:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
+    """The contents of a model.
 
+    Units: sizes in bytes; ``parameters`` counts elements.
+
+    opsets: the version of each operator set, by domain.
     refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
     inputs whose values decide shapes; if the import failed, its later steps may need the values of
     further inputs.
-    is_bindable: whether binding more sizes or values may make the import succeed.
+    is_bindable: whether the import may succeed if more sizes or values are bound.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
 
