@@ -26,11 +26,13 @@ from .sharing import Sharing, results_of, share_axes
 
 @dataclass(frozen=True)
 class Attention:
-    """The five computes of an attention in order, and the axes that they share.
+    """The five computes of an attention, in order, and the axes that they share.
 
-    sharing: for each of the five computes, the axes that all five share.  query: the axis of
-    ``out`` that runs over queries, which indexes the scores but not the values (V); None for a
-    single query.
+    scores, largest, exps, total, out: the computes ``s``, ``m``, ``e``, ``l`` and ``o`` of the
+    module
+    docstring.  sharing: for each compute, the axes that all five share.  query: the axis of ``out``
+    that runs over queries, which indexes the scores but not the values (V); None for a single
+    query.
     """
 
     scores: ComputeOp
@@ -86,8 +88,8 @@ def _with_exponential(
 ) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
     """Return the scores, their maximum and the sum of exponentials of an attention.
 
-    exps: the compute of the exponentials.  None if the computes have another form, or if an op
-    outside of the attention reads one of their results.
+    exps: the compute of the exponentials.  out: the last compute.  Return None if the computes have
+    another form, or if an op outside of the attention reads one of their results.
     """
     producers = [producer_of(a) for a in exps.view().inputs]
     if len(producers) != 2 or None in producers:
@@ -136,8 +138,10 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
     """Return whether the head sizes (features) of queries, keys and values are static.
 
     Register tiles need static extents: otherwise, products and softmax are separate kernels.
-    scores, out: the first and the last compute of the attention. shared: for each axis of ``out``
-    that all computes share, the axis of the scores.
+
+    scores, out: the first and the last compute of the attention. shared: for each axis of the
+    scores
+    that all computes share, the axis of ``out``.
     """
     columns = {*out.parallel_axes()} - {*shared.values()}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
@@ -147,7 +151,7 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
 def producer_of(access: Access) -> ComputeOp | None:
     """Return the compute that writes the value that an access reads, if a single compute does.
 
-    None for several producers, for none, and for a padded read.
+    Return None for several producers, for none, and for a padded read.
     """
     value = access.value
     if value is None or access.pad is not None or access.indices is None:
@@ -169,7 +173,7 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute sums products of two reads, over more than one point.
+    """Return whether a compute sums the products of two reads over more than one point.
 
     widens: whether the factors may have 16 bits, which the body converts to f32.
     """
