@@ -59,7 +59,10 @@ class _NestedText:
         self._with_regions(f"{names} = {text}" if names else text, op, depth)
 
     def _with_regions(self, head: str, op: Operation, depth: int) -> None:
-        """Print a line, followed by the regions of an op."""
+        """Print a line, followed by the regions of an op.
+
+        head: the text of the line.  depth: its indentation level.
+        """
         indent = _INDENT * depth
         line = indent + head
         for block in (block for region in op.regions for block in region.blocks):

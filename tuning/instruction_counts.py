@@ -1,4 +1,4 @@
-"""Measurements without the machine: instructions that an emulator executes for AArch64 code.
+"""Measurements without the processor: an emulator counts the instructions of AArch64 code.
 
 In: a `Job` for an AArch64 target, which the emulator unicorn runs.
 Out: a `Measurement` in instructions, which is the same on each machine and under any load. The

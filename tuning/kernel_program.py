@@ -35,7 +35,7 @@ _MAIN = "tune_main"
 
 
 def parsed_kernel(text: str) -> tuple[ModuleOp, KernelOp]:
-    """Return the module of a task, and its kernel in buffer form."""
+    """Parse the printed module of a task; return it, and its kernel in buffer form."""
     module = IrParser(new_context(), text, "the kernel of a task").parse_module()
     (kernel,) = kernels_of(module)
     return module, kernel

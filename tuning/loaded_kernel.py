@@ -1,4 +1,4 @@
-"""A compiled schedule of one kernel in this process, with the arguments of its calls.
+"""A compiled schedule of one kernel, loaded into this process, with the arguments of its calls.
 
 In: a `Job` and the text of a schedule.  Out: a program to call, and its results.
 """
@@ -64,7 +64,7 @@ class LoadedKernel:
         return [output.copy() for output in self._outputs]
 
     def call(self) -> float:
-        """Call the kernel; return the seconds."""
+        """Call the kernel with the next copy of the weights; return the seconds."""
         given = self._sets[self._next]
         self._next = (self._next + 1) % len(self._sets)
         calls = list(zip(self._entries, given, self._calls.tasks, strict=True))
@@ -76,7 +76,10 @@ class LoadedKernel:
 
 
 class _Calls:
-    """The kernel calls of a program: symbols of kernels, numbers of tasks, and arguments."""
+    """The kernel calls of a program.
+
+    symbols, tasks: for each call, the symbol of its kernel and the number of its tasks.
+    """
 
     def __init__(self, code: KernelCode, job: Job) -> None:
         self._code, self._job = code, job
@@ -95,11 +98,13 @@ class _Calls:
         self.tasks.append(number_of(info.tasks_with(op.sizes)))
 
     def sets(self) -> list[list[int]]:
-        """Return lists of argument addresses for the calls, one list per copy of the weights.
+        """Return, for each copy of the weights, the argument addresses of all calls.
 
-        A list has one address per call: that of an array of pointers to the arguments. The weights
-        are copied until the copies exceed the bytes that the job demands, so that a later run finds
-        no weights in the caches.
+        The address of a call is that of an array of pointers to its arguments. The weights are
+        copied
+        until the copies exceed the bytes that the job demands, so that a later run finds no weights
+        in
+        the caches.
         """
         weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
         size = sum(array.nbytes for array in weights.values())

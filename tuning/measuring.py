@@ -3,7 +3,7 @@
 In: a `Job`, which is plain data: a kernel, a target and several schedules.  Out: a `Measurement`.
 The first schedule is the reference: the results of the others must equal its results, except for
 the rounding errors of another summation order.  All schedules are timed by turns in each round, so
-that a slow phase of the machine affects all of them; the ratios of a round are what counts.  The
+that a slow phase of the machine affects all of them; only the ratios within a round matter.  The
 weights of consecutive calls are copies in memory, as far apart as the model's weights, so that the
 caches hold them only if they hold them in the model.
 """

@@ -1,8 +1,9 @@
 """Measurements of candidates on another machine: compile here, check and time there, by RPC.
 
-In: a `Job` for the processor of the other machine, and where its server, tracker or proxy is. Out:
-a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py. A server
-in QEMU counts instructions in place of times, so that a measurement is the same under any load.
+In: a `Job` for the processor of the other machine, and the place of its server, tracker or proxy.
+Out: a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py. A
+server in QEMU counts instructions in place of times, so that a measurement is the same under any
+load.
 The weights of all calls are the same, so that caches may hold more of them than in a model.
 """
 
@@ -40,7 +41,10 @@ KEPT = 4
 
 
 class _Programs:
-    """The candidates that a session with another machine has loaded."""
+    """The candidates that are loaded on another machine, in one session.
+
+    facts: facts about that machine, by name.
+    """
 
     def __init__(self, place: RpcPlace) -> None:
         self._session = place.session()
@@ -85,7 +89,7 @@ class _RemoteKernel:
         return [output.numpy() for output in self._outputs]
 
     def instructions(self) -> int:
-        """Return the instructions of one call.
+        """Return the number of instructions of one call.
 
         Errors: TilewrightError if the server does not count them.
         """
@@ -98,7 +102,7 @@ class _RemoteKernel:
         return executed
 
     def seconds(self, window_s: float) -> float:
-        """Return the seconds per call, of calls that take a time together."""
+        """Return the mean seconds per call, of as many calls as take ``window_s`` together."""
         evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
         return evaluate(*self._arrays).mean
 
@@ -110,7 +114,8 @@ _PROGRAMS: dict[RpcPlace, _Programs] = {}
 def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
     """Compile the schedules of a job, and check and time them on another machine.
 
-    unit: ``s``, or ``instructions`` for a server that counts them.
+    place: that machine.  unit: ``s``, or ``instructions`` for a server that counts them.
+
     Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results and
     for a server that does not count, RpcError if the session ends, for example because the code has
     crashed.
@@ -137,8 +142,10 @@ def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
 def remote_runner(place: RpcPlace, devices: int = 1, unit: str = "s") -> WorkerRunner:
     """Return a runner that measures on other machines.
 
-    devices: the number of sessions at the same time, each in a worker of its own; pass it to
-    `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions`` for servers in QEMU.
+    place: where the machines are.  devices: the number of sessions at the same time, each in a
+    worker
+    process; pass it to `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions`` for
+    servers in QEMU.
     """
     arguments = (place, unit)
     return WorkerRunner(
