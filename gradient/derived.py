@@ -28,7 +28,9 @@ def derive(
 ) -> Cotangents:
     """Append a graph.defined that computes the cotangents of an op's operands; return these.
 
-    cotangents: the cotangents of the op's results. wanted: whether a value needs a cotangent.
+    cotangents: the cotangents of the op's results. wanted: returns whether a value needs a
+    cotangent.
+
     Errors: NoGradient if the te definition has no gradient; UnsupportedOp if there is no te
     definition.
     """
@@ -73,9 +75,12 @@ def derive(
 
 
 def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
-    """Return a function of the values ``given`` that computes an op in te ops.
+    """Return a function that computes an op in te ops.
 
-    Operands that are not in ``given`` must be constants; the function contains copies of them.
+    given: the operands that are arguments of the function.  The other operands must be constants,
+    of
+    which the function contains copies.
+
     Errors: UnsupportedOp if there is no te definition.
     """
     block = Block(arg_types=[v.type for v in given])

@@ -70,9 +70,10 @@ def append_gradients(
 ) -> None:
     """Append the gradients of a result to the results of a function.
 
-    wrt: the numbers of the arguments. takes_head: whether the cotangent of the result becomes a new
-    last argument of the function; otherwise it is 1. derives: use the te definitions of all ops
-    without regions.
+    wrt: the numbers of the arguments. result: the number of the result. takes_head: whether the
+    cotangent of the result becomes a new last argument of the function; otherwise it is 1. derives:
+    whether to differentiate the te definitions of all ops without regions, instead of using rules.
+
     Errors: TypeMismatch for arguments or a result that are no float tensors; NoGradient.
     """
     block = function.body.block

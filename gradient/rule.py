@@ -40,7 +40,7 @@ class Reverse(Protocol):
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
 
-        seeds: values of the block and their cotangents.
+        seeds: pairs of a value of the block and its cotangent.
         """
         ...
 

@@ -66,7 +66,7 @@ def _quotient(
 
 
 def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangents of both values: the result's where a value is selected, else 0.
+    """Return the cotangents of both values: the result's where a value is selected, elsewhere 0.
 
     The condition has no cotangent.
     """

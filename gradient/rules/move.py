@@ -1,6 +1,7 @@
 """Gradient rules of data movement: cotangents move back to the positions of the operand.
 
-The cotangents of repeated elements are summed.
+The cotangents of repeated elements are summed.  A rule returns None for forms that it does not
+cover; the te definition of the op is then differentiated.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
 def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent for a sum: the result's cotangent, repeated along the axes.
 
-    None for other reductions, which have no rule.
+    Return None for other reductions.
     """
     if op.kind != "sum":
         return None
@@ -71,7 +72,7 @@ def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the result's cotangent, padded with zeros to the full size.
 
-    None for steps other than 1 and for symbolic sizes; the te definition is differentiated then.
+    Return None for steps other than 1 and for symbolic sizes.
     """
     dims = (*op.starts, *_dims(op.x), *_dims(op.out))
     if set(op.steps) - {1} or any(dim.value is None for dim in dims):
@@ -85,7 +86,7 @@ def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None
 def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the slice of the result's cotangent that is not padding.
 
-    None for other modes than ``constant``; the te definition is differentiated then.
+    Return None for negative padding, and for other modes than ``constant``.
     """
     if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
         return None

@@ -37,9 +37,10 @@ def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotange
 def normalize(op: NormalizeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent ``inv_std * (g - mean(g) - y * mean(g * y))``.
 
-    y: the normalized result. g: its cotangent. None, so that the te definition is differentiated,
-    if the mean or the standard deviation has a cotangent, if the statistics have another type than
-    x (f16), or if a reduced size is symbolic.
+    y: the normalized result. g: its cotangent.
+    Return None, so that the te definition is differentiated, if the mean or the standard deviation
+    has
+    a cotangent, if the statistics have another type than x (f16), or if a reduced size is symbolic.
     """
     g, y, dims = gs[0], op.out, dims_of(type_of(op.x))
     sizes = [dims[axis].value for axis in op.axes]

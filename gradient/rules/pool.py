@@ -13,10 +13,10 @@ from ..rule import Cotangents, Gradient
 
 
 def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the operand's cotangent, and let the forward op return the positions of the maxima.
+    """Return the operand's cotangent, after replacing the op by one that returns positions, too.
 
-    Of equal elements of a window, the first has the cotangent.  None for other pools and symbolic
-    sizes; the te definition is differentiated then.
+    Of equal elements of a window, the first gets the cotangent.  Return None for pools other than
+    maximum pools, and for symbolic sizes; the te definition is then differentiated.
     """
     g, block = gs[0], op.parent_block()
     assert g is not None, "an op with one result has its cotangent"

@@ -34,7 +34,7 @@ def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
 
 
 def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
-    """Return x as a matrix: all dimensions but the last are merged into the rows."""
+    """Reshape x to a matrix: all dimensions but the last are merged into the rows."""
     dims = dims_of(type_of(x))
     return b.reshape(x, [element_count(dims[:-1]), dims[-1]])
 
@@ -42,7 +42,9 @@ def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
 def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangents of both operands of a matrix product.
 
-    The cotangent of a right operand that all batches share is summed over the batches.
+    The cotangent of a right operand that all batches share is summed over the batches.  Return
+    None,
+    so that the te definition is differentiated, for other batches, for vectors and for mixed types.
     """
     g, x, w = gs[0], op.lhs, op.rhs
     assert g is not None, "an op with one result has its cotangent"
@@ -77,9 +79,10 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangents of image, filters and bias.
 
-    None if another size than the batch is symbolic, or the batch of a convolution in groups, for
-    operands of several types, and for padding with another value than 0; the te definition is
-    differentiated then.
+    Return None, so that the te definition is differentiated, if another size than the batch is
+    symbolic, or the batch of a convolution in groups, for operands of several types, and for
+    padding
+    with another value than 0.
     """
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
@@ -124,12 +127,14 @@ MOST_TAPS = 25
 def _by_taps(
     op: ConvOp, g: SSAValue, b: GradientBuilder, batch: Dim, out: list[int], pads: list[int]
 ) -> SSAValue:
-    """Return the cotangent of a convolution's filters: for each tap, a matrix product.
+    """Return the cotangent of a convolution's filters, as one matrix product per tap.
 
-    Its operands are the cotangent as a matrix (filters, positions), and the elements of the image
-    that the tap reads as a matrix (positions, channels).
+    The operands of a product are the cotangent as a matrix (filters, positions), and the elements
+    of
+    the image that the tap reads as a matrix (positions, channels).
+
     g: the cotangent of the result. out: the sizes of the result without the batch. pads: the
-    padding of x, which cuts rows that the convolution does not read.
+    padding of x; a negative one cuts rows that the convolution does not read.
     """
     rank = len(op.strides)
     filters, *places = out
@@ -159,8 +164,9 @@ def _filters(
 ) -> SSAValue:
     """Return the cotangent of a convolution's filters, itself computed by a convolution.
 
-    In it, the batch takes the place of the channels.
-    g: the cotangent of the result. image: the sizes of x without the batch. pads: the padding of x.
+    In this convolution, the batch takes the place of the channels.
+
+    g: the cotangent of the result. image: the sizes of x without the batch. pads: see `_by_taps`.
     """
     rank, groups = len(op.strides), op.groups
     space = list(range(2, 2 + rank))
@@ -194,7 +200,7 @@ def _filters(
 def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangent of x: the rows of the result's cotangent, added at their indices.
 
-    None for other axes than the first; the te definition is differentiated then.
+    Return None for another axis than the first; the te definition is then differentiated.
     """
     g = gs[0]
     assert g is not None, "an op with one result has its cotangent"
