@@ -60,8 +60,7 @@ def derive(
     for each in found.ops:
         block.insert_op_before(each, ends)
     block.insert_op_before(YieldOp(found.gradients), ends)
-    ends.detach()
-    ends.erase()
+    block.erase_op(ends)
     region = function.detach_region(function.body)
     made = builder.append(erase_unused(DefinedOp([*given, *seeds], region)))
     parts = dict(zip((given[n] for n in places), made.results, strict=True))
@@ -78,8 +77,7 @@ def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
     """Return a function that computes an op in te ops.
 
     given: the operands that are arguments of the function.  The other operands must be constants,
-    of
-    which the function contains copies.
+    of which the function contains copies.
 
     Errors: UnsupportedOp if there is no te definition.
     """
@@ -104,8 +102,7 @@ def erase_unused(op: DefinedOp) -> DefinedOp:
     """Erase the ops of the region whose results nothing uses; return the op."""
     for inner in reversed(list(op.body.block.ops)):
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
-            inner.detach()
-            inner.erase()
+            op.body.block.erase_op(inner)
     return op
 
 

@@ -93,8 +93,7 @@ def append_gradients(
     reverse.run(ops, [(out, head)])
     results = [*ends.operands, *(reverse.of(variable) for variable in variables)]
     block.insert_op_before(ReturnOp(*results), ends)
-    ends.detach()
-    ends.erase()
+    block.erase_op(ends)
     _record_names(function, wrt)
     function.update_function_type()
     erase_dead_ops(function)

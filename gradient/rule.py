@@ -53,6 +53,13 @@ RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 """A rule of an op with regions: adds the cotangents of operands and of values outside."""
 
 
+def only(gs: Cotangents) -> SSAValue:
+    """Return the cotangent of an op with one result; the walk calls no rule without it."""
+    (g,) = gs
+    assert g is not None, "an op with one result has its cotangent"
+    return g
+
+
 def is_differentiable(value: SSAValue) -> bool:
     """Return whether a value is a tensor of floats."""
     return isinstance(value.type, TensorType) and is_float(value.type.get_element_type())
@@ -71,5 +78,5 @@ class DifferentiatedBy(OpTrait):
 
 __all__ = [
     "Cotangents", "DifferentiatedBy", "Gradient", "RegionGradient", "Reverse",
-    "is_differentiable",
+    "is_differentiable", "only",
 ]  # fmt: skip

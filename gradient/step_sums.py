@@ -23,8 +23,7 @@ def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
 
     value: the value that is summed.  block: the block of the region.
     Return None unless the value consists of products of matrices, or sums of elements, of values of
-    the
-    block, which may be transposed and added.
+    the block, which may be transposed and added.
     """
     op = value.owner
     if not isinstance(op, Operation) or op.parent is not block:

@@ -1,8 +1,7 @@
 """The first structural difference of two programs, with the path of the op that has it.
 
 In: two operations of any dialect. Out: the first difference, in the order of the printed IR; None
-if
-they are structurally equivalent (names of values and locations do not count).
+if they are structurally equivalent (names of values and locations do not count).
 Each op, block and operand is visited once, without recursion.
 """
 

@@ -106,8 +106,7 @@ def adam(
 
     rate: the learning rate.  betas: the weights of the old mean and of the old mean square.  eps: a
     number that is added to the denominator.  weight_decay: this multiple of a parameter is added to
-    its
-    gradient.
+    its gradient.
     """
     return _adam(rate, betas, eps, gradient_decay=weight_decay)
 

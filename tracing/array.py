@@ -218,8 +218,7 @@ def apply(op_class: Callable[..., Operation], *arguments: Any, **named: Any) -> 
     """Append a graph op to the current trace; return its result, or a tuple of its results.
 
     arguments, named: the arguments of the op's class. Arrays among them, also in lists, become
-    values
-    of the current trace.
+    values of the current trace.
     """
     trace = traced_by(getattr(op_class, "name", "an operator"))
     given = [_plain(argument) for argument in arguments]

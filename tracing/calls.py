@@ -33,8 +33,7 @@ def call_function(
     """Trace a Python function into a function of the module, and append a call of that function.
 
     name: the name for the new function.  args, kwargs: the arguments of the call: trees of arrays
-    and
-    constants.  Return the tree of the results.
+    and constants.  Return the tree of the results.
 
     Errors: those of the operators that the function calls.
     """

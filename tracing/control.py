@@ -31,8 +31,7 @@ class Branch:
     """A Python function that is traced into a region; its results are known before the region ends.
 
     types: the types of the region's arguments.  arguments: makes the arguments of the Python
-    function
-    from those of the region.
+    function from those of the region.
     leaves, structure: the results of the function.
     """
 
@@ -211,8 +210,7 @@ def _carried(
     again.
 
     body: traces the body for some carried values.  first: the index of the result of the body that
-    is
-    the first carried value.
+    is the first carried value.
     """
     given = [as_array(leaf) for leaf in init]
     branch = body(given)

@@ -29,8 +29,7 @@ class Explained:
     values: the values of all knobs of the chosen point; of another point, only the value that
     differs.
     schedule: the text of its schedule.  modelled_s, measured_s: the seconds of a call; measured_s
-    is
-    None if it is not measured.
+    is None if it is not measured.
     """
 
     values: Mapping[str, Value]

@@ -101,10 +101,8 @@ class _Calls:
         """Return, for each copy of the weights, the argument addresses of all calls.
 
         The address of a call is that of an array of pointers to its arguments. The weights are
-        copied
-        until the copies exceed the bytes that the job demands, so that a later run finds no weights
-        in
-        the caches.
+        copied until the copies exceed the bytes that the job demands, so that a later run finds no
+        weights in the caches.
         """
         weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
         size = sum(array.nbytes for array in weights.values())

@@ -148,8 +148,7 @@ def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
     """Return the values of each field of a choice, the default first.
 
     They are the values that are legal while all other fields have their defaults, and those that
-    are
-    legal while one other field has another value.
+    are legal while one other field has another value.
     """
     found: dict[str, dict[object, None]] = {}
     first = choice.axes(choice.default)

@@ -143,9 +143,8 @@ def remote_runner(place: RpcPlace, devices: int = 1, unit: str = "s") -> WorkerR
     """Return a runner that measures on other machines.
 
     place: where the machines are.  devices: the number of sessions at the same time, each in a
-    worker
-    process; pass it to `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions`` for
-    servers in QEMU.
+    worker process; pass it to `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions``
+    for servers in QEMU.
     """
     arguments = (place, unit)
     return WorkerRunner(

@@ -59,8 +59,7 @@ class WorkerRunner(AbstractContextManager["WorkerRunner"]):
     """A runner whose jobs run in worker processes of an executor's threads or machines.
 
     executor: None: an executor with ``threads`` threads of this process.  timeout_s: the time limit
-    of
-    a job.  memory_bytes: the limit of a worker's address space.
+    of a job.  memory_bytes: the limit of a worker's address space.
     measure: the function that a worker calls for a job, as ``module:function``.
     arguments: the arguments of this function after the job.
     """

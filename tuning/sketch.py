@@ -3,9 +3,9 @@
 The main compute is the one with the most work.  Its knobs are the vector axis (an axis along which
 results, or terms of a sum, are adjacent in memory), the register tile, a second level of tiles for
 the caches, the order of loops, the tile of the reduction loop, unrolled terms, partial sums
-(rfactor), and packed weights.  Producers are inlined or computed in a loop of their
-reader, consumers in a loop of the main compute, if that is legal.  A point whose steps a schedule
-refuses is no schedule; all others are legal by construction.
+(rfactor), and packed weights.  Producers are inlined or computed in a loop of their reader,
+consumers in a loop of the main compute, if that is legal.  A point whose steps a schedule refuses
+is no schedule; all others are legal by construction.
 """
 
 from __future__ import annotations
@@ -192,8 +192,7 @@ def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[
     """Order, split and unroll the reduction loops of a stage by knobs.
 
     Return the inner loops; and, as a list of one loop or none, the outer part of the first loop if
-    a
-    knob splits it.
+    a knob splits it.
 
     reduced: the reduction loops.
     """

@@ -70,8 +70,7 @@ class Space(ABC):
         """Return the point that consists of these choices.
 
         values: the choices by knob name.  Return None if a knob is missing in them, or does not
-        have the
-        choice.
+        have the choice.
         """
         found = [_index(knob, values.get(knob.name)) for knob in self.knobs]
         return tuple(n for n in found if n is not None) if None not in found else None

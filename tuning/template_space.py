@@ -76,8 +76,7 @@ class Config:
         """Split a loop of a stage by a factor that a knob chooses; return the outer and inner loop.
 
         factors: the choices; by default powers of two up to the extent, and its divisors. name: the
-        name of
-        the knob; by default derived from the name of the axis.
+        name of the knob; by default derived from the name of the axis.
         """
         label = axis if isinstance(axis, str) else axis.name
         extent = stage.extents.get(label)
@@ -102,8 +101,7 @@ class Config:
         """Annotate a loop of a stage as a knob chooses.
 
         choices: among ``none``, ``unroll``, ``vectorize`` and ``parallel``.  name: the name of the
-        knob; by
-        default derived from the name of the axis.
+        knob; by default derived from the name of the axis.
         """
         label = axis if isinstance(axis, str) else axis.name
         chosen = self.knob(name or f"{label}.annotate", choices)

@@ -13,7 +13,7 @@ In all functions here, ``gs`` are the cotangents of the results of the original 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -44,26 +44,16 @@ from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
 from ..step_sums import stacked_values, step_sum
 
 
-def _blocks(region: Region) -> Iterator[Block]:
-    """Yield the blocks of a region and of the regions in it."""
-    for block in region.blocks:
-        yield block
-        for op in block.ops:
-            for inner in op.regions:
-                yield from _blocks(inner)
-
-
 def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
     """Return the float tensors that some regions use but do not define, without repetition."""
-    found: dict[SSAValue, None] = {}
-    for region in regions:
-        blocks = set(_blocks(region))
-        for op in region.walk():
-            for value in op.operands:
-                home = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-                if home not in blocks and is_differentiable(value):
-                    found[value] = None
-    return list(found)
+    used = (
+        value
+        for region in regions
+        for op in region.walk()
+        for value in op.operands
+        if not region.is_ancestor(value.owner)
+    )
+    return list(dict.fromkeys(filter(is_differentiable, used)))
 
 
 def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
@@ -105,8 +95,7 @@ def _taped(op: ScanOp) -> _Tape:
     count = len(op.inits)
     products = _products(body.block)
     body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count], *products]), last)
-    last.detach()
-    last.erase()
+    body.block.erase_op(last)
     taped = ScanOp(op.steps, list(op.inits), list(op.over), body, reverse=op.reverse)
     _replace(op, taped)
     stacks = taped.results[len(op.results) :]
@@ -175,8 +164,7 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
 
     This scan carries the cotangents of the original scan's carried values. The cotangent of a value
     in ``outer`` is a sum over the steps. Either the scan carries this sum, too, or it is computed
-    from
-    stacks after the scan (step_sums.py).
+    from stacks after the scan (step_sums.py).
 
     outer: the float values from outside that the region uses.
     """
@@ -221,9 +209,8 @@ class _OuterSums:
     """How to sum the cotangents of values from outside of a scan over its steps.
 
     carried: by value, the argument of the region that carries the sum. later: by value, the
-    cotangent
-    in a step, for sums that are computed after the scan. stacked: the values to stack for these
-    sums.
+    cotangent in a step, for sums that are computed after the scan. stacked: the values to stack for
+    these sums.
     """
 
     carried: dict[SSAValue, SSAValue]

@@ -19,27 +19,21 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def _dims(x: SSAValue) -> tuple[Dim, ...]:
     return dims_of(type_of(x))
 
 
-def _only(gs: Cotangents) -> SSAValue:
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
-    return g
-
-
 def reshape(op: ReshapeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent: the result's cotangent in the operand's shape."""
-    return [b.reshape(_only(gs), _dims(op.x))]
+    return [b.reshape(only(gs), _dims(op.x))]
 
 
 def transpose(op: TransposeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent: the result's cotangent under the inverse permutation."""
-    return [b.transpose(_only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
+    return [b.transpose(only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
 
 
 def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -51,7 +45,7 @@ def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
         for axis, dim in zip(op.axes, before, strict=True)
         if dim.value == 1 and after[axis].value != 1
     ]
-    total = b.sum(_only(gs), [*added, *repeated])
+    total = b.sum(only(gs), [*added, *repeated])
     return [b.reshape(total, before) if repeated else total]
 
 
@@ -62,7 +56,7 @@ def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
     """
     if op.kind != "sum":
         return None
-    g = _only(gs)
+    g = only(gs)
     if op.keep:
         return [b.spread(g, op.x)]
     kept = [axis for axis in range(len(_dims(op.x))) if axis not in op.axes]
@@ -80,7 +74,7 @@ def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None
     low = [int(start.value or 0) for start in op.starts]
     ends = zip(_dims(op.x), low, _dims(op.out), strict=True)
     high = [int(x.value or 0) - start - int(y.value or 0) for x, start, y in ends]
-    return [b.value(PadOp(_only(gs), low, high))]
+    return [b.value(PadOp(only(gs), low, high))]
 
 
 def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
@@ -91,7 +85,7 @@ def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
         return None
     dims = _dims(op.x)
-    return [b.value(SliceOp(_only(gs), list(op.low), dims, [1] * len(dims)))]
+    return [b.value(SliceOp(only(gs), list(op.low), dims, [1] * len(dims)))]
 
 
 def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -100,7 +94,7 @@ def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     for x in op.xs:
         dims = _dims(x)
         starts = [start if axis == op.axis else Dim.const(0) for axis in range(len(dims))]
-        parts.append(b.value(SliceOp(_only(gs), starts, dims, [1] * len(dims))))
+        parts.append(b.value(SliceOp(only(gs), starts, dims, [1] * len(dims))))
         start = start + dims[op.axis]
     return parts
 

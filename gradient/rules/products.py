@@ -24,7 +24,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
@@ -43,11 +43,10 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
     """Return the cotangents of both operands of a matrix product.
 
     The cotangent of a right operand that all batches share is summed over the batches.  Return
-    None,
-    so that the te definition is differentiated, for other batches, for vectors and for mixed types.
+    None, so that the te definition is differentiated, for other batches, for vectors and for mixed
+    types.
     """
-    g, x, w = gs[0], op.lhs, op.rhs
-    assert g is not None, "an op with one result has its cotangent"
+    g, x, w = only(gs), op.lhs, op.rhs
     types = {type_of(value).element_type for value in (x, w, g)}
     ranks = [len(dims_of(type_of(value))) for value in (x, w)]
     if len(types) > 1 or min(ranks) < 2 or (ranks[1] != ranks[0] and ranks[1] != 2):
@@ -81,11 +80,9 @@ def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
 
     Return None, so that the te definition is differentiated, if another size than the batch is
     symbolic, or the batch of a convolution in groups, for operands of several types, and for
-    padding
-    with another value than 0.
+    padding with another value than 0.
     """
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
+    g = only(gs)
     values = (op.x, op.w, op.out)
     batch = dims_of(type_of(op.x))[0]
     shapes = [[dim.value for dim in dims_of(type_of(value))[1:]] for value in values]
@@ -99,15 +96,16 @@ def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     windows = list(zip(op.strides, op.dilations, filters[1:], strict=True))
     reach = [(n - 1) * s + d * (k - 1) + 1 for n, (s, d, k) in zip(out[1:], windows, strict=True)]
     high = [full - start - size for full, start, size in zip(reach, low, image[1:], strict=True)]
+    pads = [*low, *high]
     back = ConvTransposeOp(
-        g, op.w, strides=op.strides, dilations=op.dilations, pads=[*low, *high], groups=op.groups
+        g, op.w, strides=op.strides, dilations=op.dilations, pads=pads, groups=op.groups
     )
     dx = b.value(back)
     taps = prod(filters[1:])
-    by_taps = op.groups == 1 and image[0] >= LEAST_CHANNELS and taps <= MOST_TAPS
-    pads = [*low, *high]
-    sizes = (batch, out) if by_taps else (batch, image)
-    dw = (_by_taps if by_taps else _filters)(op, g, b, *sizes, pads)
+    if op.groups == 1 and image[0] >= LEAST_CHANNELS and taps <= MOST_TAPS:
+        dw = _by_taps(op, g, b, batch, out, pads)
+    else:
+        dw = _filters(op, g, b, batch, image, pads)
     parts: list[SSAValue | None] = [dx, dw]
     if op.b is not None:
         parts.append(b.sum(g, [0, *range(2, 2 + rank)]))
@@ -130,8 +128,7 @@ def _by_taps(
     """Return the cotangent of a convolution's filters, as one matrix product per tap.
 
     The operands of a product are the cotangent as a matrix (filters, positions), and the elements
-    of
-    the image that the tap reads as a matrix (positions, channels).
+    of the image that the tap reads as a matrix (positions, channels).
 
     g: the cotangent of the result. out: the sizes of the result without the batch. pads: the
     padding of x; a negative one cuts rows that the convolution does not read.
@@ -202,8 +199,7 @@ def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 
     Return None for another axis than the first; the te definition is then differentiated.
     """
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
+    g = only(gs)
     if op.axis != 0:
         return None
     rows = b.reshape(op.indices, [*dims_of(type_of(op.indices)), Dim.const(1)])

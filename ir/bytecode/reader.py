@@ -76,8 +76,7 @@ class _BytecodeReader:
         """Read an op.
 
         first_value: the number of the first value in each of its regions.  blocks: the blocks of
-        the
-        region that contains the op, from which its successors are chosen.
+        the region that contains the op, from which its successors are chosen.
         """
         read = self._ir
         name = _item(self._names, read.varint(), "op")

@@ -38,13 +38,24 @@ def _mask(condition: SSAValue, like: SSAValue, builder: GradientBuilder) -> SSAV
     return builder.value(BroadcastOp(rows, dims, [0])) if len(dims) > 1 else rows
 
 
-def _region(region: Region, walk: BatchWalk) -> Region:
-    """Return a region without arguments for a batch."""
-    block = Block()
-    inner = walk.inner(block, [], [])
+def _region(
+    region: Region,
+    walk: BatchWalk,
+    block: Block | None = None,
+    having: Sequence[SSAValue] | None = None,
+) -> Region:
+    """Return a region for a batch.
+
+    block: the block to fill, with an argument for each of the region's; None: a new block, whose
+    arguments all have a batch.
+    having: the arguments of the region that have a batch in ``block``; None: all.
+    """
+    arguments = region.block.args
+    made = Block(arg_types=[walk.type_of(a) for a in arguments]) if block is None else block
+    inner = walk.inner(made, arguments, arguments if having is None else having)
     yields = inner.run(list(region.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    return Region(block)
+    made.add_op(YieldOp([inner.batched(v) for v in yields]))
+    return Region(made)
 
 
 def if_(op: IfOp, walk: BatchWalk) -> Sequence[SSAValue]:
@@ -74,10 +85,8 @@ def scan(op: ScanOp, walk: BatchWalk) -> Sequence[SSAValue]:
     block = Block(arg_types=[*(x.type for x in inits), *elements])
     arguments = op.body.block.args
     having = [a for a, x in zip(arguments[count:], op.over, strict=True) if walk.has(x)]
-    inner = walk.inner(block, arguments, [*arguments[:count], *having])
-    yields = inner.run(list(op.body.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    made = b.append(ScanOp(op.steps, inits, over, Region(block), reverse=op.reverse)).results
+    body = _region(op.body, walk, block, [*arguments[:count], *having])
+    made = b.append(ScanOp(op.steps, inits, over, body, reverse=op.reverse)).results
     return [*made[:count], *(_exchanged(x, b) for x in made[count:])]
 
 
@@ -128,24 +137,14 @@ def _any(flags: SSAValue, builder: GradientBuilder) -> SSAValue:
 def checkpoint(op: CheckpointOp, walk: BatchWalk) -> Sequence[SSAValue]:
     """Append a checkpoint for a batch, whose operands all have a batch."""
     xs = [walk.batched(x) for x in op.xs]
-    return walk.builder.append(CheckpointOp(xs, _isolated(op.body, walk))).results
+    return walk.builder.append(CheckpointOp(xs, _region(op.body, walk))).results
 
 
 def custom_gradient(op: CustomGradientOp, walk: BatchWalk) -> Sequence[SSAValue]:
     """Append an op with a custom gradient for a batch, whose operands all have a batch."""
     xs, others = ([walk.batched(x) for x in values] for values in (op.xs, op.others))
-    regions = [_isolated(region, walk) for region in (op.body, op.backward)]
+    regions = [_region(region, walk) for region in (op.body, op.backward)]
     return walk.builder.append(CustomGradientOp(xs, others, *regions)).results
-
-
-def _isolated(region: Region, walk: BatchWalk) -> Region:
-    """Return a region for a batch that uses its arguments only."""
-    arguments = region.block.args
-    block = Block(arg_types=[walk.type_of(a) for a in arguments])
-    inner = walk.inner(block, arguments, arguments)
-    yields = inner.run(list(region.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    return Region(block)
 
 
 RULES: dict[type, Rule] = {
