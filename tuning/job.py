@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
@@ -26,6 +26,25 @@ class Job:
     window_s: float = 0.004
     give_up: float = 1.2
     threads: int = 1
+
+    @property
+    def kernel_only(self) -> Job:
+        """The job without schedules and rounds, as a key for its compiled schedules."""
+        return Job(self.kernel, self.target, (), self.rotated_bytes, threads=self.threads)
+
+    def times_by_turns(self, time_s: Callable[[int], float]) -> tuple[tuple[float, ...], ...]:
+        """Time all schedules in each round, in turns; return the times of each schedule.
+
+        time_s: times the schedule of this number once, and returns the seconds per call.
+        """
+        times: list[list[float]] = [[] for _ in self.schedules]
+        order = range(len(times))
+        for turn in range(self.rounds):
+            for n in order if turn % 2 == 0 else reversed(order):
+                times[n].append(time_s(n))
+            if turn and min(times[-1]) > self.give_up * min(map(min, times)):
+                break
+        return tuple(map(tuple, times))
 
 
 @dataclass(frozen=True)

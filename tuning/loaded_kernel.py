@@ -15,17 +15,15 @@ import numpy as np
 from ..dialects.packed import CallOp
 from ..dialects.results import RESULT_DTYPES
 from ..driver.module.kernels import KernelCode
-from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.memory import aligned_bytes, poison
 from ..interp.signature import recorded_dtypes
 from ..interp.sizes import number_of
-from ..machines.target import Target
 from ..runtime.abi.library import Library
 from ..support.entry import entry_of
 from ..testing.kernel_calls import KernelCalls, is_constant, pool_run
 from .job import Job
-from .kernel_program import FIRST_STAGE, kernel_program, random_array
+from .kernel_program import kernel_program, kernel_request, random_array
 
 Array = np.ndarray[Any, Any]
 
@@ -39,11 +37,10 @@ class LoadedKernel:
 
     def __init__(self, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
-        target = Target(job.target)
-        source = OwnModule(module, start=FIRST_STAGE)
-        code = KernelCode.of(request_for(source, target=target, cache=False, strict_plan=True))
+        request = kernel_request(module, job.target)
+        code = KernelCode.of(request)
         self._library = Library(code.code)
-        self._run = pool_run(target.triple)
+        self._run = pool_run(request.settings.target.triple)
         self._threads = job.threads
         main = entry_of(code.module)
         rng = np.random.default_rng(1)
