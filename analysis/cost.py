@@ -155,8 +155,7 @@ def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> 
     """Return the product of the trip counts of the loops that enclose an op.
 
     inside: count only the loops inside this op; None: all loops.  unknown: the trip count assumed
-    for a
-    loop whose bounds are not sizes.
+    for a loop whose bounds are not sizes.
     """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
@@ -201,8 +200,7 @@ def kernel_bytes(kernel: KernelOp) -> int:
     """Return the bytes that one call of a kernel in buffer form accesses.
 
     Each buffer counts at most once, and only the part that is accessed.  Likely values replace
-    symbolic
-    sizes.
+    symbolic sizes.
     """
     sizes, touched = _likely_sizes(kernel), dict[SSAValue, int]()
     for op in kernel.body.walk():

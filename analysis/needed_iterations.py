@@ -160,8 +160,7 @@ class _Nest:
         """Return the variables of an access, and its flat positions with an axis for each variable.
 
         given: values of variables, in place of all values in their ranges.  Return None if the
-        positions are
-        unknown or too many.
+        positions are unknown or too many.
         """
         if touch.indices is None:
             return None

@@ -44,8 +44,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
 
     The vector starts at a multiple of ``lanes``.  Return None if the lanes are not evenly spaced,
     because the vector crosses the boundary of a block, or if the operand has no index map, so that
-    the
-    body may read any element.
+    the body may read any element.
     """
     if access.indices is None:
         return None

@@ -51,9 +51,8 @@ class AccessPosition:
 
     indices: an expression for each dimension.
     own: the ranges of the variables that only this access has.  sizes: the extents of those of them
-    whose extent is symbolic.  moves: returns whether a variable may have different
-    values in the two compared accesses.  guards: expressions that are at least 0 wherever the
-    access runs.
+    whose extent is symbolic.  moves: returns whether a variable may have different values in the
+    two compared accesses.  guards: expressions that are at least 0 wherever the access runs.
     """
 
     indices: Sequence[Index]

@@ -81,8 +81,7 @@ class _EqualityProof:
     """A proof under construction: the equalities derived so far.
 
     _facts: equalities of expressions.  _equal: pairs of a variable or division of the first access
-    and
-    one of the second that have equal values.
+    and one of the second that have equal values.
     """
 
     def __init__(self, loop: Loop, one: Side, other: Side) -> None:

@@ -412,8 +412,7 @@ class _Iterations:
         """Return in how many innermost dimensions only a common linear address is known.
 
         The number is 1 if every lane and tile row stays in its row of the buffer. It exceeds the
-        rank if
-        even the linear address is unknown.
+        rank if even the linear address is unknown.
 
         reach: the offset of the last lane from the first lane, in elements.
         """

@@ -436,8 +436,7 @@ class LoopRanges(SizeBounds):
         """Extend the ranges of carried values so that they also cover one more iteration.
 
         reached: the ranges so far, by block argument.  arguments: for each block argument, its
-        initial
-        value and the value that the loop yields for it.
+        initial value and the value that the loop yields for it.
         """
         self._trips_left -= 1
         if self._trips_left < 0:
@@ -614,8 +613,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
     """Return the pairs (value, start) whose differences determine the range of ``value - start``.
 
     If the value is a sum, one of the pairs with a known difference suffices; otherwise all
-    differences
-    must be known.
+    differences must be known.
     """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):

@@ -52,8 +52,7 @@ def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
     """Return whether the ranges of its indices prove that an access needs no guard.
 
     ranges: the analysis, which has entered all loops around the access.  For buffers of dynamic
-    size
-    the result is always False.
+    size the result is always False.
     """
     access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
     if DYNAMIC_INDEX in access.shape:

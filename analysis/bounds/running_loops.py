@@ -18,9 +18,8 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
     Each maximum of a size and a constant gives a pair: in the first end, the size replaces the
     maximum; in the second end, the constant does.  If the second end is at most the start of the
-    loop,
-    then the body runs only if the size is the larger operand.  So the loop variable is less than
-    the first end.
+    loop, then the body runs only if the size is the larger operand.  So the loop variable is less
+    than the first end.
     """
     for key, factor in end.terms.items():
         if factor > 0:

@@ -21,6 +21,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.te import ComputeView
 from ...support.affine import Index, constant
+from .bodies import yielded
 
 LOWEST = -1e30
 """A score or mask value of at most this number hides its key."""
@@ -45,15 +46,13 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
     if not view.then.blocks or view.axes.get(key, 1) == 1:
         return None
     block = view.then.block
-    last = block.last_op
-    assert last is not None, "a region ends with te.yield"
     values = len(block.args) - len(view.post)
     places: dict[SSAValue, Index] = {
         argument: (access.indices or [constant(0)])[0]
         for argument, access in zip(block.args[values:], view.post, strict=True)
         if access.is_index
     }
-    found = _Mask(key, places).of_score(last.operands[0])
+    found = _Mask(key, places).of_score(yielded(view.then)[0])
     if found is None:
         return None
     alone = all(a.is_index for a in view.post)

@@ -51,8 +51,7 @@ def annihilates(
     """Return whether reading an input's pad value leaves every accumulator unchanged.
 
     access: the read of the input.  argument: the body's argument for the input.  yielded: the
-    values
-    that the body yields, one per output.
+    values that the body yields, one per output.
     0 * inf and 0 * nan count as 0, as in every convolution with padding.
     """
     pad = access.pad

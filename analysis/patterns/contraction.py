@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.te import Access, ComputeView
 from ...support.affine import Index, variable
-from .bodies import is_narrow
+from .bodies import is_narrow, yielded
 
 
 @dataclass(frozen=True)
@@ -170,9 +170,7 @@ def group_of(view: ComputeView, access: Access, axis: str) -> int:
 
 def _product(view: ComputeView) -> arith.MulfOp | arith.MuliOp | None:
     """Return the multiplication whose result a body yields; None for any other body."""
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    owner = last.operands[0].owner
+    owner = yielded(view.body)[0].owner
     return owner if isinstance(owner, arith.MulfOp | arith.MuliOp) else None
 
 

@@ -30,11 +30,10 @@ class Convolution:
 
     filters, image: the numbers of the two inputs of the compute.  batch: the output axes before
     ``rows``.  rows: the output axis over filters (output channels).  group: the number of filters
-    in a
-    group of a grouped convolution; 0 if there is one group.  pixels: the other output axes.  sums:
-    the
-    reduction axes.  is_last: whether the filters are the last axis of the output; the batch then
-    belongs to the pixels.
+    in a group of a grouped convolution; 0 if there is one group.  pixels: the other output axes.
+    sums:
+    the reduction axes.  is_last: whether the filters are the last axis of the output; the batch
+    then belongs to the pixels.
     """
 
     filters: int

@@ -118,8 +118,7 @@ class SharingGroup:
         """Return whether the group's intermediates fit a budget with one more producer.
 
         Count the bytes of one iteration of the shared loops.  Intermediates whose size is known
-        only at run
-        time do not fit.
+        only at run time do not fit.
         """
         shared, total = self._with(member)
         if not shared and self._points + member.points > SMALL_POINTS:

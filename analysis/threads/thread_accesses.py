@@ -52,8 +52,7 @@ class ThreadAccess:
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
     from the first one along the dimension ``lane_dimension``.  first: thread names; along each of
-    them,
-    only the first thread makes the access (in a fork-join kernel).
+    them, only the first thread makes the access (in a fork-join kernel).
     """
 
     op: LoadOp | StoreOp
