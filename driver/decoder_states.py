@@ -80,8 +80,8 @@ class StateOptions:
             )
         growing = {name: _from_zero(name) for name in self.capacity}
         states = tuple(self.pairs.items())
-        settings = replace(request.settings, states=states, versions=self.versions)
-        return replace(request, settings=settings, shapes={**shapes, **growing})
+        request = request.with_settings(states=states, versions=self.versions)
+        return replace(request, shapes={**shapes, **growing})
 
     def give(self, module: CompiledModule) -> None:
         """Set the session states of a compiled module.

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ..analysis.cost import call_bytes, recorded_costs
 from ..analysis.entry import check_entry, nodes_of_kernels
@@ -107,8 +108,7 @@ def drop_checks(module: ModuleOp) -> None:
     """Erase all index checks of a program at any level, for the option ``unchecked_indices``."""
     for op in list(module.walk()):
         if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 class _KernelCount(PassInstrument):

@@ -1,8 +1,8 @@
 """Run one kernel on given arguments: completely if that is cheap, otherwise for sampled elements.
 
 In: a kernel of the te, loop or simt level whose sizes are numbers, and its arguments before and
-after a call.  Out: pairs of computed and expected values, and the fraction of all results that
-they cover.
+after a call.  Out: pairs of computed and expected values, and the fraction of all results that they
+cover.
 """
 
 from __future__ import annotations
@@ -43,8 +43,7 @@ class KernelSample:
     """The compared elements of a kernel's results.
 
     pairs: for each result, the computed and the expected values.  share: the fraction of the
-    elements
-    of all results that the pairs contain.
+    elements of all results that the pairs contain.
     """
 
     pairs: Sequence[tuple[Array, Array]]

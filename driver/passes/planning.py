@@ -47,7 +47,7 @@ class Planning:
             step.apply(ctx, module)
             return
         self._plan_pass = step
-        scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
+        scripted = {script.kernel_name for script in _scripts(module)}
         for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
@@ -70,8 +70,7 @@ class Planning:
             for name, reason in search.culprits(self._planned, err):
                 self._failed(search.make_simple(name), reason)
             for op in list(module.ops):
-                op.detach()
-                op.erase(safe_erase=False)
+                module.body.block.erase_op(op, safe_erase=False)
             module.body.block.add_ops(op.clone() for op in search.module.ops)
             stages(module)
 
@@ -80,11 +79,12 @@ class Planning:
             try:
                 plan(module)
             except Exception as err:
-                _drop_scripts(module)
+                for script in _scripts(module):
+                    module.body.block.erase_op(script)
                 self._failed(kernel, err)
                 module.body.block.add_op(ScriptOp(kernel.label))
             else:
-                self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
+                self._planned += [script.kernel_name for script in _scripts(module)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
         """Warn that planning a kernel failed, and write a file that reproduces the failure."""
@@ -153,7 +153,7 @@ class _PlanBisection:
 
 
 def _make_simple(module: ModuleOp, name: str) -> None:
-    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
+    for script in _scripts(module):
         if script.kernel_name == name:
             swap_op(script, ScriptOp(name))
 
@@ -180,10 +180,8 @@ def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
             block.insert_op_before(op, after)
 
 
-def _drop_scripts(module: ModuleOp) -> None:
-    for op in [op for op in module.ops if isinstance(op, ScriptOp)]:
-        op.detach()
-        op.erase()
+def _scripts(module: ModuleOp) -> list[ScriptOp]:
+    return [op for op in module.ops if isinstance(op, ScriptOp)]
 
 
 def _sources(kernel: KernelOp) -> str:

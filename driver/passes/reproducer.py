@@ -88,8 +88,7 @@ def smallest_failing(module: ModuleOp, fails: Callable[[ModuleOp], bool]) -> Mod
         copy = module.clone()
         for n, op in enumerate(list(copy.ops)):
             if n != kept and n in alone:
-                op.detach()
-                op.erase(safe_erase=False)
+                copy.body.block.erase_op(op, safe_erase=False)
         if fails(copy.clone()):
             return copy
     return module

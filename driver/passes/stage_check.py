@@ -146,8 +146,7 @@ class StageValidation(PassInstrument):
         part = module.clone()
         for name, op in [*_named(part).items()]:
             if name not in changed and isinstance(op, Kernel):
-                op.detach()
-                op.erase(safe_erase=False)
+                part.body.block.erase_op(op, safe_erase=False)
         parse_back(part, str(part), self._ctx)
 
     def _compare(self, module: ModuleOp, stage: StageInfo, changed: set[str]) -> None:

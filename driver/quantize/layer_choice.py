@@ -88,8 +88,7 @@ def layers_of(
     """Measure errors and times of products, and return the choice between f32 and 8 bits for each.
 
     ranges: the lower and upper limit of each activation, by tensor name.  runs: inputs of the model
-    by
-    name, one mapping per run; times are measured with the first run.
+    by name, one mapping per run; times are measured with the first run.
 
     Before: the names of the products' nodes are unique.
 

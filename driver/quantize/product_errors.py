@@ -38,8 +38,7 @@ class ProductError:
 
     nodes: the names of the model nodes that the product computes, in order.  kept: why its operands
     stay f32; empty if they are rounded.  error: the relative L2 distance of its result from the
-    result
-    in f32, including the errors of all earlier products; None if the result is not stored.
+    result in f32, including the errors of all earlier products; None if the result is not stored.
     f32_us, us: the time of the kernels that compute it, in f32 and at the lower precision.
     """
 

@@ -25,10 +25,8 @@ def product_times(
     """Return, by key of ``nodes``, the microseconds of the kernels that compute a product.
 
     nodes: for each product, the names of its nodes.  around: for each product, the names of nodes
-    that
-    only prepare or finish it, such as a quantization. The time of a kernel that contains such
-    nodes,
-    but no product, is added to these products.
+    that only prepare or finish it, such as a quantization. The time of a kernel that contains such
+    nodes, but no product, is added to these products.
     """
     products, others = _by_node(nodes), _by_node(around or {})
     times = dict.fromkeys(nodes, 0.0)

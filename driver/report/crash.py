@@ -73,7 +73,7 @@ def _reproduced(request: Request, error: Exception) -> Reproducer | None:
         if last.before is None or last.info is None or type(err) is not type(error):
             return None
         return _written(request, last.before, last.info, err)
-    where = f"tw compile THIS_FILE --target '{request.settings.target_text}' --to ll"
+    where = f"tw compile THIS_FILE --target '{request.settings.machine}' --to ll"
     return _saved("emit", lowered.module, where, error)
 
 

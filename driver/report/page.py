@@ -236,11 +236,11 @@ class Report(SuggestsNames):
         names: dict[str, int] = {}
         kernels = [_kernel_data(kernel, names) for kernel in self.program.kernels]
         first = next(iter(kernels), {"listings": {}})
-        levels = list(first["listings"])
+        levels = list(first["listings"]) or [""]
         data = {
             "kernels": kernels,
             "names": list(names),
-            "levels": [_preferred(levels, "scheduled"), levels[-1] if levels else ""],
+            "levels": ["scheduled" if "scheduled" in levels else levels[0], levels[-1]],
             "rules": RULES,
             "comments": {**COMMENTS, "asm": r"#[^\n]*"},
         }
@@ -258,10 +258,6 @@ def made_report(
 ) -> Report:
     """Lower a request once more, and return the report of its program; see `Report`."""
     return Report(name, facts, records, compile_report(request), profile, memory)
-
-
-def _preferred(levels: Sequence[str], wanted: str) -> str:
-    return wanted if wanted in levels else next(iter(levels), "")
 
 
 def _kernel_data(kernel: ReportedKernel, names: dict[str, int]) -> dict[str, dict[str, object]]:

@@ -173,8 +173,7 @@ class Function(SuggestsNames):
         parameter: the name of the parameter.  tree: the argument.
 
         Errors: ArgumentError for a leaf that is neither an array nor a hashable constant, and for
-        an
-        array that does not fit the shape of ``shapes=``.
+        an array that does not fit the shape of ``shapes=``.
         """
         leaves, structure = flatten(tree)
         pairs = zip(structure.paths(parameter), leaves, strict=True)

@@ -1,9 +1,7 @@
 """tilewright.compile_step: a training step whose parameters stay in the memory of a session.
 
-step = tilewright.compile_step(step, state=("params", "opt"))
-session = step.session(params=params, opt=adam.init(params))
-loss = session(x, y)
-params = session.state("params")
+step = tilewright.compile_step(step, state=("params", "opt")) session = step.session(params=params,
+opt=adam.init(params)) loss = session(x, y) params = session.state("params")
 """
 
 from __future__ import annotations
