@@ -139,7 +139,7 @@ def _likely_sizes(kernel: KernelOp | FuncOp) -> dict[str, int]:
 
 
 def _buffers(block: Block) -> Iterator[SSAValue]:
-    """Yield the arguments and the op results in a kernel, except inside te ops.
+    """Yield the arguments and the results of ops in a kernel, except those inside te ops.
 
     The values inside a te op are single elements, not buffers.
     """
@@ -154,8 +154,8 @@ def _buffers(block: Block) -> Iterator[SSAValue]:
 def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> Dim:
     """Return the product of the trip counts of the loops that enclose an op.
 
-    inside: count only the loops inside this op.  unknown: the trip count assumed for a loop whose
-    bounds are not sizes.
+    inside: count only the loops inside this op; None: all loops.  unknown: the trip count assumed
+    for a loop whose bounds are not sizes.
     """
     trips, around = Dim.const(1), op.parent_op()
     while around is not inside and around is not None:
@@ -197,9 +197,10 @@ def compute_work(view: ComputeView) -> Dim:
 
 
 def kernel_bytes(kernel: KernelOp) -> int:
-    """Return the bytes that one call of a kernel in buffer form accesses; each buffer counts once.
+    """Return the bytes that one call of a kernel in buffer form accesses.
 
-    Likely values replace symbolic sizes.
+    Each buffer counts at most once, and only the part that is accessed.  Likely values replace
+    symbolic sizes.
     """
     sizes, touched = _likely_sizes(kernel), dict[SSAValue, int]()
     for op in kernel.body.walk():
@@ -333,7 +334,7 @@ def _count(region: Region) -> int:
 
 
 def _converts_bf16(op: Operation) -> bool:
-    """Return whether an op converts between bf16 and f32; such an op does not count as arithmetic.
+    """Return whether an op converts between bf16 and f32, which does not count as arithmetic.
 
     Instructions for matrix products take bf16 operands, and elsewhere the conversion is a shift of
     bits.

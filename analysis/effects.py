@@ -19,11 +19,11 @@ from ..support.affine import Range
 
 @dataclass(frozen=True)
 class Effect:
-    """The elements of one buffer that may be accessed.
+    """A set of elements of one buffer that may be accessed.
 
-    box: a range of indices per dimension; None for the whole buffer.  lines: further ranges of
-    linearized indices, each over the whole buffer or over several of its dimensions.  All effects
-    on one buffer have the same kinds of ranges, so that they can be compared one by one.
+    box: a range of indices per dimension; None for the whole buffer.  lines: further ranges, of
+    linearized indices over the whole buffer or over several of its dimensions.  All effects on one
+    buffer have the same number and kinds of ranges, so that they can be compared one by one.
     """
 
     is_write: bool
@@ -44,7 +44,7 @@ class Effect:
 
 
 def kernel_effects(kernel: KernelOp) -> tuple[tuple[Effect, ...], ...]:
-    """Return, for each argument of a kernel, the elements that one call may read or write."""
+    """Return, for each argument of a kernel, the effects of one call on it, without duplicates."""
     block = kernel.body.block
     found: dict[SSAValue, list[Effect]] = {argument: [] for argument in block.args}
     for op in kernel.body.walk():

@@ -1,13 +1,13 @@
-"""The iterations of a kernel that chosen elements of its results depend on.
+"""The iterations of a kernel on which chosen elements of its results depend.
 
 In: a kernel of the te or loop level with constant sizes, and the wanted elements of its arguments.
 Out: for each loop of which only some iterations are needed, these iterations.  Validation runs only
 them: a backward slice of the loop nest.
 
-A loop is cut only if its iterations are proved to be independent (bounds/independence.py).  Loops
-that write a buffer of an enclosing loop's body run whole, because such buffers are small.  Elements
-of the kernel's other buffers that the needed iterations read become wanted too, until nothing
-changes.
+A loop is *cut*, that is, only some of its iterations run, only if its iterations are proved to be
+independent (bounds/independence.py).  Loops that write a buffer of an enclosing loop's body run
+completely, because such buffers are small.  Elements of the kernel's other buffers that the needed
+iterations read become wanted too, until nothing changes.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ _MOST_ROUNDS = 8
 
 
 def needed_iterations(kernel: KernelOp | FuncOp, wanted: Mapping[int, Array]) -> Iterations:
-    """Return the iterations that the wanted elements need.
+    """Return, for each loop that may be cut, the iterations that the wanted elements need.
 
-    kernel: all sizes are numbers.  wanted: for each written argument, the flat positions of the
-    wanted elements.
+    kernel: all its sizes are numbers.  wanted: for the number of each written argument, the flat
+    positions of the wanted elements.
+
     Cost: some ms for each access to a written buffer, and a proof for each loop.
     """
     return _BackwardSlice(kernel, wanted).solve()
@@ -61,7 +62,7 @@ class _BackwardSlice:
                 self._want_all(op)
 
     def solve(self) -> Iterations:
-        """Return the needed iterations; all of them if the wanted elements keep growing."""
+        """Return the needed iterations; if the wanted elements keep growing, no loop is cut."""
         for _ in range(_MOST_ROUNDS):
             kept = {op: at for nest in self._nests for op, at in nest.kept(self._wanted).items()}
             if not self._grow(kept):
@@ -69,7 +70,7 @@ class _BackwardSlice:
         return {}
 
     def _grow(self, kept: Iterations) -> bool:
-        """Want the elements that the kept iterations read; return whether any is new."""
+        """Mark the elements that the kept iterations read as wanted; return whether any is new."""
         grows = False
         written = {touch.buffer for nest in self._nests for touch in nest.writes}
         for nest in self._nests:
@@ -96,7 +97,10 @@ class _BackwardSlice:
 
 
 class _Nest:
-    """One loop at the top of a kernel, its accesses, and the loops inside that may be cut."""
+    """One loop at the top of a kernel, with its accesses and the loops inside that may be cut.
+
+    writes, reads: its accesses to buffers that are not allocated inside of it.
+    """
 
     def __init__(self, op: loop.ForOp) -> None:
         self.op = op
@@ -116,7 +120,10 @@ class _Nest:
         return is_fixed and not feeds and find_clash(op) is None
 
     def kept(self, wanted: Mapping[SSAValue, Array]) -> Iterations:
-        """Return the needed iterations of the loops that may be cut."""
+        """Return the needed iterations of the loops that may be cut, unless all are needed.
+
+        wanted: for each buffer, whether each of its elements is wanted.
+        """
         needed = {op: np.zeros(len(self._span(op.variable)), bool) for op in self._loops}
         for touch in self.writes:
             mask = wanted.get(touch.buffer)
@@ -150,9 +157,10 @@ class _Nest:
     def _enumerated(
         self, touch: Touch, given: Mapping[Key, Array]
     ) -> tuple[list[Key], Array] | None:
-        """Return the variables of an access, and its flat positions, with an axis for each.
+        """Return the variables of an access, and its flat positions with an axis for each variable.
 
-        given: values of variables, in place of all values in their ranges.
+        given: values of variables, in place of all values in their ranges.  Return None if the
+        positions are unknown or too many.
         """
         if touch.indices is None:
             return None
@@ -179,7 +187,7 @@ class _Nest:
 
 
 def _taken(mask: Array, flat: Array) -> Array:
-    """Return the mask at positions; positions outside are not taken."""
+    """Return the values of a mask at flat positions; False at positions outside of it."""
     inside = (flat >= 0) & (flat < mask.size)
     return mask[np.where(inside, flat, 0)] & inside
 
@@ -194,7 +202,6 @@ def _shape(buffer: SSAValue) -> tuple[int, ...]:
 
 
 def _is_inside(buffer: SSAValue, op: Operation) -> bool:
-    """Return whether a buffer is allocated in an op's regions."""
     return isinstance(buffer.owner, Operation) and _holds(op, buffer.owner)
 
 

@@ -42,9 +42,9 @@ def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
 def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
     """Return the distance in elements between the lanes of a vector along an axis.
 
-    The vector starts at a multiple of ``lanes``.  None if the lanes are not evenly spaced, because
-    the vector crosses the boundary of a block, or if the operand has no index map, so that the body
-    may read any element.
+    The vector starts at a multiple of ``lanes``.  Return None if the lanes are not evenly spaced,
+    because the vector crosses the boundary of a block, or if the operand has no index map, so that
+    the body may read any element.
     """
     if access.indices is None:
         return None
@@ -72,7 +72,7 @@ def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int
 def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int | None:
     """Return the stride along an axis in a buffer of symbolic sizes, in elements.
 
-    None if the stride is symbolic or not constant.
+    Return None if the stride is symbolic or not constant.
     """
     if any(axis in set(atom.operand.variables()) for index in indices for atom in index.atoms()):
         return None
@@ -96,7 +96,7 @@ def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
 
 
 def divisors_of_axis(view: ComputeView, axis: str) -> set[int]:
-    """Return the divisors of all quotients and remainders that contain an axis."""
+    """Return the divisors of all quotients and remainders of an axis in a compute's indices."""
     return {
         atom.divisor
         for access in view.accesses()

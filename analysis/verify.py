@@ -38,8 +38,10 @@ def verify_module(module: ModuleOp) -> None:
 def check_level(module: ModuleOp, level: str, allowed: Sequence[str]) -> None:
     """Check that all ops of a module belong to the dialects of a level.
 
-    allowed: the names of these dialects.  Level graph also allows graph ops that other packages
-    define, and te ops in a graph.defined.  Every level allows a te.intrinsic in the module.
+    level: its name.  allowed: the names of these dialects.  Level graph also allows graph ops that
+    other packages define, and te ops in a graph.defined.  Every level allows a te.intrinsic in the
+    module.
+
     Errors: TilewrightError that names an op.
     """
     for op in _walk(op for op in module.ops if not isinstance(op, IntrinsicOp)):

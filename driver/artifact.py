@@ -48,12 +48,13 @@ _NO_COST = Cost(0, ()), 0
 
 
 def make(request: Request) -> Stored:
-    """Compile a request; return its artifact, or the signature of its model.
+    """Compile a request without a look-up in the cache; return its artifact.
 
-    Return the signature if the compilation needs sizes or values that the request does not bind.
+    If the compilation needs sizes or values that the request does not bind, return the signature of
+    the model instead.
     The result for a model is stored in the cache.
-    Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
-    (`Request.is_fully_bound`).
+
+    Errors: see `compile`; NeedsBinding in place of the signature if `Request.is_fully_bound`.
     """
     with paused_collection(), crash_reproducer(request):
         if isinstance(request.source, OwnModule):
@@ -96,6 +97,8 @@ def emit(given: Lowered, cache: DiskCache | None, watch: Stopwatch) -> Artifact:
     """Lower imported modules in place to the last level, and compile them to an artifact.
 
     given: the imported modules.  cache: the cache of compiled objects, or None.
+    watch: the stopwatch that records the time of each stage.
+
     Errors: see `lower`.
     """
     lowered, emitter = lower(given, watch), given.settings.new_emitter(cache)
@@ -133,8 +136,9 @@ def kernels_of(request: Request) -> tuple[ModuleOp, KernelLibrary, tuple[KernelR
 
 
 def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> EmittedProgram:
-    """Emit the code of all modules, which are at the last level, as one program.
+    """Emit the code of all lowered modules as one program.
 
+    lowered: modules at the last level.  emitter: the emitter of their target's backend.
     variant: whether the code records times or has line tables.
     """
     most, module, versions = lowered.settings.max_threads, lowered.module, lowered.parts[1:]

@@ -85,7 +85,7 @@ def _installed(kind: str) -> Backend | None:
 
 
 def text_kinds() -> tuple[str, ...]:
-    """Return the values of the argument ``kind`` of `Module.get_source` for our own backends.
+    """Return the names of all texts that modules of our own backends print, for ``get_source``.
 
     The levels (``graph``, ``te``, …) come first, then the listings (``ll``, ``asm``, …).
     """
@@ -100,6 +100,8 @@ def _added(extensions: Sequence[Extension]) -> list[Backend]:
 
 def target_of(target: TargetText | Target | None, extensions: Sequence[Extension] = ()) -> Target:
     """Parse the text of a target; for None, return the target of this machine.
+
+    extensions: their backends parse the texts of their own kinds of targets.
 
     Errors: TargetError for a text that names no target.
     """

@@ -59,6 +59,8 @@ def programs_file(
 ) -> ExportedFile:
     """Return an archive that contains several programs of a model.
 
+    file: the name of the archive.  interface: the inputs and outputs that the model declares.
+    programs: the compiled program for each binding of values.
     imports: the encoded imported modules (see `Export`), stored in the first program's library.
     """
     stem = PurePath(file).stem
@@ -79,6 +81,7 @@ def _members(
 ) -> Program:
     """Return the archive members of a program: its library, its graph and its weights.
 
+    stem: the file name of the members, without a suffix.
     known: the weight members of earlier programs by digest; equal weights share a member.
     """
     export = Export(f"{stem}.so", is_embedded=False, facts=program.facts, imports=imports)

@@ -18,11 +18,12 @@ from .store import ModelSignature, Stored, find
 
 
 def artifact_of(request: Request) -> Stored:
-    """Return the artifact of a request, from the cache or compiled, or the signature of its model.
+    """Return the artifact of a request, from the cache or newly compiled.
 
-    Return the signature if the compilation needs sizes or values that the request does not bind.
-    Errors: see `compile`; NeedsBinding in place of the signature if the request is closed
-    (`Request.is_fully_bound`).
+    If the compilation needs sizes or values that the request does not bind, return the signature of
+    its model instead.
+
+    Errors: see `compile`; NeedsBinding in place of the signature if `Request.is_fully_bound`.
     """
     if request.cache is not None and not isinstance(request.source, OwnModule):
         with request.watch.stage("look-up"):

@@ -141,7 +141,7 @@ def compile(
 
 
 def _validated(request: Request) -> CompiledModule:
-    """Compile and check a request; return the module, which holds the table.
+    """Compile a request, check the results, and return the module, whose `validation` is the table.
 
     Errors: TargetError for a target whose code this machine cannot run; see `validated`.
     """

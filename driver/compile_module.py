@@ -48,8 +48,8 @@ def compile_module(
     module: the module, its text, or the path of a file with its text.  A str of one line without
     ``{`` or ``@`` is a path.
     params: by name, values that replace parameters of a module that `from_onnx` returned.
-    target, precision, threads, cache, progress, extensions, plan, strict_plan,
-    unchecked_indices: see compile.
+    target, precision, threads, cache, progress, extensions, plan, strict_plan, unchecked_indices:
+    see compile.
     Errors: ModelError for a file that cannot be read, a malformed text, with its line and column,
     no main, or an input whose size is symbolic; TargetError, ScheduleError, VerifyException for a
     text that breaks a rule of its ops, ArgumentError for another kind of module and for params that
@@ -74,10 +74,11 @@ def compile_module(
 def own_source(
     module: object, extensions: Sequence[Extension] = (), params: Mapping[str, object] | None = None
 ) -> OwnModule:
-    """Copy or parse a module, and replace the values of its parameters.
+    """Copy or parse a module, and replace its parameters; return it as the source of a request.
 
     module: see compile_module.  params: new values by name; None: the compiled module will have no
     parameters to replace.
+
     Errors: see compile_module.
     """
     own = own_module(module, extensions)

@@ -68,7 +68,7 @@ class StateOptions:
         return StateOptions(state, capacity, versions_of(specialize, shapes))
 
     def applied(self, request: Request, shapes: Shapes) -> Request:
-        """Return the request with these shapes, in which sizes that have a capacity may be 0.
+        """Return the request with these options and shapes; sizes with a capacity may be 0 in it.
 
         Errors: ArgumentError for a size that has both a capacity and a value.
         """
@@ -80,8 +80,8 @@ class StateOptions:
             )
         growing = {name: _from_zero(name) for name in self.capacity}
         states = tuple(self.pairs.items())
-        settings = replace(request.settings, states=states, versions=self.versions)
-        return replace(request, settings=settings, shapes={**shapes, **growing})
+        request = request.with_settings(states=states, versions=self.versions)
+        return replace(request, shapes={**shapes, **growing})
 
     def give(self, module: CompiledModule) -> None:
         """Set the session states of a compiled module.
@@ -105,17 +105,12 @@ class StateOptions:
 
 
 def _from_zero(name: str) -> str:
-    """Return the name of the symbol that stands for a growing size; the symbol may be 0."""
     from ..support.size_names import from_zero  # late: only models with states need it
 
     return from_zero(name)
 
 
 def _shown(name: str) -> str:
-    """Return a growing size as the signature of a module prints it.
-
-    name: the name of the size in the model.
-    """
     from ..support.size_names import shown_size
 
     return shown_size(_from_zero(name))

@@ -38,11 +38,13 @@ class Scheduled(Protocol):
 def describe_tensors(
     what: Tensor | Sequence[Tensor] | Scheduled, args: Sequence[Tensor] | None, name: str
 ) -> tuple[ModuleOp, str]:
-    """Return the program to build, and the stage of the pipeline at which it enters.
+    """Return the te program of tensors, and the pipeline stage at which its compilation starts.
 
     The stage is form-kernels, or plan-kernels for a schedule that has steps, because a schedule
     already has kernels.
-    args: see `build`.
+
+    what: tensors, or a schedule of tensors.  args, name: see `build`.
+
     Errors: TypeMismatch for args that do not fit the tensors.
     """
     schedule = what if is_scheduled(what) else None

@@ -117,7 +117,10 @@ def build_kernels(
     name: str = "main",
     **options: Unpack[Options],
 ) -> KernelCode:
-    """Compile only the kernels of tensor expressions, without main, for any target; see build."""
+    """Compile only the kernels of tensor expressions, without main; for the arguments, see `build`.
+
+    The target may be another machine.
+    """
     return KernelCode.of(_request(what, args, name, **(Options(cache=False) | options)))
 
 

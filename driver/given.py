@@ -47,9 +47,10 @@ def check_sizes(**given: object) -> None:
 
 
 def _check_sizes(name: str, given: object) -> None:
-    """Check that sizes are integers, names or ranges; refuse a number as a string, such as "2".
+    """Check the value of one key of ``shapes``: sizes are integers, names or ranges.
 
-    name: the key of the sizes in ``shapes``.
+    name: the key.
+
     Errors: ModelError for a number given as a string or a float.
     """
     if isinstance(given, str):
@@ -81,9 +82,9 @@ def _is_number(text: str) -> bool:
 
 
 def check_kinds(inputs: object, extensions: object, plan: object, threads: object) -> None:
-    """Check the kinds of some arguments of `compile`; None stands for the default value.
+    """Check the types of four arguments of `compile`; None stands for the default value.
 
-    Errors: ArgumentError for an argument of the wrong kind.
+    Errors: ArgumentError for an argument of another type.
     """
     check_threads(threads)
     _check_examples(inputs)

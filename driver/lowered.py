@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.rewriter import Rewriter
 
 from ..analysis.cost import call_bytes, recorded_costs
 from ..analysis.entry import check_entry, nodes_of_kernels
@@ -72,7 +73,10 @@ class Lowered:
 
 
 def lower(given: Lowered, watch: Stopwatch, to: str | None = None) -> Lowered:
-    """Lower modules in place to a level, by default to the last level of the target's backend.
+    """Lower modules in place to a level; return them with the names of kernels without a plan.
+
+    watch: the stopwatch that records the time of each stage.
+    to: the level; by default the last level of the target's backend.
 
     Errors: ModelError if a module has no function main, or an input with a symbolic size;
     ScheduleError for schedules that match no kernel.
@@ -104,8 +108,7 @@ def drop_checks(module: ModuleOp) -> None:
     """Erase all index checks of a program at any level, for the option ``unchecked_indices``."""
     for op in list(module.walk()):
         if isinstance(op, CheckIndicesOp | graph.CheckIndicesOp):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 class _KernelCount(PassInstrument):

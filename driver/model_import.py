@@ -82,7 +82,10 @@ def import_model(
 
     The entry function names the symbolic sizes of its inputs. These sizes may be 0, unless the
     model needs one or more elements.
+
+    facts: an object whose fields the import sets.
     sizes: the sizes that a version (``specialize``) binds; None: the version for all sizes.
+
     Errors: see `imported`.
     """
     settings, values = request.settings, request.values

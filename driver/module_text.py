@@ -20,7 +20,8 @@ from .extension import Extension, context_of
 def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
     """Copy a module, or parse a module from printed IR or from a file.
 
-    given: the argument of `compile_module`.
+    given: the argument ``module`` of `compile_module`.
+
     Errors: see `compile_module`.
     """
     match given:
@@ -43,20 +44,12 @@ def own_module(given: object, extensions: Sequence[Extension]) -> ModuleOp:
 
 
 def _read(path: Path, extensions: Sequence[Extension]) -> ModuleOp:
-    """Read a module that is no text.
-
-    Errors: ModelError if it cannot be read or is no module.
-    """
     found = as_module(read(path, context_of(extensions)), str(path))
     verify_module(found)
     return found
 
 
 def _text_of(path: Path) -> str:
-    """Read a text file.
-
-    Errors: ModelError if it cannot be read or is not UTF-8.
-    """
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, ValueError) as err:

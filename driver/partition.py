@@ -69,12 +69,12 @@ class TargetPart:
     @property
     def outputs(self) -> list[SSAValue]:
         """The results of the part that other ops of main use."""
-        own = set(self.ops)
+        own, block = set(self.ops), self.main.body.block
         results = (result for op in self.ops for result in op.results)
         return [
             value
             for value in results
-            if any(_outermost(use.operation, self.main) not in own for use in value.uses)
+            if any(block.find_ancestor_op_in_block(u.operation) not in own for u in value.uses)
         ]
 
     def module(self) -> ModuleOp:
@@ -134,8 +134,7 @@ class TargetPart:
             result.name_hint = value.name_hint
             value.replace_all_uses_with(result)
         for op in reversed(self.ops):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
 def partition(
@@ -235,25 +234,13 @@ def _waves(
 def _place(
     op: Operation, targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
 ) -> tuple[str, OpMatch | None]:
-    """Return the target of an op, and its match; ops belong to one part only if both are equal."""
     return targets[op], match_of.get(op)
 
 
 def _used(op: Operation) -> Iterable[SSAValue]:
     """Return the values defined outside of an op that the op or its regions use."""
-    inner = {value for each in op.walk() for value in each.results}
-    inner |= {a for each in op.walk() for r in each.regions for b in r.blocks for a in b.args}
     used = (value for each in op.walk() for value in each.operands)
-    return list(dict.fromkeys(value for value in used if value not in inner))
-
-
-def _outermost(op: Operation, main: FuncOp) -> Operation:
-    """Return the op in main's block that is ``op`` or contains it."""
-    while op.parent is not main.body.block:
-        parent = op.parent_op()
-        assert parent is not None, "an op of main"
-        op = parent
-    return op
+    return list(dict.fromkeys(value for value in used if not op.is_ancestor(value.owner)))
 
 
 __all__ = ["TargetPart", "partition"]

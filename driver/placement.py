@@ -55,8 +55,9 @@ class PlaceOps(ModulePass):
     """A pass that replaces ops on other targets by calls of separately compiled programs.
 
     own_kind: the kind of main's target.
-    options, context: the options and passes that compile the parts.
-    functions: by printed IR of a part, the name of the packed function that runs it.
+    options, context: the options and passes that compile these programs.
+    functions: by target and printed IR of such a program, the name of the packed function that runs
+    it.
     parts: by name of that function, the compiled module that it runs.
     """
 
@@ -91,11 +92,6 @@ class PlaceOps(ModulePass):
         return backend_of(target_of(text, extensions), extensions)
 
     def _matches(self, block: Block) -> list[OpMatch]:
-        """Return the matches in a block of the placement's patterns.
-
-        They are the patterns of the backend that the placement names; a placement without patterns,
-        such as a mapping, has none.
-        """
         if not isinstance(self.placement, str):
             return []
         backend = self._backend(self.placement)
@@ -118,8 +114,7 @@ class PlaceOps(ModulePass):
     def _function(self, part: TargetPart) -> str | None:
         """Return the name of the packed function that runs a part; None if its ops remain in main.
 
-        The part is compiled and its function registered, unless an equal part already has a
-        function.
+        Unless an equal part already has a function, compile the part and register its function.
         """
         module = part.module()
         text = f"{part.target}\n{module}"
@@ -138,7 +133,10 @@ class PlaceOps(ModulePass):
         return name
 
     def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
-        """Return the name of the function with which an external backend computes a part.
+        """Return the name of the function with which an external backend computes a part, or None.
+
+        module: the program of the part.  text: the key of the part in `functions`.
+        None means that the backend refuses the part.
 
         Errors: TargetError if there is no function of this name.
         """
@@ -157,7 +155,6 @@ class PlaceOps(ModulePass):
 
 
 def _named(placement: Mapping[str, str], op: Operation) -> str | None:
-    """Return the target of the first placement key that matches an op or its node, or None."""
     return next((place for key, place in placement.items() if _names(key, op)), None)
 
 

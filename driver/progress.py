@@ -35,8 +35,9 @@ Watcher: TypeAlias = Callable[[StageProgress], None]
 
 
 class Stopwatch:
-    """The timer of one compilation.
+    """The timer of one compilation, which also reports its progress.
 
+    watcher: the user's function for progress, or None.
     times: the seconds spent in each stage, in order.  kernels: the number of distinct kernels,
     which the caller sets when it is known.
     """
@@ -69,7 +70,7 @@ class Stopwatch:
         self._lap_s = now_s
 
     def each(self, items: Iterable[_T]) -> Iterator[_T]:
-        """Yield the kernels of a stage one by one, and report the progress to the callback."""
+        """Yield items, one for each kernel; before each, report the number of finished kernels."""
         for done, item in enumerate(items):
             self._tell(done)
             yield item

@@ -101,7 +101,9 @@ class ModelOptions(Options, total=False):
 def request_for(source: Source | Callable[[], Source], **options: Unpack[ModelOptions]) -> Request:
     """Return a request for a model or program, with the options of the caller.
 
-    source: the model or program, or a function that returns it after the options are checked.
+    source: the model or program, or a function that returns it.  The function is called after the
+    options have been checked.
+
     Errors: the errors of `settings_for`.
     """
     given: dict[str, Any] = {**options}

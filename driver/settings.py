@@ -70,11 +70,6 @@ class CompilationSettings:
     context: PassContext = DEFAULT
 
     @property
-    def planned_for(self) -> Target:
-        """The machine for which kernels are planned."""
-        return self.target
-
-    @property
     def backend(self) -> Backend:
         """The backend of the target.
 
@@ -91,6 +86,11 @@ class CompilationSettings:
         others = self.target.alternatives
         return [("", self.target), *((each.cpu, each) for each in others)]
 
+    @property
+    def machine(self) -> Target:
+        """The target, for reports and commands that show or model it."""
+        return self.target
+
     def check_module(self) -> None:
         """Check that programs for the target can be loaded as modules.
 
@@ -104,11 +104,6 @@ class CompilationSettings:
         Errors: TargetError if it cannot.
         """
         self.backend.check_host(self.target)
-
-    @property
-    def target_text(self) -> str:
-        """The text of the target, from which commands make it again."""
-        return str(self.target)
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
         """Return a new emitter of the backend.
@@ -132,7 +127,7 @@ class CompilationSettings:
         return not has_others and not self.context.instruments
 
     def key_parts(self) -> list[str]:
-        """Return the name and value of each field as text, for cache keys."""
+        """Return a text ``name=value`` for each field; together they are part of the cache key."""
         return [f"{field.name}={getattr(self, field.name)!r}" for field in fields(self)]
 
 

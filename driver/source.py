@@ -44,7 +44,7 @@ _MAX_HASHERS = 4
 
 
 class ModelSource:
-    """A model as the caller passed it: a path, bytes or a ModelProto."""
+    """A model as the caller passed it: a path, bytes, the text of a module, or a ModelProto."""
 
     def __init__(self, given: ModelLike) -> None:
         if isinstance(given, str) and is_source(given):
@@ -161,7 +161,10 @@ class _OpenFile:
         return _stamp(os.fstat(self._descriptor)) == self._stamp
 
     def digest(self) -> str | None:
-        """Return hex digits that identify the contents; None if the file changed meanwhile."""
+        """Return hex digits that identify the contents.
+
+        Return None if the file cannot be read or has changed since it was opened.
+        """
         try:
             found = file_digest(self._descriptor, self.size_bytes)
         except OSError:
@@ -215,8 +218,8 @@ def _data_digest(data: bytes | bytearray | memoryview) -> str:
 def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> str:
     """Hash chunks of data in several threads, and return the digest of the chunks' digests.
 
-    feed: a function of (update, start, stop); it passes these bytes to ``update``, which adds them
-    to a hash.
+    feed: a function of (update, start, end); it passes the bytes of this range to ``update``, which
+    adds them to a hash.
     """
     # Neither hash has known collisions; sha256 is faster if the processor has the sha_ni extension.
     name = "sha256" if host_has("sha_ni") else "blake2b"
@@ -242,7 +245,6 @@ def _tree_digest(size_bytes: int, feed: Callable[[Update, int, int], None]) -> s
 
 
 def _stamp(state: os.stat_result) -> tuple[int, ...]:
-    """Return file attributes, including the change time, that change with the contents."""
     return state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 

@@ -229,10 +229,6 @@ class Specializer:
         return _CallTensors(tensors, tuple(lengths), self._value_inputs)
 
     def _parts_of(self, argument: Argument, length: int) -> Sequence[Argument]:
-        """Return one argument per tensor of an input that is a sequence or optional.
-
-        The result is cached for later calls with the same length.
-        """
         key = argument.position, length
         parts = self._parts.get(key)
         if parts is None:
@@ -247,6 +243,7 @@ class Specializer:
         """Create one argument per tensor of an input that is a sequence or optional.
 
         length: the number of tensors that the call passes.
+
         Errors: ArgumentError if the user's shapes fix another number of tensors.
         """
         declared = self._model.inputs[argument.position]
@@ -259,7 +256,6 @@ class Specializer:
         return [replace(argument, spec=spec) for spec in declared_inputs(values, shapes)]
 
     def _known(self, call: _CallTensors) -> CompiledModule | None:
-        """Return the program for a call, or None if none has been compiled yet."""
         kind = call.kind()
         for_sizes = self._used((kind, call.shapes()))
         if for_sizes is not None:

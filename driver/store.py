@@ -5,7 +5,7 @@ objects, the packed weights, and the `KernelRecord` of each kernel; or, for a mo
 sizes or values, its signature.  The key of an entry consists of
 
     the digests of the model, and of its external data files
-    shapes and values, every field of Settings, the compiler and its dependencies
+    shapes and values, every field of CompilationSettings, the compiler and its dependencies
 
 The locations of external data files are known only after parsing, so a separate entry, whose key is
 the digest of the model, holds them.
@@ -93,7 +93,6 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
 
 
 def _cache_of(request: Request) -> DiskCache | None:
-    """Return the cache of whole models; None if cached code may not replace a compilation."""
     return request.cache if request.settings.is_known else None
 
 
@@ -174,7 +173,6 @@ def _read(bundle: Bundle) -> Stored:
 
 
 def _dtype(name: str) -> np.dtype[Any]:
-    """Return the numpy or ml_dtypes type with a name."""
     if hasattr(np, name) or name == "object":
         return np.dtype(name)
     import ml_dtypes

@@ -4,7 +4,7 @@
                                                         … the reverse walk from %y, %dy to %x, %w …
 
 The converter of the forward operator appends its ops, and the rules of gradients do the rest. Torch
-takes all other operators of backward graphs apart.
+decomposes all other operators of backward graphs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ from .reverse import BlockReverse
 
 @dataclass(frozen=True)
 class _ForwardNode:
-    """What the converter of a forward operator reads of its node: torch's results, and no users."""
+    """A stand-in for the node of a forward operator, as far as its converter reads the node.
+
+    meta: torch's description of the results.
+    """
 
     meta: Mapping[str, Any]
     args: Sequence[Any] = ()
@@ -36,7 +39,10 @@ class _ForwardNode:
 
 @contextmanager
 def _at_forward_node(b: AtenBuilder, results: Any) -> Generator[None]:
-    """Let the builder describe a forward operator; results: torch's description of its results."""
+    """Let a builder describe a forward operator inside the ``with`` block.
+
+    results: torch's description of the operator's results.
+    """
     backward = b.node
     b.node = _ForwardNode({"val": results})
     try:
@@ -54,8 +60,8 @@ def cotangents(
     """Append the ops of a forward operator and of its gradient; return one cotangent per variable.
 
     forward: appends the ops of the operator.  heads: the cotangents of its results.  variables: the
-    operands whose cotangents are returned. Of operands that are one value, the first has the
-    cotangent of the value, and the others have zeros.
+    operands whose cotangents are returned. If several of them are one value, the first gets the
+    cotangent of the value, and the others get zeros.
     """
     values = [b.ssa(x) for x in variables]
     before = b.block.last_op
@@ -97,9 +103,10 @@ def convolution_backward(
     _bias_sizes: Any,
     *rest: Any,
 ) -> tuple[Tensor | None, ...]:
-    """Return the cotangents of image, filters and bias.
+    """Return the cotangents of image, filters and bias; None for one that is not wanted.
 
-    rest: the other arguments of torch's convolution, and which cotangents are wanted.
+    g: the cotangent of the result.
+    rest: the other arguments of torch's convolution, and a list of which cotangents are wanted.
     """
     *window, wanted = rest
     given = [each for each, is_wanted in zip((x, w), wanted, strict=False) if is_wanted]
@@ -130,8 +137,9 @@ def _max_pool_backward(rank: int) -> Converter:
 def _of_first(name: str, count: int = 0) -> Converter:
     """Return the converter of a backward operator that takes the forward operator's arguments.
 
-    It computes the cotangent of the first argument.
-    name: the forward operator.  count: the number of last arguments that are not its arguments.
+    It computes only the cotangent of the first argument.
+    name: the forward operator.  count: the number of last arguments that the forward operator
+    lacks.
     """
 
     def convert(b: AtenBuilder, g: Tensor, x: Tensor, *rest: Any) -> Tensor:
@@ -152,15 +160,20 @@ def _adaptive_backward(rank: int) -> Converter:
 def grid_sample_backward(
     b: AtenBuilder, g: Tensor, x: Tensor, grid: Tensor, *rest: Any
 ) -> tuple[Tensor, ...]:
-    """Return the cotangents of images and grid; ``rest`` ends with which of them are wanted."""
+    """Return the cotangents of images and grid.
+
+    g: the cotangent of the result.  rest: the other arguments of torch's operator.
+    """
     forward = partial(converters()["grid_sampler_2d"], b, x, grid, *rest[:3])
     return tuple(cotangents(b, forward, [g], [x, grid]))
 
 
 def _whole_backward(name: str) -> Converter:
-    """Return the converter of the backward operator of a call that torch does not take apart.
+    """Return the converter of the backward operator of a call that torch does not decompose.
 
-    The results are the cotangents of the float tensors among the forward operator's arguments.
+    The results are the cotangents of the float tensors among the forward operator's arguments, or
+    None.
+    name: the forward operator.
     """
 
     def convert(b: AtenBuilder, heads: Sequence[Tensor | None], *arguments: Any) -> list[Any]:

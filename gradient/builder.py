@@ -15,7 +15,10 @@ class GradientBuilder(BlockOps):
     """A builder that adds graph ops to a block, with a method for each op that rules often need."""
 
     def inline(self, block: Block, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-        """Append copies of the ops of a region's block; return the copies of the yielded values."""
+        """Append copies of the ops of a region's block; return the copies of the yielded values.
+
+        arguments: the values that replace the arguments of the block.
+        """
         return self.copies(block, dict(zip(block.args, arguments, strict=True)))
 
     def zeros(self, x: SSAValue) -> SSAValue:
@@ -39,7 +42,7 @@ class GradientBuilder(BlockOps):
         return self.elementwise("div", x, y)
 
     def select(self, condition: SSAValue, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return x where the condition holds, else y."""
+        """Return x where the condition is true, otherwise y."""
         return self.value(graph.SelectOp(condition, x, y))
 
     def sum(self, x: SSAValue, axes: Sequence[int], *, keep: bool = False) -> SSAValue:
@@ -65,7 +68,7 @@ class GradientBuilder(BlockOps):
     def matmul(
         self, x: SSAValue, y: SSAValue, *, turn_x: bool = False, turn_y: bool = False
     ) -> SSAValue:
-        """Return the product of x and y, each transposed if requested."""
+        """Return the matrix product of x and y, each transposed if ``turn_x`` or ``turn_y``."""
         return self.value(graph.MatmulOp(x, y, transpose_lhs=turn_x, transpose_rhs=turn_y))
 
 

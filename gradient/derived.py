@@ -28,7 +28,9 @@ def derive(
 ) -> Cotangents:
     """Append a graph.defined that computes the cotangents of an op's operands; return these.
 
-    cotangents: the cotangents of the op's results. wanted: whether a value needs a cotangent.
+    cotangents: the cotangents of the op's results. wanted: returns whether a value needs a
+    cotangent.
+
     Errors: NoGradient if the te definition has no gradient; UnsupportedOp if there is no te
     definition.
     """
@@ -58,8 +60,7 @@ def derive(
     for each in found.ops:
         block.insert_op_before(each, ends)
     block.insert_op_before(YieldOp(found.gradients), ends)
-    ends.detach()
-    ends.erase()
+    block.erase_op(ends)
     region = function.detach_region(function.body)
     made = builder.append(erase_unused(DefinedOp([*given, *seeds], region)))
     parts = dict(zip((given[n] for n in places), made.results, strict=True))
@@ -73,9 +74,11 @@ def derive(
 
 
 def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
-    """Return a function of the values ``given`` that computes an op in te ops.
+    """Return a function that computes an op in te ops.
 
-    Operands that are not in ``given`` must be constants; the function contains copies of them.
+    given: the operands that are arguments of the function.  The other operands must be constants,
+    of which the function contains copies.
+
     Errors: UnsupportedOp if there is no te definition.
     """
     block = Block(arg_types=[v.type for v in given])
@@ -99,8 +102,7 @@ def erase_unused(op: DefinedOp) -> DefinedOp:
     """Erase the ops of the region whose results nothing uses; return the op."""
     for inner in reversed(list(op.body.block.ops)):
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
-            inner.detach()
-            inner.erase()
+            op.body.block.erase_op(inner)
     return op
 
 

@@ -70,9 +70,10 @@ def append_gradients(
 ) -> None:
     """Append the gradients of a result to the results of a function.
 
-    wrt: the numbers of the arguments. takes_head: whether the cotangent of the result becomes a new
-    last argument of the function; otherwise it is 1. derives: use the te definitions of all ops
-    without regions.
+    wrt: the numbers of the arguments. result: the number of the result. takes_head: whether the
+    cotangent of the result becomes a new last argument of the function; otherwise it is 1. derives:
+    whether to differentiate the te definitions of all ops without regions, instead of using rules.
+
     Errors: TypeMismatch for arguments or a result that are no float tensors; NoGradient.
     """
     block = function.body.block
@@ -92,8 +93,7 @@ def append_gradients(
     reverse.run(ops, [(out, head)])
     results = [*ends.operands, *(reverse.of(variable) for variable in variables)]
     block.insert_op_before(ReturnOp(*results), ends)
-    ends.detach()
-    ends.erase()
+    block.erase_op(ends)
     _record_names(function, wrt)
     function.update_function_type()
     erase_dead_ops(function)

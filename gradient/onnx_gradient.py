@@ -4,7 +4,9 @@
     da = Gradient <xs = ["a"], y = "d"> (a)      →       … the reverse walk from %d to %a …
 
 The attributes name tensors of the graph; the inputs are the values at which the derivatives are
-taken.  For other values than those of the named tensors, the ops between them and ``y`` are copied.
+taken.  If an input is another value than the named tensor, the ops between the tensor and ``y`` are
+copied for that value.
+
 Source: ONNX ai.onnx.preview.training Gradient-1.
 """
 
@@ -54,7 +56,10 @@ def convert_gradient(node: Node, b: Builder) -> tuple[Tensor, ...]:
 
 
 def _value(node: Node, b: Builder, name: str) -> SSAValue:
-    """Return a named float tensor that a call computes or passes."""
+    """Return the value of a named float tensor.
+
+    Errors: UnsupportedOp for a tensor that is known at import; NoGradient for another type.
+    """
     assert node.named is not None, "the importer sets it"
     tensor = node.named(name)
     if not isinstance(tensor, Tensor) or tensor.is_known:

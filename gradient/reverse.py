@@ -35,10 +35,10 @@ REGION_GRADIENTS: dict[type, RegionGradient] = {
 
 
 class BlockReverse:
-    """The cotangents of the values of a block.
+    """The reverse walk over a block, and the cotangents of the block's values.
 
-    builder: appends the ops of the gradient. wanted: whether a value defined outside of the block
-    needs a cotangent. derives: whether all ops without regions are differentiated by their te
+    builder: appends the ops of the gradient. wanted: returns whether a value defined outside of the
+    block needs a cotangent. derives: whether all ops without regions are differentiated by their te
     definitions; tests compare these gradients with the rules.
     """
 
@@ -58,7 +58,10 @@ class BlockReverse:
         return is_differentiable(value) and (value in self._dependents or self._outside(value))
 
     def add(self, value: SSAValue, g: SSAValue) -> None:
-        """Add ``g`` to the cotangent of a value; do nothing if the value needs no cotangent."""
+        """Add a value to the cotangent of another one, unless that one needs no cotangent.
+
+        value: the value.  g: the value to add to its cotangent.
+        """
         if not self.wanted(value):
             return
         parts = self._parts.setdefault(value, [])
@@ -74,7 +77,7 @@ class BlockReverse:
         return self.builder.zeros(value) if found is None else found
 
     def _cotangent(self, value: SSAValue) -> SSAValue | None:
-        """Append the sum of the parts of a cotangent; return the sum, or None without parts."""
+        """Append the sum of the parts of a value's cotangent; return it, or None without parts."""
         parts = self._parts.get(value)
         if parts is None:
             return None
@@ -84,7 +87,7 @@ class BlockReverse:
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> BlockReverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
 
-        seeds: values of the block and their cotangents.
+        seeds: pairs of a value of the block and its cotangent.
         """
         made = BlockReverse(GradientBuilder(block), self.wanted, derives=self._derives)
         made._dependents |= {a for a in block.args if is_differentiable(a)}
@@ -94,8 +97,9 @@ class BlockReverse:
     def run(self, ops: Sequence[Operation], seeds: Iterable[tuple[SSAValue, SSAValue]]) -> None:
         """Append the cotangents of all values that some ops use, from the last op to the first.
 
-        ops: the ops in program order. seeds: the values at which the walk begins, with their
-        cotangents.
+        ops: the ops in program order. seeds: pairs of a value at which the walk begins, and its
+        cotangent.
+
         Errors: NoGradient for an op without a gradient between a variable and a seed.
         """
         for op in ops:

@@ -40,7 +40,7 @@ class Reverse(Protocol):
     def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
 
-        seeds: values of the block and their cotangents.
+        seeds: pairs of a value of the block and its cotangent.
         """
         ...
 
@@ -51,6 +51,13 @@ class Reverse(Protocol):
 
 RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 """A rule of an op with regions: adds the cotangents of operands and of values outside."""
+
+
+def only(gs: Cotangents) -> SSAValue:
+    """Return the cotangent of an op with one result; the walk calls no rule without it."""
+    (g,) = gs
+    assert g is not None, "an op with one result has its cotangent"
+    return g
 
 
 def is_differentiable(value: SSAValue) -> bool:
@@ -71,5 +78,5 @@ class DifferentiatedBy(OpTrait):
 
 __all__ = [
     "Cotangents", "DifferentiatedBy", "Gradient", "RegionGradient", "Reverse",
-    "is_differentiable",
+    "is_differentiable", "only",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Sums of cotangents of disjoint slices of a value: one concatenation.
+"""Sums of cotangents of disjoint slices of a value, as one concatenation.
 
     %a = graph.pad %da low [0] high [4]                    %g = graph.concat %da, %db
     %b = graph.pad %db low [2] high [0]          →
@@ -21,7 +21,10 @@ from .builder import GradientBuilder
 
 @dataclass(frozen=True)
 class _Slice:
-    """A padded slice: its elements are at the positions start to end of one axis, other are 0."""
+    """A tensor of zeros, except for a slice along one axis.
+
+    start, end: the positions of the slice.  value: its elements.
+    """
 
     axis: int
     start: int
@@ -30,7 +33,7 @@ class _Slice:
 
 
 def joined_slices(parts: Sequence[SSAValue], b: GradientBuilder) -> list[SSAValue]:
-    """Return parts with the same sum, in which disjoint slices along one axis are one part."""
+    """Return parts with the same sum, after concatenating disjoint slices along one axis."""
     slices = [_slice_of(part) for part in parts]
     axes = {each.axis for each in slices if each is not None}
     chosen = sorted((each for each in slices if each is not None), key=lambda each: each.start)
@@ -43,12 +46,11 @@ def joined_slices(parts: Sequence[SSAValue], b: GradientBuilder) -> list[SSAValu
 
 
 def is_slice(part: SSAValue) -> bool:
-    """Return whether a part of a cotangent is that of a slice along one axis."""
+    """Return whether a part of a cotangent is a slice along one axis, padded with zeros."""
     return _slice_of(part) is not None
 
 
 def _slice_of(part: SSAValue) -> _Slice | None:
-    """Return the slice that a part is if it is a tensor padded with zeros along one axis."""
     op = part.owner
     if not isinstance(op, PadOp) or op.mode != "constant" or op.value != 0:
         return None
@@ -61,7 +63,10 @@ def _slice_of(part: SSAValue) -> _Slice | None:
 
 
 def _concatenated(slices: Sequence[_Slice], like: SSAValue, b: GradientBuilder) -> SSAValue:
-    """Append the concatenation of slices, with zeros between them; ``like`` has its type."""
+    """Append the concatenation of slices, with zeros between them.
+
+    like: a value of the type of the result.
+    """
     type_, axis = type_of(like), slices[0].axis
     dims = list(dims_of(type_))
     total = dims[axis].value

@@ -3,7 +3,7 @@
     %s = %s0 + matmul(%aᵀ, %b)   in each step   →   matmul(%asᵀ, %bs)   after the scan
 
 In: a value of the region of a scan, whose sum over the steps is needed.  Out: the values that the
-scan has to stack, and the sum, computed of the stacks.  One product of all steps is faster than a
+scan has to stack, and the sum, computed from the stacks.  One product of all steps is faster than a
 small product per step.
 """
 
@@ -19,10 +19,11 @@ from .builder import GradientBuilder
 
 
 def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
-    """Return the values of a region of which the sum of ``value`` over the steps is computed.
+    """Return the values of a region whose stacks suffice to compute a sum over the steps.
 
-    block: the block of the region.  None: the sum has another form than a product of matrices or a
-    sum of elements, of values of the block, transposed or added.
+    value: the value that is summed.  block: the block of the region.
+    Return None unless the value consists of products of matrices, or sums of elements, of values of
+    the block, which may be transposed and added.
     """
     op = value.owner
     if not isinstance(op, Operation) or op.parent is not block:

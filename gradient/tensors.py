@@ -54,8 +54,10 @@ def jvp(y: Tensor, x: Tensor | Sequence[Tensor], tangents: Tensor | Sequence[Ten
     """Return the derivative of y in a direction: the Jacobian of y times tangents of x.
 
     tangents: one per tensor of ``x``, with its shape and dtype.
+
     Shapes: the result has the shape and dtype of y.
-    Errors: as `gradient`.
+
+    Errors: see `gradient`.
     """
     where = "te.jvp"
     variables = [x] if isinstance(x, Tensor) else list(x)
@@ -108,7 +110,10 @@ def _ones(y: Tensor) -> Tensor:
 def _gradients(
     heads: Mapping[Tensor, Tensor | None], variables: Sequence[Tensor], where: str
 ) -> list[Tensor]:
-    """Return the gradient of the sum of all ``head * y`` with respect to each variable."""
+    """Return the gradient of the sum of all ``head * y`` with respect to each variable.
+
+    heads: the head of each y; None: ones.  where: the name of the caller, for errors.
+    """
     program = defining_ops(heads)
     known = {tensor.value: tensor for tensor in dependencies([*heads, *variables])}
     known |= {head.value: head for head in heads.values() if head is not None}
@@ -132,8 +137,10 @@ def _separate(
 ) -> tuple[list[SSAValue], list[Operation]]:
     """Return the gradients as distinct new values, and the ops that copy some of them.
 
-    A gradient is copied if it is one of the given tensors (``known``), or equal to the gradient of
-    an earlier variable.
+    A gradient is copied if it is the value of a known tensor, or the gradient of an earlier
+    variable.
+
+    known: the tensors that are defined already, by value.
     """
     ops, values = AdjointOps(), list[SSAValue]()
     for value in gradients:
@@ -149,9 +156,9 @@ def _same(_s: Any, x: SSAValue) -> SSAValue:
 def _tensors(
     ops: Sequence[Operation], known: Mapping[SSAValue, Tensor], values: Sequence[SSAValue]
 ) -> list[Tensor]:
-    """Return ``values`` as tensors; define the tensors that the ops compute.
+    """Define tensors for the results of some ops; return the tensors of given values.
 
-    ops: the ops, in order. known: the tensors that are defined already.
+    ops: the ops, in order. known: the tensors that are defined already, by value.
     """
     found = dict(known)
     for op in ops:

@@ -1,8 +1,8 @@
 """Create operations from their generic form, as the readers of JSON and bytecode need it.
 
 In: the name of an op, its operands, and the texts of its types and attributes. Out: ops of the
-dialects of a Context. An operand may be defined after its use, as in the blocks of a loop of
-branches; until then, a placeholder stands for it.
+dialects of a Context. An operand may be defined after its use, as in loops made of branches; until
+then, a placeholder stands for it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..support.ir_parser import IrParser, similar_ops
 
 
 class Creation:
-    """Creates the ops of one program.
+    """The creation of the ops of one program.
 
     ctx: the dialects of its ops and attributes.
     """
@@ -74,7 +74,8 @@ class Creation:
         """Create an op.
 
         operands: the keys of the values, as given to `define`.
-        attributes: may contain properties, which become properties of the op.
+        attributes: its attributes; those that the op defines as properties become properties.
+
         Errors: ModelError for an op that no dialect of the Context has.
         """
         found = self._ctx.get_optional_op(name)
@@ -96,7 +97,7 @@ class Creation:
         )
 
     def define(self, key: Hashable, value: SSAValue) -> None:
-        """Give the value of a key; ops that already have it as an operand get the value.
+        """Define the value of a key; ops that already use the key as an operand get the value.
 
         Errors: ModelError for a key that has a value.
         """

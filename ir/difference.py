@@ -1,7 +1,7 @@
 """The first structural difference of two programs, with the path of the op that has it.
 
-In: two operations of any dialect. Out: None if they are structurally equivalent (names of values
-and locations do not count), else where the first difference is, in the order of the printed IR.
+In: two operations of any dialect. Out: the first difference, in the order of the printed IR; None
+if they are structurally equivalent (names of values and locations do not count).
 Each op, block and operand is visited once, without recursion.
 """
 
@@ -22,11 +22,11 @@ _Pair: TypeAlias = "tuple[Operation, Operation]"
 
 @dataclass(frozen=True)
 class Difference:
-    """Where two programs differ.
+    """The first difference of two programs.
 
     path: for each op from the root to the op that differs, or in whose regions the difference is:
     the number of the op in its block, its name, and its symbol.
-    what: the part of that op which differs, such as ``operand 1`` or ``property 'm'``.
+    what: the part of that op that differs, such as ``operand 1`` or ``property 'm'``.
     before, after: that part in the first and in the second program.
     op: that op of the first program.
 
@@ -73,7 +73,7 @@ def diff(before: Operation, after: Operation) -> Difference | None:
 
 @dataclass
 class _Comparison:
-    """The values and blocks of the second program that correspond to those of the first."""
+    """The values and blocks of the second program, by those of the first that they match."""
 
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     blocks: dict[Block, Block] = field(default_factory=dict[Block, Block])
@@ -82,7 +82,7 @@ class _Comparison:
         self.values.update(zip(ones, others, strict=False))
 
     def parts(self, one: Operation, other: Operation) -> Iterator[_Part]:
-        """Yield the parts in which two ops differ; their regions' blocks are not compared."""
+        """Yield the parts in which two ops differ; the blocks of their regions are not compared."""
         if op_name(one) != op_name(other):
             yield "name of the op", op_name(one), op_name(other)
         for name in ("operands", "results", "successors", "regions"):
@@ -105,7 +105,7 @@ class _Comparison:
     def blocks_of(
         self, op: Operation, number: int, one: Region, other: Region
     ) -> Iterator[_Pair | Difference]:
-        """Yield the pairs of ops of two regions, and a difference where their blocks differ.
+        """Yield the pairs of ops of two regions; a difference of their blocks ends the sequence.
 
         op, number: the op of the first region, and the number of the region in it.
         """
@@ -152,12 +152,12 @@ def _difference(op: Operation, part: _Part) -> Difference:
 
 
 def op_name(op: Operation) -> str:
-    """Return the name of an op, also of an op that no dialect registers."""
+    """Return the name of an op, even if no dialect registers the op."""
     return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
 
 
 def path_of(op: Operation) -> str:
-    """Return the ops from the root to an op: number in the block, name and symbol of each."""
+    """Return the path from the root to an op: the number in the block, name and symbol of each."""
     labels: list[str] = []
     found: Operation | None = op
     while found is not None:
@@ -171,7 +171,7 @@ def path_of(op: Operation) -> str:
 
 
 def describe(value: SSAValue) -> str:
-    """Return a text that finds a value: its name if it has one, and what defines it."""
+    """Return a text that identifies a value: its name if it has one, and its definition."""
     name = f"%{value.name_hint}, " if value.name_hint else ""
     if isinstance(value, OpResult):
         op = value.owner

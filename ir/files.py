@@ -43,9 +43,10 @@ def read(path: str | PathLike[str], ctx: Context | None = None) -> Operation:
 
 
 def parse(data: bytes, name: str, ctx: Context) -> Operation:
-    """Return the program in the contents of a file.
+    """Return the program in the contents of a file; the program is not verified.
 
-    name: the name of the file, whose suffix says whether it is JSON.
+    name: the name of the file; the suffix .json means JSON.
+
     Errors: ModelError for malformed contents.
     """
     try:
@@ -65,7 +66,9 @@ def parse(data: bytes, name: str, ctx: Context) -> Operation:
 
 
 def as_module(op: Operation, name: str) -> ModuleOp:
-    """Return the op of a file if it is a module.
+    """Return an op that was read from a file if it is a module.
+
+    name: the name of the file.
 
     Errors: ModelError, which names the file, for another op.
     """

@@ -1,4 +1,4 @@
-"""Programs of our dialects, and those of extensions, for MLIR, which reads dialects as IRDL.
+"""Convert programs of our dialects, and of extensions, for MLIR, which reads dialects as IRDL.
 
     program = for_mlir(module)
     Path("dialects.irdl").write_text(program.irdl)
@@ -8,8 +8,8 @@ Source: the IRDL dialect of MLIR (Fehr and others, 2022). MLIR then checks the n
 number and the types of operands, results and regions, and the required attributes. An IRDL dialect
 has no traits, so MLIR would take none of its ops as the end of a block: a terminator becomes a
 ``gpu.yield`` with its name in the attribute ``tw.op``. An attribute of our dialects has one
-parameter, the string of its own parameters, since its syntax is ours. In IRDL all values of a
-variadic group have one type, so an op with a group of several types becomes a variant for its
+parameter, the string of its own parameters, because its syntax is ours. In IRDL all values of a
+variadic group have one type, so an op with a group of several types becomes a *variant* for its
 numbers of values, such as ``packed.call_3_1``.
 """
 
@@ -97,7 +97,7 @@ class MlirProgram:
 def for_mlir(module: Operation, dialects: Iterable[Dialect] = ()) -> MlirProgram:
     """Return a program in the form that MLIR reads with IRDL, and the dialects that it uses.
 
-    module: is not changed.  dialects: those of other packages.
+    module: a program, which is not changed.  dialects: further dialects, of other packages.
     """
     known = {name: cast(Dialect, load(entry)) for name, entry in DIALECTS.items()}
     known |= {dialect.name: dialect for dialect in dialects}
@@ -121,9 +121,9 @@ def _end_blocks(op: Operation) -> None:
 
 @dataclass(frozen=True)
 class _Variant:
-    """An op for fixed numbers of values.
+    """The variant of an op for fixed numbers of values.
 
-    operands, results: the number of values in each group of the definition of ``kind``.
+    kind: the op.  operands, results: the number of values in each group of its definition.
     """
 
     kind: type[IRDLOperation]
@@ -134,7 +134,7 @@ class _Variant:
 def _replace(op: Operation, variants: dict[str, _Variant]) -> None:
     """Replace a terminator, or an op with a group of operands or results of several types.
 
-    variants: receives the ops that replace the latter, by name.
+    variants: a dict by name, to which the variant of such an op is added.
     """
     attributes = {**op.attributes, **op.properties}
     if op.has_trait(IsTerminator):
@@ -165,7 +165,10 @@ def _types(values: SSAValue | Sequence[SSAValue] | None) -> tuple[Attribute, ...
 
 
 def _irdl_text(dialects: Mapping[str, Dialect], variants: Mapping[str, _Variant]) -> str:
-    """Return the definitions of dialects, with some variants of ops by name."""
+    """Return the IRDL definitions of dialects, including the variants of their ops.
+
+    variants: by name, such as ``packed.call_3_1``.
+    """
     lines: list[str] = []
     for name, dialect in dialects.items():
         lines += [f"irdl.dialect @{name} {{", *_dialect_lines(dialect)]
@@ -197,7 +200,10 @@ def _operation(name: str, kind: type[IRDLOperation], variant: _Variant | None) -
 
 
 class _OpLines:
-    """The definition of one op: a value for each constraint, then operands, results and so on."""
+    """The lines that define one op in IRDL: a value for each constraint, then operands etc.
+
+    variant: the numbers of values to define it for; None: the op itself.
+    """
 
     def __init__(self, op: type[IRDLOperation], variant: _Variant | None) -> None:
         definition = op.get_irdl_definition()
@@ -243,7 +249,7 @@ class _OpLines:
         return self._value(constraint.constr) if isinstance(constraint, RangeOf) else "any"
 
     def _value(self, constraint: AttrConstraint[Attribute]) -> str:
-        """Define a constraint; return the name of its value."""
+        """Append the line that defines a constraint; return the name of its value."""
         match constraint:
             case MessageConstraint():
                 return self._value(constraint.constr)
@@ -270,7 +276,7 @@ def _variadicity(entry: object) -> str:
 
 
 def _base(attribute: type[Attribute]) -> str:
-    """Return the constraint to an attribute of a class: of MLIR, or of our dialects."""
+    """Return the IRDL text for attributes of a class of MLIR or of our dialects, or ``any``."""
     if attribute in _BASES:
         return f'base "{_BASES[attribute]}"'
     dialect, _, name = attribute.__dict__.get("name", "").partition(".")

@@ -60,7 +60,7 @@ def from_json(text: str, ctx: Context | None = None) -> Operation:
 
 
 class _JsonWriter:
-    """Writes one program; gives each value and each block a name."""
+    """A writer of one program, which gives each value and each block a name."""
 
     def __init__(self) -> None:
         self._names: dict[SSAValue | Block, str] = {}
@@ -110,7 +110,7 @@ def _texts(attributes: Mapping[str, Attribute]) -> dict[str, str]:
 
 
 class _JsonReader:
-    """Reads one program."""
+    """A reader of one program."""
 
     def __init__(self, ctx: Context) -> None:
         self.creation = Creation(ctx)

@@ -20,6 +20,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import IsTerminator, is_side_effect_free
 
+from ..support.names import Names
+
 WIDTH = 80
 """The longest expression that is not named."""
 
@@ -38,12 +40,12 @@ class _NestedText:
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._texts: dict[SSAValue, str] = {}
-        self._names: set[str] = set()
+        self._names = Names()
 
     def operation(self, op: Operation, depth: int) -> None:
         """Print a function, or a statement of a block."""
         if isinstance(op, FuncOp):
-            self._names.clear()
+            self._names = Names()
             outputs = ", ".join(map(str, op.function_type.outputs))
             arguments = self._arguments(op.args if op.body.blocks else ())
             self.lines.append(f"{op.sym_name.data}({arguments}) -> {outputs} {{")
@@ -59,7 +61,10 @@ class _NestedText:
         self._with_regions(f"{names} = {text}" if names else text, op, depth)
 
     def _with_regions(self, head: str, op: Operation, depth: int) -> None:
-        """Print a line, followed by the regions of an op."""
+        """Print a line, followed by the regions of an op.
+
+        head: the text of the line.  depth: its indentation level.
+        """
         indent = _INDENT * depth
         line = indent + head
         for block in (block for region in op.regions for block in region.blocks):
@@ -77,11 +82,8 @@ class _NestedText:
         return ", ".join(f"{self._name(value)}: {value.type}" for value in arguments)
 
     def _name(self, value: SSAValue) -> str:
-        hint = value.name_hint or "v"
-        name = next(n for n in _numbered(hint) if n not in self._names)
-        self._names.add(name)
-        self._texts[value] = name
-        return name
+        self._texts[value] = self._names.fresh(value.name_hint or "v")
+        return self._texts[value]
 
     def _expression(self, op: Operation) -> str:
         values = [self._texts[operand] for operand in op.operands]
@@ -103,14 +105,6 @@ class _NestedText:
 
 def _property(key: str, attribute: Attribute) -> str:
     return key if isinstance(attribute, UnitAttr) else f"{key}={attribute}"
-
-
-def _numbered(name: str) -> Iterable[str]:
-    yield name
-    number = 1
-    while True:
-        yield f"{name}_{number}"
-        number += 1
 
 
 __all__ = ["to_nested_text"]

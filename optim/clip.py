@@ -1,4 +1,4 @@
-"""Limits of gradients."""
+"""Limits of gradients: of their norm, and of their elements."""
 
 from __future__ import annotations
 

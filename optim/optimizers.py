@@ -23,7 +23,7 @@ number of the step, which counts from 1: the new parameter, then its new moments
 
 @dataclass(frozen=True)
 class Optimizer:
-    """An optimizer.
+    """An optimizer, such as `adam` returns.
 
     moments: the names of the trees of arrays in its state.  rate: the learning rate.
     step: the update of one parameter.
@@ -64,7 +64,7 @@ class Optimizer:
 
 @dataclass(frozen=True)
 class _StateRow:
-    """The new values of one parameter, as a leaf of a tree."""
+    """The new value and the new moments of one parameter, as a leaf of a tree."""
 
     values: Sequence[Array]
 
@@ -78,7 +78,8 @@ def sgd(
 ) -> Optimizer:
     """Return stochastic gradient descent, as torch.optim.SGD computes it.
 
-    weight_decay: this share of a parameter is added to its gradient.
+    rate: the learning rate.  momentum, nesterov: as in torch.
+    weight_decay: this multiple of a parameter is added to its gradient.
     """
 
     def step(
@@ -103,8 +104,9 @@ def adam(
 ) -> Optimizer:
     """Return Adam, as torch.optim.Adam computes it.
 
-    betas: the shares of the old mean and of the old mean square.  weight_decay: this share of a
-    parameter is added to its gradient.
+    rate: the learning rate.  betas: the weights of the old mean and of the old mean square.  eps: a
+    number that is added to the denominator.  weight_decay: this multiple of a parameter is added to
+    its gradient.
     """
     return _adam(rate, betas, eps, gradient_decay=weight_decay)
 
@@ -118,7 +120,8 @@ def adamw(
 ) -> Optimizer:
     """Return Adam with decoupled weight decay, as torch.optim.AdamW computes it.
 
-    weight_decay: a step first multiplies each parameter by ``1 - rate * weight_decay``.
+    rate, betas, eps: see `adam`.  weight_decay: a step first multiplies each parameter by
+    ``1 - rate * weight_decay``.
     """
     return _adam(rate, betas, eps, decay=weight_decay)
 
@@ -147,7 +150,7 @@ def _adam(
 
 
 def _share(beta: float, number: Array) -> Array:
-    """Return ``1 - beta ** number`` without cancellation: in f32, four digits would be lost."""
+    """Return ``1 - beta ** number`` without cancellation, which would lose four digits in f32."""
     return -elementwise("expm1", number * math.log(beta))
 
 

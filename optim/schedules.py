@@ -16,7 +16,7 @@ Rate: TypeAlias = "float | Callable[[Array], Array]"
 
 
 def linear(start: float, end: float, steps: int) -> Callable[[Array], Array]:
-    """Return a schedule from one rate to another in some steps; it then keeps the second."""
+    """Return a schedule from the rate ``start`` to ``end`` in ``steps`` steps, and then ``end``."""
     return lambda step: start + (end - start) * _share(step, steps)
 
 
@@ -25,8 +25,8 @@ def cosine(
 ) -> Callable[[Array], Array]:
     """Return a schedule that decays from a rate to ``end`` as a half period of a cosine.
 
-    warmup: the number of first steps in which the rate grows from ``rate / warmup`` to ``rate``;
-    the decay takes the other steps.
+    steps: the number of all steps.  warmup: the number of first steps in which the rate grows from
+    ``rate / warmup`` to ``rate``; the decay takes the other steps.
     """
 
     def at(step: Array) -> Array:
@@ -41,7 +41,7 @@ def cosine(
 
 
 def exponential(rate: float, factor: float, every: int = 1) -> Callable[[Array], Array]:
-    """Return a schedule that multiplies the rate by a factor every some steps."""
+    """Return a schedule that multiplies the rate by ``factor`` once in ``every`` steps."""
 
     def at(step: Array) -> Array:
         periods = elementwise("floor", step / float(every))
@@ -51,7 +51,7 @@ def exponential(rate: float, factor: float, every: int = 1) -> Callable[[Array],
 
 
 def _share(step: Array, steps: int) -> Array:
-    """Return the share of the steps that are done, at most 1."""
+    """Return the fraction of ``steps`` that is done, at most 1."""
     return elementwise("min", step / float(steps), 1.0)
 
 

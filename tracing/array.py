@@ -1,7 +1,7 @@
-"""Arrays of a trace: the values that a traced Python function computes with.
+"""Arrays of a trace: the values with which a traced Python function computes.
 
-An array wraps an SSA value of graph ops.  Operators broadcast like numpy.  A number, and an
-argument that the caller passes as a Python number, takes the dtype of the other operand.
+An array wraps an SSA value of graph ops.  Operators broadcast like numpy.  A *weak* array, which
+follows from Python numbers only, takes the dtype of the other operand.
 """
 
 from __future__ import annotations
@@ -151,9 +151,11 @@ class Array:
         return _product(as_array(other), self)
 
     def __getitem__(self, index: Any) -> Array:
-        """Return a part of the array: integers, slices with a step of at least 1, None and `...`.
+        """Return a part of the array.
 
-        Errors: TypeMismatch for another index, and for one that the array is too small for.
+        index: integers, slices with a step of at least 1, None and ``...``, as in numpy.
+
+        Errors: TypeMismatch for another index, and for one outside of the array.
         """
         return _part(self, index if isinstance(index, tuple) else (index,))
 
@@ -184,19 +186,19 @@ class Array:
         return self.transpose()
 
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the sum along axes (default: all)."""
+        """Return the sum along some axes; None: all axes."""
         return self._reduced("sum", axis, keepdims)
 
     def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the maximum along axes (default: all)."""
+        """Return the maximum along some axes; None: all axes."""
         return self._reduced("max", axis, keepdims)
 
     def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the minimum along axes (default: all)."""
+        """Return the minimum along some axes; None: all axes."""
         return self._reduced("min", axis, keepdims)
 
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the mean along axes (default: all)."""
+        """Return the mean along some axes; None: all axes."""
         count = element_count([self.dims[each] for each in self._axes(axis)])
         return self.sum(axis, keepdims=keepdims) / count
 
@@ -213,9 +215,10 @@ Operand: TypeAlias = "Array | np.ndarray[Any, Any] | np.generic | Dim | float"
 
 
 def apply(op_class: Callable[..., Operation], *arguments: Any, **named: Any) -> Any:
-    """Append a graph op; return its result, or a tuple of its results.
+    """Append a graph op to the current trace; return its result, or a tuple of its results.
 
-    Arrays among the arguments, also in lists, become values of the current trace.
+    arguments, named: the arguments of the op's class. Arrays among them, also in lists, become
+    values of the current trace.
     """
     trace = traced_by(getattr(op_class, "name", "an operator"))
     given = [_plain(argument) for argument in arguments]
@@ -225,7 +228,7 @@ def apply(op_class: Callable[..., Operation], *arguments: Any, **named: Any) -> 
 
 
 def _plain(argument: Any) -> Any:
-    """Replace arrays in an argument by SSA values."""
+    """Replace the arrays in an argument of an op by SSA values."""
     if isinstance(argument, Array):
         return traced_by("an array").local(argument.value)
     if isinstance(argument, list | tuple) and any(isinstance(x, Array) for x in argument):
@@ -257,7 +260,7 @@ def as_array(value: object) -> Array:
 
 
 def number_dtype(value: float) -> np.dtype[Any]:
-    """Return the widest dtype of a Python number."""
+    """Return the dtype that represents a Python number: bool, int64 or float64."""
     return np.dtype(bool if isinstance(value, bool) else np.int64 if type(value) is int else float)
 
 
@@ -265,6 +268,8 @@ def elementwise(op: str | type[Operation], *operands: Operand, **named: Any) -> 
     """Append an elementwise op on operands that are broadcast to each other.
 
     op: the mnemonic, or the class.  For graph.select, the first operand is the condition.
+    named: further arguments of the op's class.
+
     Errors: TypeMismatch for operands that do not broadcast or differ in dtype.
     """
     op_class: Any = graph.ELEMENTWISE[op] if isinstance(op, str) else op
@@ -283,7 +288,7 @@ def elementwise(op: str | type[Operation], *operands: Operand, **named: Any) -> 
 
 
 def _of_one_dtype(arrays: Sequence[Array]) -> list[Array]:
-    """Give the weak arrays the dtype of the others; if all are weak, that of the last float."""
+    """Convert weak arrays to the dtype of the others; if all are weak, to that of a last float."""
     strong = [array for array in arrays if not array.is_weak]
     ranked = strong or sorted(arrays, key=lambda a: np.dtype(a.dtype).kind == "f")[-1:]
     to = ranked[0].element_type
@@ -291,7 +296,7 @@ def _of_one_dtype(arrays: Sequence[Array]) -> list[Array]:
 
 
 def as_weak(array: Array, to: Attribute) -> Array:
-    """Convert an array of Python numbers to an element type; a constant is converted now."""
+    """Convert an array of Python numbers to an element type; a constant is converted at once."""
     if array.element_type == to:
         return array
     owner = array.value.owner
@@ -302,7 +307,7 @@ def as_weak(array: Array, to: Attribute) -> Array:
 
 
 def broadcast_to(array: Array, dims: Sequence[Size]) -> Array:
-    """Repeat an array along new outer axes and along axes of size 1."""
+    """Broadcast an array to a shape: repeat it along new outer axes and along axes of size 1."""
     wanted = tuple(map(Dim.of, dims))
     if array.dims == wanted:
         return array
@@ -322,7 +327,7 @@ def _product(x: Array, y: Array) -> Array:
 
 
 def _sizes(given: Sequence[Any]) -> list[Any]:
-    """Return the sizes of ``f(2, 3)`` or ``f((2, 3))``."""
+    """Return the list of sizes, from arguments such as ``f(2, 3)`` or ``f((2, 3))``."""
     is_one = len(given) == 1 and isinstance(given[0], list | tuple)
     return list(given[0] if is_one else given)
 
@@ -357,7 +362,10 @@ def _part(x: Array, index: Sequence[Any]) -> Array:
 
 
 def _range(x: Array, axis: int, index: int | slice | EllipsisType) -> tuple[Size, Size, int]:
-    """Return the first position, the number of positions and the step of an index of an axis."""
+    """Return the first position, the number of positions and the step that an index takes.
+
+    axis: the axis of ``x`` to which the index applies.
+    """
     size = x.dims[axis]
     if isinstance(index, int | np.integer) and size.value is not None:
         if -size.value <= index < size.value:

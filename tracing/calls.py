@@ -32,6 +32,9 @@ def call_function(
 ) -> Any:
     """Trace a Python function into a function of the module, and append a call of that function.
 
+    name: the name for the new function.  args, kwargs: the arguments of the call: trees of arrays
+    and constants.  Return the tree of the results.
+
     Errors: those of the operators that the function calls.
     """
     trace = traced_by("a call")
@@ -58,7 +61,10 @@ def call_function(
 
 
 def inline_calls(function: FuncOp, functions: Mapping[str, FuncOp]) -> None:
-    """Replace the calls in a traced function by copies of the called functions."""
+    """Replace the calls in a traced function by copies of the called functions.
+
+    functions: the functions by name.
+    """
     while calls := calls_in(function):
         for call in calls:
             block = functions[call.function_name].body.block

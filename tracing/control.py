@@ -1,8 +1,9 @@
 """Control flow of traced functions on data: cond, scan and while_loop.
 
-The functions that they take are traced into regions of graph.if, graph.scan and graph.loop.  A
-region reads arrays of the functions around it, so no array has to be passed along.  A number among
-the carried values or results of a branch takes the dtype of the array that it is joined with.
+The Python functions that they take are traced into regions of graph.if, graph.scan and graph.loop.
+A region reads arrays of the functions around it, so no array has to be passed to it.  A number
+among the carried values, or among the results of a branch, takes the dtype of the array that it is
+combined with.
 """
 
 from __future__ import annotations
@@ -27,8 +28,10 @@ Python = Callable[..., Any]
 
 
 class Branch:
-    """A Python function that is traced into a region; its results are known before it ends.
+    """A Python function that is traced into a region; its results are known before the region ends.
 
+    types: the types of the region's arguments.  arguments: makes the arguments of the Python
+    function from those of the region.
     leaves, structure: the results of the function.
     """
 
@@ -45,9 +48,10 @@ class Branch:
             self.leaves = [as_array(leaf) for leaf in leaves]
 
     def ended(self, like: Sequence[Array], first: int = 0) -> Region:
-        """End the region; numbers among the results get the dtypes of ``like``.
+        """End the region, and return it; numbers among its results get the dtypes of other arrays.
 
-        first: the number of the first result that has a pair in ``like``.
+        like: these arrays.  first: the index of the result that corresponds to the first array of
+        ``like``.
         """
         with self.trace.running():
             pairs = zip(self.leaves[first:], like, strict=False)
@@ -57,7 +61,7 @@ class Branch:
 
 
 def number_like(leaf: Array, other: Array) -> Array:
-    """Convert a number to the dtype of the array, or of the float, that it is joined with."""
+    """Convert a number to the dtype of the array or float with which it is combined."""
     to = other.element_type
     if not leaf.is_weak or leaf.element_type == to or (other.is_weak and not is_float(to)):
         return leaf
@@ -65,10 +69,11 @@ def number_like(leaf: Array, other: Array) -> Array:
 
 
 def cond(condition: Any, then: Python, otherwise: Python, *operands: Any) -> Any:
-    """Return the results of one of two functions; only the chosen one runs.
+    """Return the results of one of two functions, of which only the chosen one runs.
 
     condition: a bool, as an array of one element.  then, otherwise: functions of the operands whose
     results have the same tree, shapes and dtypes.
+
     Errors: TypeMismatch for results of other trees or types.
 
     >>> absolute = tilewright.function(
@@ -96,8 +101,9 @@ def scan(
     """Run ``carry, y = step(carry, x)`` for each ``x`` along the first axis of the arrays in xs.
 
     init: the first carry, a tree of arrays.  xs: a tree of arrays with the same first size.
-    length: the number of steps, needed without xs.  reverse: from the last x to the first.
-    Returns the last carry and the tree of the y of all steps, stacked along a new first axis.
+    length: the number of steps; required without xs.  reverse: run from the last x to the first.
+    Return the last carry, and the tree of the y of all steps, stacked along a new first axis.
+
     Errors: TypeMismatch for a carry whose tree, shape or dtype changes.
 
     >>> def running_sums(x):
@@ -186,23 +192,25 @@ def while_loop(condition: Python, step: Python, init: Any, *, most: int | None =
 
 
 def _condition(condition: Python, carry: Any) -> Array:
-    """Return the condition as an array of rank 0."""
     made = as_array(condition(carry))
     return made.reshape(()) if made.dims else made
 
 
 def _like(values: Sequence[SSAValue], carried: Sequence[Array]) -> list[Array]:
-    """Return the arguments of a region as arrays; as numbers where the carry is a number."""
+    """Return the arguments of a region as arrays, which are weak where the carried value is."""
     return [Array(v, is_weak=a.is_weak) for v, a in zip(values, carried, strict=False)]
 
 
 def _carried(
     init: Sequence[Any], body: Callable[[Sequence[Array]], Branch], first: int
 ) -> tuple[list[Array], Branch]:
-    """Return the first carried values, and the traced body.
+    """Return the first carried values, and the traced body of a scan or loop.
 
-    A number among the first values takes the dtype of its next value; the body is traced again
-    then.  first: the number of the result of the body that is the first carried value.
+    A number among the first values takes the dtype of its next value; the body is then traced
+    again.
+
+    body: traces the body for some carried values.  first: the index of the result of the body that
+    is the first carried value.
     """
     given = [as_array(leaf) for leaf in init]
     branch = body(given)
@@ -216,6 +224,8 @@ def _carried(
 
 def _length(over: Sequence[Array], length: Size | None) -> Size:
     """Return the number of steps of a scan over some arrays.
+
+    length: the number that the caller gives, or None.
 
     Errors: TypeMismatch for arrays without a first size, and if no size is known.
     """

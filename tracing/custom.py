@@ -1,4 +1,4 @@
-"""Functions that decide about their gradient: checkpoint, custom_vjp and stop_gradient."""
+"""Functions whose gradient the user decides: checkpoint, custom_vjp and stop_gradient."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def stop_gradient(tree: Any) -> Any:
 
 
 def checkpoint(python: Python) -> Python:
-    """Return a function whose gradient computes the function again.
+    """Return a function whose gradient computes the function again, to save memory.
 
-    The program keeps the arguments of the function for the gradient, and no other values.
+    The program keeps only the arguments of the function for the gradient.
     """
 
     def run(*args: Any) -> Any:
@@ -50,8 +50,10 @@ def checkpoint(python: Python) -> Python:
 def custom_vjp(python: Python, backward: Python) -> Python:
     """Return a function with another gradient.
 
-    backward: takes the cotangent of the result, the result, and the arguments of the function;
-    returns a tuple with the cotangent of each argument, or None for a cotangent of 0.
+    backward: a function of the cotangent of the result, the result, and the arguments of the
+    function.
+    It returns a tuple with the cotangent of each argument, or None for a cotangent of 0.
+
     Errors: when called, TypeMismatch for cotangents that do not fit the arguments; NoGradient if a
     differentiated value reaches the function in another way than by an argument.
     """
@@ -87,7 +89,8 @@ def custom_vjp(python: Python, backward: Python) -> Python:
 def _cotangents(made: Any, args: Sequence[Any]) -> list[Array]:
     """Return the cotangents of the float arrays among some arguments.
 
-    made: what a backward function returned.
+    made: the result of a backward function.
+
     Errors: TypeMismatch unless each cotangent has the tree, shape and dtype of its argument.
     """
     if type(made) is not tuple or len(made) != len(args):
@@ -113,9 +116,10 @@ def _cotangents(made: Any, args: Sequence[Any]) -> list[Array]:
 
 
 def _region(function: FuncOp, types: Sequence[Attribute], order: Sequence[int]) -> Region:
-    """Return the ops of a function as a region with arguments of some types.
+    """Return the ops of a function as a region with arguments of other types.
 
-    order: the numbers of the arguments of the region that are those of the function.
+    order: for each argument of the function, the index of the argument of the region that replaces
+    it.
     """
     source, block = function.body.block, Block(arg_types=types)
     for argument, number in zip(source.args, order, strict=True):

@@ -1,7 +1,7 @@
 """The function of graph ops that a trace builds, and the lines of source that its ops come from.
 
 In: the user's Python function, which computes with `array.Array`.  Out: a block of graph ops.
-A trace inside another one reads the values of the outer trace through arguments of its own.
+A trace inside another one reads the values of the outer trace through additional arguments.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ _PACKAGE = __name__.partition(".")[0]
 class Trace:
     """A block to which a running Python function appends graph ops.
 
-    outer: the enclosing trace.  captured: the arguments that stand for values of enclosing traces.
-    functions: the functions that calls name, if this is the outermost trace.
+    types: the types of its arguments.
+    outer: the enclosing trace.  captured: by value of an enclosing trace, the argument that stands
+    for it.
+    functions: the called functions by name, if this is the outermost trace.
     is_region: whether the block becomes a region of an op of the enclosing trace, such as a branch
     of graph.if, which reads the values of the blocks around it without arguments.
     """
@@ -45,12 +47,12 @@ class Trace:
 
     @property
     def root(self) -> Trace:
-        """The outermost trace; its ``functions`` are those that calls name."""
+        """The outermost trace, whose ``functions`` are those that calls name."""
         return self if self.outer is None else self.outer.root
 
     @contextmanager
     def running(self) -> Generator[None]:
-        """Make this trace the current one."""
+        """Make this trace the current one within a ``with`` block."""
         token = _CURRENT.set(self)
         try:
             yield
@@ -58,7 +60,7 @@ class Trace:
             _CURRENT.reset(token)
 
     def local(self, value: SSAValue) -> SSAValue:
-        """Return a value of this trace or of an enclosing one as a value of this block.
+        """Return the value of this block that stands for a value of this or of an enclosing trace.
 
         Errors: TypeMismatch for a value of a trace that has ended.
         """
@@ -83,7 +85,7 @@ class Trace:
         return trace is not None
 
     def constant(self, array: np.ndarray[Any, Any]) -> SSAValue:
-        """Return an array as a value; equal small arrays are one value."""
+        """Append an array as a constant; return its value, which equal small arrays share."""
         if array.nbytes > _LARGE:
             return self.append(ConstantOp, WeightAttr.of(array))[0]
         key = array.dtype.str, array.shape, array.tobytes()
@@ -95,6 +97,8 @@ class Trace:
         self, op_class: Callable[..., Operation], *arguments: Any, **named: Any
     ) -> Sequence[SSAValue]:
         """Append a graph op whose location is the user's line; return its results.
+
+        arguments, named: the arguments of the op's class.
 
         Errors: TypeMismatch for operands that do not fit; the message names the user's line.
         """
@@ -110,13 +114,13 @@ class Trace:
         return op.results
 
     def function(self, results: Sequence[SSAValue], name: str = "main") -> FuncOp:
-        """End the block with the results; return the function."""
+        """End the block with a return of the results; return it as a function."""
         self.block.add_op(ReturnOp(*results))
         types = self.block.arg_types, [value.type for value in results]
         return FuncOp(name, types, Region(self.block))
 
     def region(self, results: Sequence[SSAValue]) -> Region:
-        """End the block with the results; return the region."""
+        """End the block with a yield of the results; return it as a region."""
         self.block.add_op(YieldOp(results))
         return Region(self.block)
 
@@ -147,6 +151,8 @@ def current_trace() -> Trace | None:
 
 def traced_by(what: str) -> Trace:
     """Return the trace whose Python function is running.
+
+    what: the thing that needs a trace, for the message.
 
     Errors: TypeMismatch outside of a traced function.
     """

@@ -1,8 +1,8 @@
 """Derivatives of traced functions: grad, value_and_grad, vjp, jvp and hvp.
 
-A derivative traces its function into a function of its own, appends the gradients, and inlines the
-result into the current trace.  So derivatives may be nested, and a derivative is part of a program
-like any other operation.
+A derivative traces its Python function into a separate function of graph ops, appends the
+gradients, and inlines the result into the current trace.  So derivatives may be nested, and a
+derivative is part of a program like any other operation.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Python: TypeAlias = Callable[..., Any]
 class Traced:
     """A Python function as a function of graph ops.
 
-    structure: the form of its result.  captured: the values of enclosing traces that it reads; they
-    are its last arguments.  functions: the functions that its calls name.
+    structure: the tree structure of its result.  captured: the values of enclosing traces that it
+    reads, which are its last arguments.  functions: the functions that its calls name.
     """
 
     function: FuncOp
@@ -43,7 +43,7 @@ class Traced:
     functions: Mapping[str, FuncOp]
 
     def module(self) -> ModuleOp:
-        """Return the module of the function and of those that it calls."""
+        """Return a module with the function and the functions that it calls."""
         module = ModuleOp([self.function, *self.functions.values()])
         erase_uncalled(module)
         return module
@@ -54,8 +54,9 @@ def trace_function(
 ) -> Traced:
     """Trace a Python function.
 
-    types: the types of the leaves of its arguments.  arguments: makes the positional arguments of
-    the values of the leaves.
+    types: the types of the leaves of its arguments.  arguments: makes its positional arguments from
+    the values of these leaves.
+
     Errors: those of the operators that the function calls.
     """
     trace = Trace(types, current_trace())
@@ -68,9 +69,11 @@ def trace_function(
 
 
 def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) -> Traced:
-    """Trace a Python function of arrays like some arrays of the current trace, without calls.
+    """Trace a Python function of arrays, and inline its calls.
 
-    structure: the tree of the positional arguments, with the arrays as leaves.
+    arrays: arrays of the current trace, from which the arguments get their types.
+    structure: the tree of the positional arguments, whose leaves are arrays.
+
     Errors: those of the operators that the function calls.
     """
 
@@ -136,7 +139,8 @@ def vjp(function: Python, *args: Any) -> tuple[Any, Python]:
     """Return a function's value, and a function from its cotangent to those of its arguments.
 
     The cotangents of the arguments are a tuple.
-    Errors: as value_and_grad.
+
+    Errors: see `value_and_grad`.
     """
     numbers = range(len(args))
 
@@ -149,7 +153,7 @@ def vjp(function: Python, *args: Any) -> tuple[Any, Python]:
 def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
     """Return a function's value, and its derivative in the direction of tangents of its arguments.
 
-    Errors: as value_and_grad.
+    Errors: see `value_and_grad`.
     """
     value = function(*args)
 
@@ -163,7 +167,9 @@ def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple
 def hvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """Return the product of a scalar function's Hessian and a direction, as a tuple of trees.
 
-    Errors: as value_and_grad.
+    tangents: the direction, a tree for each argument.
+
+    Errors: see `value_and_grad`.
     """
     numbers = range(len(args))
 
@@ -193,7 +199,7 @@ def zeros_like(x: Any) -> Array:
 
 
 def _places(structure: Structure, numbers: Sequence[int]) -> list[range]:
-    """Return, for each argument, the numbers of its leaves."""
+    """Return, for each numbered argument, the indices of its leaves among all leaves."""
     counts = [part.leaf_count for part in structure.parts]
     for number in numbers:
         if not 0 <= number < len(counts):

@@ -18,10 +18,11 @@ from ..support.diagnostics import TypeMismatch
 
 @dataclass(frozen=True)
 class Structure:
-    """The form of a tree without its leaves; equal structures have equal hashes.
+    """The structure of a tree without the values of its leaves; it is hashable.
 
-    kind: dict, list, tuple, a class of named tuples, or None; `Structure.leaf` is a leaf.
-    keys: the keys of a dict, or the numbers of a sequence.  parts: the structures of the items.
+    kind: dict, list, tuple, a class of named tuples, None for the tree None, or object for a leaf.
+    keys: the keys of a dict, the names of a named tuple, or the indices of a sequence.
+    parts: the structures of the items.
     """
 
     kind: type | None
@@ -34,7 +35,7 @@ class Structure:
         return 1 if self.kind is object else sum(part.leaf_count for part in self.parts)
 
     def build(self, leaves: Iterable[object]) -> Any:
-        """Return a tree of this form; ``leaves`` has at least as many values as the tree needs."""
+        """Return a tree of this structure from its leaves, of which surplus ones are ignored."""
         return self._built(iter(leaves))
 
     def _built(self, leaves: Iterator[object]) -> Any:
@@ -48,7 +49,10 @@ class Structure:
         return self.kind(*items) if hasattr(self.kind, "_fields") else self.kind(items)
 
     def paths(self, name: str) -> list[str]:
-        """Return the path of each leaf, such as ``params.w.0``; ``name`` is the root."""
+        """Return the path of each leaf, such as ``params.w.0``.
+
+        name: the first part of each path, such as ``params``.
+        """
         if self.kind is object:
             return [name]
         named = zip(self.keys, self.parts, strict=True)
@@ -82,7 +86,7 @@ def _structure(tree: object, leaves: list[Any]) -> Structure:
 
 
 def map_trees(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
-    """Apply a function to the leaves at each place of some trees; return the tree of its results.
+    """Apply a function to corresponding leaves of trees; return the tree of the results.
 
     Errors: TypeMismatch for trees of different structures.
     """

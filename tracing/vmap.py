@@ -1,7 +1,7 @@
 """vmap: a function of arrays as a function of batches of these arrays, as one program.
 
-The function is traced for one element; then its ops are rewritten for the batch (batching/).  So no
-loop runs over the batch, neither in Python nor in the program.
+The function is traced for one element; then its ops are rewritten for the batch (batching/).  So
+neither Python nor the program has a loop over the batch.
 """
 
 from __future__ import annotations
@@ -25,10 +25,11 @@ Axes: TypeAlias = "int | Sequence[int | None] | None"
 
 
 def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
-    """Return a function of batches: it applies a function to each element.
+    """Return a function of batches, which applies a function to each element.
 
     in_axes: the axis of the batch in the arrays of each argument; None: all elements take the same
     argument.  out_axis: the axis of the batch in all results.
+
     Errors: when called, TypeMismatch for arrays without the axis, and for batches of different
     sizes; UnsupportedOp for an op that has no form for a batch.
     """
@@ -61,7 +62,10 @@ def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
 
 
 def _axes(in_axes: Axes, counts: Sequence[int]) -> list[int | None]:
-    """Return the axis of the batch in each leaf; counts: the number of leaves per argument."""
+    """Return the axis of the batch for each leaf of the arguments.
+
+    counts: the number of leaves of each argument.
+    """
     given = [in_axes] * len(counts) if in_axes is None or isinstance(in_axes, int) else [*in_axes]
     if len(given) != len(counts):
         raise TypeMismatch(
@@ -83,7 +87,7 @@ def _leading(array: Array, axis: int | None) -> Array:
 
 
 def _trailing(array: Array, axis: int) -> Array:
-    """Move the first axis to ``axis``."""
+    """Move the first axis to another position."""
     place = normalize_axis(axis, array.ndim)
     if place == 0:
         return array
@@ -102,7 +106,7 @@ def _size(arrays: Sequence[Array]) -> Dim:
 
 
 def _element(array: Array) -> Array:
-    """Return an array of the type of one element of a batch, to be traced with."""
+    """Return an array of the type of one element of a batch, for tracing."""
     type_ = tensor_type(array.element_type, array.dims[1:])
     return Array(Block(arg_types=[type_]).args[0], is_weak=array.is_weak)
 

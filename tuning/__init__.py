@@ -41,25 +41,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Config": "template_space",
-    "Job": "job",
-    "Knob": "space",
-    "Measurement": "job",
-    "Outcome": "runner",
-    "Progress": "tuner",
-    "Runner": "runner",
-    "Search": "search",
-    "Space": "space",
-    "Task": "task",
-    "Tuned": "tuner",
-    "WorkerRunner": "runner",
-    "make_search": "searches",
-    "make_space": "spaces",
-    "tasks_of": "task",
-    "tasks_of_tensors": "task",
-    "template": "template_space",
-    "tune": "tuner",
+    name: home
+    for home, names in {
+        "job": "Job Measurement",
+        "runner": "Outcome Runner WorkerRunner",
+        "search": "Search",
+        "searches": "make_search",
+        "space": "Knob Space",
+        "spaces": "make_space",
+        "task": "Task tasks_of tasks_of_tensors",
+        "template_space": "Config template",
+        "tuner": "Progress Tuned tune",
+    }.items()
+    for name in names.split()
 }
+"""The module of each public name."""
 
 
 def __getattr__(name: str) -> object:

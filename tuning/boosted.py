@@ -21,10 +21,11 @@ from .space import Point, Space
 
 
 class BoostedSearch(EvolutionarySearch):
-    """An evolutionary search in which boosted trees rank the children.
+    """An evolutionary search in which boosted trees rank the new points (children).
 
     LEAST: the number of measured points before the first model is trained. EVERY: the number of new
-    points after which the model is trained again.
+    points after which the model is trained again.  BATCH: the number of children that are ranked.
+
     Errors: TilewrightError without LightGBM.
     """
 

@@ -1,9 +1,9 @@
-"""Explanations of plans: the modelled time of a kernel's chosen point, and of the next best ones.
+"""Explanations of plans: the modelled time of a kernel's chosen point, and of similar points.
 
     chosen, *others = explained(task)
     print(chosen.cost.parts)
 
-The others differ from the chosen point in the value of one knob.
+The other points differ from the chosen point in the value of one knob.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ from .task import Task
 class Explained:
     """A point of a plan, and its modelled cost.
 
-    values: the values of all knobs of the chosen point; of other points, the value that differs.
-    schedule: the text of its schedule.  modelled_s, measured_s: the seconds of a call; None if it
-    is not measured.
+    values: the values of all knobs of the chosen point; of another point, only the value that
+    differs.
+    schedule: the text of its schedule.  modelled_s, measured_s: the seconds of a call; measured_s
+    is None if it is not measured.
     """
 
     values: Mapping[str, Value]
@@ -39,7 +40,9 @@ class Explained:
 
 
 def explained(task: Task, *, others: int = 3, threads: int = 1) -> list[Explained]:
-    """Return the chosen point of a kernel's plan, and then the cheapest ones next to it.
+    """Return the chosen point of a kernel's plan, then the cheapest points that differ in one knob.
+
+    others: the number of points after the first.  threads: the number of threads of a call.
 
     Errors: ScheduleError for a target that is no CPU.
     """
@@ -68,6 +71,8 @@ def with_measured(
 ) -> list[Explained]:
     """Return the points with their measured times.
 
+    threads: the number of threads of a call.
+
     Errors: ScheduleError if the runner cannot measure them.
     """
     schedules = tuple(each.schedule for each in points)
@@ -80,7 +85,7 @@ def with_measured(
 
 
 def _neighbors(space: PlanSpace, start: Point) -> Iterator[Point]:
-    """Yield the points that differ from another one in one knob."""
+    """Yield the points that differ from ``start`` in exactly one knob."""
     for number, knob in enumerate(space.knobs):
         for index in range(len(knob.choices)):
             if index != start[number]:

@@ -1,4 +1,4 @@
-"""The records of a search: one for each outcome, written as soon as it is known."""
+"""The records of a search: one for each measured candidate, written as soon as it is known."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from .task_search import Candidate, TaskSearch
 
 
 class History:
-    """Writes the records of a search to a file, if there is one.
+    """A writer of the records of a search.
 
+    file: the file of records; None: nothing is written.
     unit: the unit of the measurements.  threads: the threads of a measured call.
     """
 
@@ -27,7 +28,7 @@ class History:
         self._file, self._unit, self._threads = file, unit, threads
 
     def add(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> None:
-        """Record the outcome of a candidate."""
+        """Record the outcome of measuring a candidate schedule of a kernel."""
         if self._file is not None:
             self._file.append(self._record(task, candidate, outcome))
 

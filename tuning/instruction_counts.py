@@ -1,4 +1,4 @@
-"""Measurements without the machine: instructions that an emulator executes for AArch64 code.
+"""Measurements without the processor: an emulator counts the instructions of AArch64 code.
 
 In: a `Job` for an AArch64 target, which the emulator unicorn runs.
 Out: a `Measurement` in instructions, which is the same on each machine and under any load. The
@@ -13,12 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..driver.module.kernels import KernelCode
-from ..driver.request import OwnModule, request_for
 from ..interp.program import random_inputs
-from ..machines.target import Target
 from ..testing.emulator import EmulatedProgram
 from .job import Job, Measurement
-from .kernel_program import FIRST_STAGE, check_results, kernel_program
+from .kernel_program import check_results, kernel_program, kernel_request
 
 Array = np.ndarray[Any, Any]
 
@@ -42,8 +40,6 @@ def count(job: Job) -> Measurement:
 def _counted(kernel: str, target: str, schedule: str) -> tuple[int, tuple[Array, ...]]:
     module = kernel_program(kernel, schedule)
     inputs = random_inputs(module, seed=1)
-    source = OwnModule(module, start=FIRST_STAGE)
-    request = request_for(source, target=Target(target), cache=False, strict_plan=True)
-    program = EmulatedProgram(KernelCode.of(request), counts=True)
+    program = EmulatedProgram(KernelCode.of(kernel_request(module, target)), counts=True)
     outputs = program(*inputs)
     return program.executed, outputs

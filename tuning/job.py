@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Job:
-    """A measurement of schedules of one kernel.
+    """A measurement of several schedules of one kernel.
 
     kernel: the printed module of the task. target: the target text. schedules: the texts of the
     schedules: first the reference, last the candidate. rotated_bytes: the size of the model's
     weights. rounds: how often each schedule is timed. window_s: the seconds of one timing. give_up:
     if the candidate's time exceeds that of the fastest other schedule by this factor, it is not
-    timed further.
+    timed further.  threads: the number of threads of a call.
     """
 
     kernel: str
@@ -27,12 +27,32 @@ class Job:
     give_up: float = 1.2
     threads: int = 1
 
+    @property
+    def kernel_only(self) -> Job:
+        """The job without schedules and rounds, as a key for its compiled schedules."""
+        return Job(self.kernel, self.target, (), self.rotated_bytes, threads=self.threads)
+
+    def times_by_turns(self, time_s: Callable[[int], float]) -> tuple[tuple[float, ...], ...]:
+        """Time all schedules in each round, in turns; return the times of each schedule.
+
+        time_s: times the schedule of this number once, and returns the seconds per call.
+        """
+        times: list[list[float]] = [[] for _ in self.schedules]
+        order = range(len(times))
+        for turn in range(self.rounds):
+            for n in order if turn % 2 == 0 else reversed(order):
+                times[n].append(time_s(n))
+            if turn and min(times[-1]) > self.give_up * min(map(min, times)):
+                break
+        return tuple(map(tuple, times))
+
 
 @dataclass(frozen=True)
 class Measurement:
-    """The seconds per call of each schedule of a job, one number per round.
+    """The cost per call of each schedule of a job.
 
-    machine: facts about the machine that measured; empty for the one that writes the record.
+    times_s: for each schedule, one number per round, in the unit ``unit`` ("s" or "instructions").
+    machine: facts about the machine that measured; empty for the machine that writes the record.
     """
 
     times_s: tuple[tuple[float, ...], ...]
@@ -40,9 +60,9 @@ class Measurement:
     machine: Mapping[str, str | int] = field(default_factory=dict[str, "str | int"])
 
     def ratio(self, of: int, over: int) -> float:
-        """Return how many times slower one schedule is than another: the median ratio of a round.
+        """Return how many times slower one schedule is than another: the median over the rounds.
 
-        of, over: the numbers of the schedules in the job; a result above 1 means that ``of`` is
+        of, over: the numbers of the two schedules in the job; a result above 1 means that ``of`` is
         slower.
         """
         pairs = zip(self.times_s[of], self.times_s[over], strict=True)

@@ -19,7 +19,9 @@ from ..dialects.packed import CallOp, ConstantOp
 from ..dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ..dialects.te import ComputeOp, KernelOp, kernels_of
 from ..dialects.weights import WeightAttr
+from ..driver.request import OwnModule, Request, request_for
 from ..interp.compare import expect_close
+from ..machines.target import Target
 from ..passes.schedule.match_schedules import use_schedules
 from ..support.entry import mark_entry
 from ..support.ir_parser import IrParser
@@ -28,14 +30,14 @@ from ..support.schedule_files import ScheduleFile
 
 Array = np.ndarray[Any, Any]
 
-FIRST_STAGE = "schedule"
+_FIRST_STAGE = "schedule"
 """The stage of the pipeline where these programs start."""
 
 _MAIN = "tune_main"
 
 
 def parsed_kernel(text: str) -> tuple[ModuleOp, KernelOp]:
-    """Return the module of a task, and its kernel in buffer form."""
+    """Parse the printed module of a task; return it, and its kernel in buffer form."""
     module = IrParser(new_context(), text, "the kernel of a task").parse_module()
     (kernel,) = kernels_of(module)
     return module, kernel
@@ -53,6 +55,12 @@ def kernel_program(text: str, schedule: str) -> ModuleOp:
         use_schedules(module, [ScheduleFile(schedule, "the candidate")], new_context())
     module.body.block.add_op(_main(kernel))
     return module
+
+
+def kernel_request(module: ModuleOp, target: str) -> Request:
+    """Return the request to compile a program of `kernel_program` for a target."""
+    source = OwnModule(module, start=_FIRST_STAGE)
+    return request_for(source, target=Target(target), cache=False, strict_plan=True)
 
 
 def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
@@ -104,9 +112,9 @@ def _main(kernel: KernelOp) -> FuncOp:
 
 
 __all__ = [
-    "FIRST_STAGE",
     "check_results",
     "kernel_program",
+    "kernel_request",
     "outputs_of",
     "parsed_kernel",
     "random_array",

@@ -1,4 +1,4 @@
-"""A compiled schedule of one kernel in this process, with the arguments of its calls.
+"""A compiled schedule of one kernel, loaded into this process, with the arguments of its calls.
 
 In: a `Job` and the text of a schedule.  Out: a program to call, and its results.
 """
@@ -15,17 +15,15 @@ import numpy as np
 from ..dialects.packed import CallOp
 from ..dialects.results import RESULT_DTYPES
 from ..driver.module.kernels import KernelCode
-from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.memory import aligned_bytes, poison
 from ..interp.signature import recorded_dtypes
 from ..interp.sizes import number_of
-from ..machines.target import Target
 from ..runtime.abi.library import Library
 from ..support.entry import entry_of
 from ..testing.kernel_calls import KernelCalls, is_constant, pool_run
 from .job import Job
-from .kernel_program import FIRST_STAGE, kernel_program, random_array
+from .kernel_program import kernel_program, kernel_request, random_array
 
 Array = np.ndarray[Any, Any]
 
@@ -39,11 +37,10 @@ class LoadedKernel:
 
     def __init__(self, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
-        target = Target(job.target)
-        source = OwnModule(module, start=FIRST_STAGE)
-        code = KernelCode.of(request_for(source, target=target, cache=False, strict_plan=True))
+        request = kernel_request(module, job.target)
+        code = KernelCode.of(request)
         self._library = Library(code.code)
-        self._run = pool_run(target.triple)
+        self._run = pool_run(request.settings.target.triple)
         self._threads = job.threads
         main = entry_of(code.module)
         rng = np.random.default_rng(1)
@@ -64,7 +61,7 @@ class LoadedKernel:
         return [output.copy() for output in self._outputs]
 
     def call(self) -> float:
-        """Call the kernel; return the seconds."""
+        """Call the kernel with the next copy of the weights; return the seconds."""
         given = self._sets[self._next]
         self._next = (self._next + 1) % len(self._sets)
         calls = list(zip(self._entries, given, self._calls.tasks, strict=True))
@@ -76,7 +73,10 @@ class LoadedKernel:
 
 
 class _Calls:
-    """The kernel calls of a program: symbols of kernels, numbers of tasks, and arguments."""
+    """The kernel calls of a program.
+
+    symbols, tasks: for each call, the symbol of its kernel and the number of its tasks.
+    """
 
     def __init__(self, code: KernelCode, job: Job) -> None:
         self._code, self._job = code, job
@@ -95,11 +95,11 @@ class _Calls:
         self.tasks.append(number_of(info.tasks_with(op.sizes)))
 
     def sets(self) -> list[list[int]]:
-        """Return lists of argument addresses for the calls, one list per copy of the weights.
+        """Return, for each copy of the weights, the argument addresses of all calls.
 
-        A list has one address per call: that of an array of pointers to the arguments. The weights
-        are copied until the copies exceed the bytes that the job demands, so that a later run finds
-        no weights in the caches.
+        The address of a call is that of an array of pointers to its arguments. The weights are
+        copied until the copies exceed the bytes that the job demands, so that a later run finds no
+        weights in the caches.
         """
         weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
         size = sum(array.nbytes for array in weights.values())

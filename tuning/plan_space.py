@@ -1,8 +1,8 @@
-"""The space of a plan: the points of its choices, such as the register tile of a product.
+"""The space of a plan: all values of its choices, such as the register tile of a product.
 
 In: a task for a CPU.
-Out: the schedules that the plan writes for points that a search chooses, not the rules of the plan.
-A point that breaks a rule of the choice is refused with the reason.
+Out: the schedule that the plan writes for each point of the space. A point that breaks a rule of a
+choice is refused with the reason.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .task import Task
 
 @dataclass(frozen=True)
 class _Field:
-    """A knob of the space: one field of a choice of the plan, and the values that it can have.
+    """A field of a choice of the plan, which is a knob of the space.
 
-    choice: the number of the choice in the plan. name: the field of its point. values: the default
-    first.
+    choice: the number of the choice in the plan. name: the name of the field. values: its possible
+    values, the default first.
     """
 
     choice: int
@@ -46,7 +46,7 @@ class _Field:
 class PlanSpace(Space):
     """The space of the schedules that the plan writes for all possible values of its choices.
 
-    A kernel whose plan has no choice has a space without knobs.
+    task: a kernel for a CPU.  If its plan has no choice, the space has no knobs.
     """
 
     name = "plan"
@@ -85,6 +85,8 @@ class PlanSpace(Space):
     def cost(self, point: Point, threads: int = 1) -> KernelCost:
         """Return the modelled cost of a point.
 
+        threads: the number of threads of a call.
+
         Errors: ScheduleError for a point without a legal schedule.
         """
         module, _ = self._written(point)
@@ -103,7 +105,8 @@ class PlanSpace(Space):
     def _cost_of_nest(self, point: Point) -> float | None:
         """Return the modelled cycles of a matrix product without writing its schedule.
 
-        None for other kernels, and for points whose loops `ProductCosts` does not cover.
+        Return None for other kernels, and for points whose loops `ProductCosts` does not cover.
+
         Errors: ScheduleError for an illegal point.
         """
         if self._products is None:
@@ -112,9 +115,11 @@ class PlanSpace(Space):
         return None if found is None else found.cycles
 
     def _chosen(self, number: int, choice: Choice[Any], point: Point) -> Any:
-        """Return what a point of the space chooses for one choice of the plan.
+        """Return the value that a point of the space gives to one choice of the plan.
 
-        Errors: ScheduleError if the choice is illegal.
+        number: the number of the choice.
+
+        Errors: ScheduleError if the value is illegal.
         """
         changes = {
             field.name: field.values[index]
@@ -127,7 +132,7 @@ class PlanSpace(Space):
         return chosen
 
     def _written(self, point: Point) -> tuple[ModuleOp, ScriptOp]:
-        """Return a module with the kernel and the schedule of a point, and the schedule."""
+        """Return a module with the kernel and the schedule script of a point; and the script."""
         numbers = count()
 
         def choose(choice: Choice[Any]) -> Any:
@@ -142,8 +147,8 @@ class PlanSpace(Space):
 def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
     """Return the values of each field of a choice, the default first.
 
-    The values are those that are legal if all other fields have their defaults, and those that are
-    legal if one other field has another value.
+    They are the values that are legal while all other fields have their defaults, and those that
+    are legal while one other field has another value.
     """
     found: dict[str, dict[object, None]] = {}
     first = choice.axes(choice.default)
@@ -157,7 +162,6 @@ def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
 
 
 def _shown(values: tuple[Any, ...]) -> tuple[Value, ...]:
-    """Return the values of a field as JSON; a register tile is ``rows x vectors``."""
     return tuple(f"{v.rows} x {v.vectors}" if isinstance(v, RegisterTile) else v for v in values)
 
 

@@ -1,4 +1,4 @@
-"""A file of tuning records that several processes append to at the same time.
+"""A file of tuning records to which several processes append at the same time.
 
 Each record is one write to the end of the file, under a lock, and is on the disk before the next
 job starts: a process that is killed loses no record.  If its last write was incomplete, the next
@@ -20,9 +20,10 @@ from ..support.tuning_records import MEASURED, Record, best_records, read_record
 
 
 class RecordFile:
-    """A file of records.
+    """A file of records, which need not exist yet.
 
     known: the records in the file when this object was made.
+
     Errors: TilewrightError for a file that cannot be read or written, or of another schema.
     """
 
@@ -31,12 +32,12 @@ class RecordFile:
         self.known: Sequence[Record] = read_records(path) if self.path.exists() else ()
 
     def append(self, record: Record) -> None:
-        """Write a record to the end of the file, and to the disk."""
+        """Append a record to the file, and wait until it is on the disk."""
         append_records(self.path, [record])
 
 
 def append_records(path: Path, records: Iterable[Record]) -> None:
-    """Write records to the end of a file, under a lock, and to the disk.
+    """Append records to a file under a lock, and wait until they are on the disk.
 
     Errors: TilewrightError for a file that cannot be written.
     """
@@ -51,10 +52,12 @@ def append_records(path: Path, records: Iterable[Record]) -> None:
 
 
 def rewrite(path: Path, change: Callable[[list[Record]], list[Record]]) -> int:
-    """Replace the records of a file by the result of ``change``; return the new number of records.
+    """Replace the records of a file by the result of a function; return their number.
 
     The file is locked meanwhile, and replaced as a whole.
+
     change: maps the old records to the new ones.
+
     Errors: see `read_records`; TilewrightError for a file that cannot be written.
     """
     with _locked(path):
@@ -67,10 +70,12 @@ def rewrite(path: Path, change: Callable[[list[Record]], list[Record]]) -> int:
 
 @contextmanager
 def _locked(path: Path) -> Generator[IO[bytes]]:
-    """Open a file for appending, and lock it.
+    """Open a file for appending, and lock it for a ``with`` block.
 
     If another process replaced the file before this one got the lock, the new file is opened and
     locked instead.
+
+    Errors: TilewrightError if that is impossible.
     """
     try:
         while True:
@@ -84,7 +89,7 @@ def _locked(path: Path) -> Generator[IO[bytes]]:
 
 
 def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
-    """Return the records of several files, each once, in order.
+    """Return the records of several files in order, without duplicates.
 
     Errors: see `read_records`.
     """
@@ -93,10 +98,10 @@ def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
 
 
 def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
-    """Return, per kernel and target, the best record and the ``keep`` records of largest speedup.
+    """Return the best records of each kernel and target, in their order.
 
-    The best record is chosen by `best_records`. Records without times are dropped, so that a later
-    search may try their schedules again.
+    They are the record that `best_records` chooses, and the ``keep`` records of largest speedup.
+    Records without times are dropped, so that a later search may try their schedules again.
     """
     measured = [record for record in records if record.status == MEASURED]
     kept: set[int] = {id(record) for record in best_records(measured).values()}

@@ -1,24 +1,22 @@
 """Measurements of candidates on another machine: compile here, check and time there, by RPC.
 
-In: a `Job` for the processor of the other machine, and where its server, tracker or proxy is. Out:
-a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py. A server
-in QEMU counts instructions in place of times, so that a measurement is the same under any load.
+In: a `Job` for the processor of the other machine, and the place of its server, tracker or proxy.
+Out: a `Measurement` with facts of that machine. The schedules take turns, as in measuring.py. A
+server in QEMU counts instructions in place of times, so that a measurement is the same under any
+load.
 The weights of all calls are the same, so that caches may hold more of them than in a model.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from ..dialects.results import RESULT_DTYPES
 from ..driver.module.compiled_module import CompiledModule, compiled
-from ..driver.request import OwnModule, request_for
 from ..interp.signature import recorded_dtypes
-from ..machines.target import Target
 from ..nd import array
 from ..runtime.rpc.errors import RpcError
 from ..runtime.rpc.places import RpcPlace, sent_module
@@ -26,7 +24,7 @@ from ..runtime.rpc.session import RPCSession
 from ..support.diagnostics import TilewrightError
 from ..support.entry import entry_of
 from .job import Job, Measurement
-from .kernel_program import FIRST_STAGE, check_results, kernel_program, random_array
+from .kernel_program import check_results, kernel_program, kernel_request, random_array
 from .runner import WorkerRunner
 
 Array = np.ndarray[Any, Any]
@@ -40,22 +38,16 @@ KEPT = 4
 
 
 class _Programs:
-    """The candidates that a session with another machine has loaded."""
+    """The candidates that are loaded on another machine, in one session.
+
+    facts: facts about that machine, by name.  loaded: a function of a job (`Job.kernel_only`) and a
+    schedule, which returns the loaded schedule; it keeps the last few.
+    """
 
     def __init__(self, place: RpcPlace) -> None:
         self._session = place.session()
         self.facts = self._session.facts
-        self._loaded: OrderedDict[tuple[str, str, str, int], _RemoteKernel] = OrderedDict()
-
-    def loaded(self, job: Job, schedule: str) -> _RemoteKernel:
-        """Return a compiled schedule; a session keeps the last ones."""
-        key = job.kernel, job.target, schedule, job.threads
-        if key not in self._loaded:
-            self._loaded[key] = _RemoteKernel(self._session, job, schedule)
-        self._loaded.move_to_end(key)
-        while len(self._loaded) > KEPT:
-            self._loaded.popitem(last=False)
-        return self._loaded[key]
+        self.loaded = lru_cache(maxsize=KEPT)(partial(_RemoteKernel, self._session))
 
     def close(self) -> None:
         """End the session."""
@@ -68,9 +60,7 @@ class _RemoteKernel:
     def __init__(self, session: RPCSession, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
         main = entry_of(module)
-        source = OwnModule(module, start=FIRST_STAGE)
-        request = request_for(source, target=Target(job.target), cache=False, strict_plan=True)
-        program = compiled(request)
+        program = compiled(kernel_request(module, job.target))
         assert isinstance(program, CompiledModule), "a kernel has no symbolic sizes"
         self._module = sent_module(session, program, job.threads)
         device = session.cpu(0)
@@ -85,7 +75,7 @@ class _RemoteKernel:
         return [output.numpy() for output in self._outputs]
 
     def instructions(self) -> int:
-        """Return the instructions of one call.
+        """Return the number of instructions of one call.
 
         Errors: TilewrightError if the server does not count them.
         """
@@ -98,7 +88,7 @@ class _RemoteKernel:
         return executed
 
     def seconds(self, window_s: float) -> float:
-        """Return the seconds per call, of calls that take a time together."""
+        """Return the mean seconds per call, of as many calls as take ``window_s`` together."""
         evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
         return evaluate(*self._arrays).mean
 
@@ -110,7 +100,8 @@ _PROGRAMS: dict[RpcPlace, _Programs] = {}
 def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
     """Compile the schedules of a job, and check and time them on another machine.
 
-    unit: ``s``, or ``instructions`` for a server that counts them.
+    place: that machine.  unit: ``s``, or ``instructions`` for a server that counts them.
+
     Errors: ScheduleError for an illegal schedule, TilewrightError for one with other results and
     for a server that does not count, RpcError if the session ends, for example because the code has
     crashed.
@@ -119,12 +110,12 @@ def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
         _PROGRAMS[place] = _Programs(place)
     programs = _PROGRAMS[place]
     try:
-        loaded = [programs.loaded(job, schedule) for schedule in job.schedules]
+        loaded = [programs.loaded(job.kernel_only, schedule) for schedule in job.schedules]
         wanted = loaded[0].results()
         for program in loaded[1:]:
             check_results(program.results(), wanted)
         if unit == "s":
-            times = _timed(loaded, job)
+            times = job.times_by_turns(lambda n: loaded[n].seconds(job.window_s))
         else:
             times = tuple((float(program.instructions()),) for program in loaded)
     except RpcError:
@@ -137,24 +128,14 @@ def measure(job: Job, place: RpcPlace, unit: str = "s") -> Measurement:
 def remote_runner(place: RpcPlace, devices: int = 1, unit: str = "s") -> WorkerRunner:
     """Return a runner that measures on other machines.
 
-    devices: the number of sessions at the same time, each in a worker of its own; pass it to
-    `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions`` for servers in QEMU.
+    place: where the machines are.  devices: the number of sessions at the same time, each in a
+    worker process; pass it to `tilewright.tune` as ``in_flight``.  unit: ``s``, or ``instructions``
+    for servers in QEMU.
     """
     arguments = (place, unit)
     return WorkerRunner(
         threads=devices, measure=MEASURE, arguments=arguments, timeout_s=TIMEOUT_S, unit=unit
     )
-
-
-def _timed(programs: Sequence[_RemoteKernel], job: Job) -> tuple[tuple[float, ...], ...]:
-    times: list[list[float]] = [[] for _ in programs]
-    order = [*range(len(programs))]
-    for turn in range(job.rounds):
-        for n in order if turn % 2 == 0 else reversed(order):
-            times[n].append(programs[n].seconds(job.window_s))
-        if turn and min(times[-1]) > job.give_up * min(map(min, times)):
-            break
-    return tuple(map(tuple, times))
 
 
 __all__ = ["MEASURE", "measure", "remote_runner"]

@@ -34,7 +34,7 @@ class Outcome:
     """The end of a job: a measurement, or the reason why there is none.
 
     status: ``measured``, ``refused`` (an illegal schedule), ``failed`` (it does not compile, or has
-    other results), ``crashed`` or ``timeout``.
+    other results), ``crashed`` or ``timeout``.  error: the reason; empty with a measurement.
     """
 
     status: str
@@ -58,10 +58,10 @@ class Runner(Protocol):
 class WorkerRunner(AbstractContextManager["WorkerRunner"]):
     """A runner whose jobs run in worker processes of an executor's threads or machines.
 
-    executor: None: as many threads of this process as ``threads``.  timeout_s: the limit of a job.
-    memory_bytes: the limit of a worker's address space.
-    measure: the function of a job that a worker calls, as ``module:function``.
-    arguments: what the function takes after the job.
+    executor: None: an executor with ``threads`` threads of this process.  timeout_s: the time limit
+    of a job.  memory_bytes: the limit of a worker's address space.
+    measure: the function that a worker calls for a job, as ``module:function``.
+    arguments: the arguments of this function after the job.
     """
 
     def __init__(
@@ -111,7 +111,10 @@ _WORKERS: dict[tuple[int, int], WorkerProcess] = {}
 
 
 def run_isolated(job: Job, limits: _Limits) -> Outcome:
-    """Run a job in a worker process of this thread; return its outcome."""
+    """Run a job in the worker process of this thread; return its outcome.
+
+    limits: the function that the worker calls, and its limits of time and memory.
+    """
     try:
         made = _ready_worker(limits).call(
             limits.measure, job, *limits.arguments, timeout_s=limits.timeout_s
@@ -151,7 +154,7 @@ def import_module(name: str) -> None:
 
 
 def close_workers() -> None:
-    """End the worker processes of this process."""
+    """End all worker processes that this process has started."""
     while _WORKERS:
         _, worker = _WORKERS.popitem()
         worker.close()

@@ -5,7 +5,7 @@
         search.tell(point, cost(point))
 
 The cost of a point that has no measurement is infinite. A search never asks for a point twice, and
-returns None when it has none left. Every search begins with the point ``start`` of its space.
+returns None when no point is left. Every search begins with the point ``start`` of its space.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ SMALL_SPACE = 1 << 14
 
 
 class Search(ABC):
-    """A search of a space.
+    """The base class of searches of a space.
 
-    costs: the costs of the points so far.  seed: the seed of the random numbers.
+    seed: the seed of the random numbers.  costs: the costs of the points so far.
     """
 
     def __init__(self, space: Space, seed: int = 0) -> None:
@@ -37,7 +37,7 @@ class Search(ABC):
         self._asked: set[Point] = set()
 
     def ask(self) -> Point | None:
-        """Return a point that was not asked before, or None."""
+        """Return the next point to measure, which was not asked before; None at the end."""
         start = self.space.start
         point = start if start is not None and start not in self._asked else self._fresh()
         if point is not None:
@@ -50,7 +50,7 @@ class Search(ABC):
         self.costs[point] = cost
 
     def best(self, count: int) -> list[Point]:
-        """Return the points with the lowest costs, the best first."""
+        """Return up to ``count`` points with the lowest costs, the best first."""
         finite = [point for point, cost in self.costs.items() if math.isfinite(cost)]
         return sorted(finite, key=self.costs.__getitem__)[:count]
 
@@ -72,14 +72,14 @@ class Search(ABC):
 
 
 class RandomSearch(Search):
-    """Random points."""
+    """A search that draws random points."""
 
     def propose(self) -> Point | None:
         return self.space.draw(self.rng)
 
 
 class GridSearch(Search):
-    """All points in order, the last knob first."""
+    """A search of all points in order, in which the last knob changes fastest."""
 
     def __init__(self, space: Space, seed: int = 0) -> None:
         super().__init__(space, seed)
@@ -94,7 +94,9 @@ class GridSearch(Search):
 
 
 class EvolutionarySearch(Search):
-    """Mutations and crossovers of the best points, ranked by the space's prior if it has one.
+    """A search by mutations and crossovers of the best points.
+
+    If the space has a prior, it ranks these new points (children).
 
     POPULATION: the number of best points that are parents. BATCH: the number of children from which
     the prior chooses one. FRESH: the fraction of children that are random points.
@@ -110,7 +112,7 @@ class EvolutionarySearch(Search):
     def preferred(self, points: Iterable[Point]) -> Point | None:
         """Return the point with the lowest prior among those that `ask` has not returned.
 
-        Without a prior, the first such point is returned; None if there is none.
+        Without a prior, return the first such point; None if there is none.
         """
         fresh = [point for point in dict.fromkeys(points) if point not in self._asked]
         priors = {point: self.space.prior(point) for point in fresh}
@@ -129,7 +131,7 @@ class EvolutionarySearch(Search):
 
 
 class AnnealingSearch(Search):
-    """Simulated annealing: a walk over neighbors that accepts worse points less and less often.
+    """A search by simulated annealing: a walk that accepts worse points less and less often.
 
     TEMPERATURE: the first relative increase of cost that is accepted with probability 1/e.
     COOLING: the factor of the temperature after each point.
@@ -158,7 +160,7 @@ class AnnealingSearch(Search):
 
 
 def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
-    """Return a point that differs from ``point`` in the choice of one knob, or rarely of two.
+    """Return a point that differs from another one in the choice of one knob, or rarely of two.
 
     Half of the new choices are neighbors of the old choices, because most choices are numbers in
     ascending order.

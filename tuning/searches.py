@@ -1,4 +1,4 @@
-"""The searches by name."""
+"""The table of searches by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The share of each task in the time of a model, which decides how the budget is divided."""
+"""The fraction of a model's time that each task takes, which decides how the budget is divided."""
 
 from __future__ import annotations
 
@@ -44,9 +44,11 @@ def with_times(
 ) -> Sequence[Task]:
     """Return the tasks with the measured times of their kernels in runs of the model.
 
-    If the tasks are for another machine than this one, they are returned unchanged.
-    options: see compile.
-    Errors: see compile.
+    If the tasks are for another machine than this one, return them unchanged.
+
+    options: see `compile`.
+
+    Errors: see `compile`.
     """
     if not tasks or missing_features(target := Target(tasks[0].target)):
         return tasks
@@ -60,9 +62,11 @@ def with_times(
 
 
 def model_tasks(model: Model, **options: Unpack[ModelOptions]) -> Sequence[Task]:
-    """Return the tasks of a model, with measured times, or of tensor expressions.
+    """Return the tasks of a model, with measured times; or those of tensor expressions, without.
 
-    Errors: see compile.
+    options: see `compile`; only ``target`` applies to tensor expressions.
+
+    Errors: see `compile`.
     """
     if isinstance(model, Tensor | list | tuple):
         return tasks_of_tensors(model, target=options.get("target"))
@@ -71,9 +75,9 @@ def model_tasks(model: Model, **options: Unpack[ModelOptions]) -> Sequence[Task]
 
 
 def time_shares(tasks: Sequence[Task]) -> list[tuple[Task, float]]:
-    """Return the tasks with their share of the time, the largest first.
+    """Return pairs of a task and its fraction of the time of all tasks, the largest first.
 
-    The time of a task is measured (`with_times`), or estimated from its work.
+    The time of a task is measured (`with_times`), or else estimated from its work.
     """
     times_s = [task.measured_s or estimated_s(task) for task in tasks]
     whole_s = sum(times_s) or 1.0

@@ -2,10 +2,10 @@
 
 The main compute is the one with the most work.  Its knobs are the vector axis (an axis along which
 results, or terms of a sum, are adjacent in memory), the register tile, a second level of tiles for
-the caches, the order of loops, passes over the sum, unrolled terms, partial sums (rfactor), an
-accumulator buffer, and packed weights.  Producers are inlined or computed in a loop of their
-reader, consumers in a loop of the main compute, if that is legal.  A point whose steps a schedule
-refuses is no schedule; all others are legal by construction.
+the caches, the order of loops, the tile of the reduction loop, unrolled terms, partial sums
+(rfactor), and packed weights.  Producers are inlined or computed in a loop of their reader,
+consumers in a loop of the main compute, if that is legal.  A point whose steps a schedule refuses
+is no schedule; all others are legal by construction.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_CHOICES = 64
 
 @dataclass(frozen=True)
 class _Axes:
-    """The axes of a stage with more than one iteration."""
+    """The axes of a stage that have more than one iteration: parallel axes, and reduction axes."""
 
     free: tuple[str, ...]
     reduced: tuple[str, ...]
@@ -55,7 +55,10 @@ class _Axes:
 
 
 def sketch(s: Schedule, c: Stage, cfg: Config) -> None:
-    """Schedule a kernel by its definition: see the module docstring."""
+    """Schedule the kernel of a schedule by its definition, as the module docstring describes.
+
+    s: the schedule.  c: its last stage.  cfg: the choices of knobs.
+    """
     stages = [s[name] for name in s.stages]
     main = max(stages, key=lambda stage: _work(stage.view))
     at = [stage.name for stage in stages].index(main.name)
@@ -92,10 +95,7 @@ def _place_consumer(stage: Stage, main: Stage, loop: str, s: Schedule, cfg: Conf
 
 
 def _vectorized(s: Schedule, stage: Stage) -> None:
-    """Vectorize a stage along the innermost axis whose results are adjacent in memory, if any.
-
-    The stage is computed in a loop of another stage.
-    """
+    """Vectorize a stage along the innermost axis whose results are adjacent in memory, if any."""
     view = stage.view
     axes = _adjacent(view, _Axes.of(view).free, view.outputs[:1], _lanes(s, view))
     if axes:
@@ -126,7 +126,7 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
     """Schedule a stage whose vectors hold adjacent elements of the result.
 
     axes: the axes of the stage. vector: the axis of adjacent results. width: the number of these
-    results in a tile. Returns the name of the outermost loop.
+    results in a tile. Return the name of the outermost loop.
     """
     name = stage.name
     others = [axis for axis in axes.free if axis != vector]
@@ -161,8 +161,8 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
 def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
     """Schedule a stage whose vectors are terms of its sums; return the outermost loop.
 
-    axes: the axes of the stage. vector: the reduction axis along the lanes. width: the lanes of a
-    vector.
+    axes: the axes of the stage. vector: the reduction axis along the lanes. width: the number of
+    lanes of a vector.
     """
     name = stage.name
     outermost = axes.free[0] if axes.free else ""
@@ -191,8 +191,9 @@ def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str,
 def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[str], list[str]]:
     """Order, split and unroll the reduction loops of a stage by knobs.
 
-    Returns the inner loops; and the outer part of the first loop if a knob splits it, as a list of
-    one loop or none.
+    Return the inner loops; and, as a list of one loop or none, the outer part of the first loop if
+    a knob splits it.
+
     reduced: the reduction loops.
     """
     if not reduced:
@@ -229,7 +230,7 @@ def _distribute(stage: Stage, cfg: Config, loop: str) -> None:
 def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
     """Pack the constant operands that vary along the vector axis into panels of a tile's width.
 
-    vector: the vector axis. width: the extent of a tile along it.
+    vector: the vector axis. width: the extent of a tile along this axis.
     """
     weights = stage.schedule.kernel_of(stage.name).plain.constant_positions
     for number, access in enumerate(stage.view.reads):
@@ -245,7 +246,7 @@ def _pack(stage: Stage, cfg: Config, vector: str, width: int) -> None:
 def _panels(access: Access, axis: str, width: int) -> AffineMapAttr | None:
     """Return the layout that stores an operand in panels of ``width`` positions along an axis.
 
-    None unless exactly one dimension of the operand has the axis as its index.
+    Return None unless exactly one dimension of the operand has the axis as its index.
     """
     indices = access.indices or []
     dims = [n for n, index in enumerate(indices) if axis in set(index.variables())]

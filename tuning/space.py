@@ -5,8 +5,8 @@
     space.values(point)             the choices as JSON
 
 A point has the index of one choice for each knob, so that any optimizer of categorical parameters
-drives a space.  A point need not be legal: `Space.schedule` refuses an illegal one, and the search
-continues.
+can search a space.  A point need not be legal: `Space.schedule` refuses an illegal one, and the
+search continues.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Knob:
 class Space(ABC):
     """The schedules of a kernel that a search chooses from.
 
-    name: the kind of space, for records.  knobs: the parameters of a point.
+    name: the kind of the space, for records.  knobs: the parameters of schedules.
     start: the point to measure first, or None.
     """
 
@@ -62,14 +62,15 @@ class Space(ABC):
         return prod(len(knob.choices) for knob in self.knobs)
 
     def values(self, point: Point) -> dict[str, Value]:
-        """Return the choices of a point by the name of their knobs."""
+        """Return the choices of a point, by knob name."""
         pairs = zip(self.knobs, point, strict=True)
         return {knob.name: knob.choices[index] for knob, index in pairs}
 
     def point(self, values: Mapping[str, object]) -> Point | None:
-        """Return the point that consists of these choices, given by the names of the knobs.
+        """Return the point that consists of these choices.
 
-        None if a knob is missing in ``values``, or does not have the choice.
+        values: the choices by knob name.  Return None if a knob is missing in them, or does not
+        have the choice.
         """
         found = [_index(knob, values.get(knob.name)) for knob in self.knobs]
         return tuple(n for n in found if n is not None) if None not in found else None

@@ -48,7 +48,7 @@ class Task:
     schedule that the target's plan writes.  target: the target text.
     calls: how often the model calls the kernel.  flops, moved_bytes: the work of one call.
     rotated_bytes: the size of all weights of the model.  measured_s: the seconds of all calls in
-    the model, 0 if not measured.  nodes: the model's nodes that it computes.
+    the model; 0 if not measured.  nodes: the names of the model nodes that the kernel computes.
     """
 
     name: str
@@ -67,12 +67,14 @@ class Task:
 def tasks_of(
     model: str | PathLike[str] | bytes | onnx.ModelProto, **options: Unpack[ModelOptions]
 ) -> list[Task]:
-    """Return the different kernels of a model, the kernel with the most work first.
+    """Return the different kernels of a model as tasks, the kernel with the most work first.
 
     A kernel with symbolic sizes, or of a scatter, sort or loop, is no task: bind sizes with
     ``shapes``.
-    options: see compile.
-    Errors: see compile.
+
+    options: see `compile`.
+
+    Errors: see `compile`.
     """
     return _tasks(request_for(ModelSource(model), **options))
 
@@ -80,9 +82,11 @@ def tasks_of(
 def tasks_of_tensors(
     tensors: Tensor | Sequence[Tensor], target: TargetText | Target | None = None
 ) -> list[Task]:
-    """Return the different kernels of tensor expressions, as `build` compiles them.
+    """Return the different kernels of tensor expressions as tasks.
 
-    Errors: see build.
+    target: see `build`.
+
+    Errors: see `build`.
     """
     module, start = describe_tensors(tensors, None, "main")
     return _tasks(request_for(OwnModule(module, start=start), target=target))
@@ -125,7 +129,7 @@ def _tasks_of(module: ModuleOp, target: str) -> list[Task]:
 
 
 def _has_space(kernel: KernelOp) -> bool:
-    """Return whether a kernel can be tuned: static sizes, and no te ops but computes."""
+    """Return whether a kernel can be tuned: it has static sizes, and no te ops but computes."""
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     return not kernel.sizes and all(isinstance(op, ComputeOp) for op in ops)
 

@@ -1,8 +1,8 @@
-"""The search for one task: which schedule to measure next, and what a measurement means.
+"""The search for one task: which schedule to measure next, and how to evaluate a measurement.
 
-A candidate is timed together with the plan's schedule and with the fastest schedule so far.  One
-that is faster than both is timed again, in more and longer rounds: only this time counts, because
-the fastest of many short times is partly luck.
+A candidate is timed together with the plan's schedule and with the fastest schedule so far.  A
+candidate that is faster than both (a *winner*) is timed again, in more and longer rounds: only this
+time counts, because the fastest of many short times is partly luck.
 """
 
 from __future__ import annotations
@@ -38,7 +38,8 @@ UNSEEN_TRIES = 200
 class Candidate:
     """A schedule that is being measured.
 
-    is_final: whether a winner is timed again.
+    point: its point of the space; None for a schedule of an earlier search of another space.
+    is_final: whether this is the second timing of a winner.
     """
 
     schedule: str
@@ -49,9 +50,10 @@ class Candidate:
 class TaskSearch:
     """The state of the search for one task.
 
+    known: the records of earlier searches.
     share: the fraction of the model's time that the kernel takes. speedup: the time of the plan's
     schedule divided by the time of the fastest schedule so far, from the second timing. trials: the
-    number of measured or failed schedules.
+    number of measured or failed schedules.  refused: the number of points without a legal schedule.
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class TaskSearch:
 
     @property
     def rank_correlation(self) -> float | None:
-        """Spearman's correlation of modelled and measured times; None below three pairs."""
+        """Spearman's correlation of modelled and measured times; None for less than three pairs."""
         if len(self.pairs) < 3:
             return None
         modelled, measured = np.argsort(np.argsort(np.array(self.pairs), axis=0), axis=0).T
@@ -86,14 +88,14 @@ class TaskSearch:
 
     @property
     def expected_gain(self) -> float:
-        """The estimated fraction of the model's time that the next point saves.
+        """The estimated fraction of the model's time that the next measurement saves.
 
         0 if no point is left to measure.
         """
         return 0.0 if self._is_over and not self._winners else self.share * self._gain
 
     def next(self) -> Candidate | None:
-        """Return the next schedule to measure; None at the end of the space."""
+        """Return the next schedule to measure; None if no point of the space is left."""
         if self._winners:
             return self._winners.pop(0)
         for _ in range(UNSEEN_TRIES):
@@ -125,7 +127,7 @@ class TaskSearch:
         return replace(longer, schedules=pair)
 
     def done(self, candidate: Candidate, outcome: Outcome) -> bool:
-        """Process the outcome of a candidate; return whether it is now the fastest schedule."""
+        """Record the outcome of a candidate; return whether it is now the fastest schedule."""
         if not candidate.is_final:
             self.trials += 1
             self._gain *= LOST_GAIN
@@ -162,7 +164,7 @@ class TaskSearch:
     def _recall(self, known: Sequence[Record]) -> None:
         """Continue an earlier search: use its records as measurements, and its winner as the best.
 
-        known: the records of all kernels in the file.
+        known: the records in the file, of all kernels.
         """
         own = [r for r in known if (r.kernel, r.target) == (self.task.digest, self.task.target)]
         for record in own:

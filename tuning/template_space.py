@@ -37,7 +37,7 @@ FEWEST_DISCOVERIES, MOST_DISCOVERIES = 8, 40
 
 
 class Config:
-    """The choices for one call of a template, and the knobs that the call has requested.
+    """The choices of knobs for one run of a template, and the knobs that the run has used.
 
     choices: the choice of each knob by name; other knobs get their first choice, or a random one if
     ``rng`` is given.
@@ -50,7 +50,7 @@ class Config:
         self.knobs: dict[str, tuple[Value, ...]] = {}
 
     def knob(self, name: str, choices: Sequence[Value]) -> Value:
-        """Return the choice of a knob.
+        """Return the choice of a knob, which is added if it is new.
 
         Errors: ScheduleError for a knob without choices, or with other choices than before.
         """
@@ -67,16 +67,16 @@ class Config:
         return self.choices[name]
 
     def number(self, name: str, choices: Sequence[int]) -> int:
-        """Return the choice of a knob whose choices are numbers."""
+        """Return the choice of a knob whose choices are numbers; see `knob`."""
         return cast(int, self.knob(name, choices))
 
     def split(
         self, stage: Stage, axis: AxisName, factors: Sequence[int] = (), name: str = ""
     ) -> tuple[str, str]:
-        """Split a loop of a stage by a factor of a knob; return the outer and the inner loop.
+        """Split a loop of a stage by a factor that a knob chooses; return the outer and inner loop.
 
-        factors: by default powers of two up to the extent, and divisors. name: the name of the
-        knob, by default the name of the axis.
+        factors: the choices; by default powers of two up to the extent, and its divisors. name: the
+        name of the knob; by default derived from the name of the axis.
         """
         label = axis if isinstance(axis, str) else axis.name
         extent = stage.extents.get(label)
@@ -84,7 +84,10 @@ class Config:
         return stage.split(axis, factor=self.number(name or f"{label}.split", choices))
 
     def reorder(self, stage: Stage, *orders: Sequence[AxisName], name: str = "order") -> None:
-        """Reorder the loops of a stage by one of several orders."""
+        """Reorder the loops of a stage by one of several orders, which a knob chooses.
+
+        name: the name of the knob.
+        """
         index = self.number(name, range(len(orders)))
         stage.reorder(*orders[index])
 
@@ -95,7 +98,11 @@ class Config:
         choices: Sequence[str] = ("none", "unroll"),
         name: str = "",
     ) -> None:
-        """Annotate a loop of a stage: ``none``, ``unroll``, ``vectorize`` or ``parallel``."""
+        """Annotate a loop of a stage as a knob chooses.
+
+        choices: among ``none``, ``unroll``, ``vectorize`` and ``parallel``.  name: the name of the
+        knob; by default derived from the name of the axis.
+        """
         label = axis if isinstance(axis, str) else axis.name
         chosen = self.knob(name or f"{label}.annotate", choices)
         steps: Mapping[object, Callable[[AxisName], None]] = {
@@ -145,7 +152,7 @@ class TemplateSpace(Space):
         return schedule.script
 
     def _discovered(self) -> tuple[tuple[Knob, ...], Point | None]:
-        """Return the knobs that runs of the template ask for, and the point of the first legal run.
+        """Return the knobs that runs of the template use, and the point of the first legal run.
 
         The first run takes the first choice of each knob. Further runs take random choices, because
         some knobs exist only for certain choices of others.
@@ -193,7 +200,8 @@ def template(name: str) -> Callable[[Template], Template]:
 def find_template(name: str, ready: Iterable[str] = ()) -> Template:
     """Return the registered template with a name.
 
-    ready: further names, for the message.
+    ready: the names of other templates, for the message.
+
     Errors: ScheduleError if there is none.
     """
     if name not in _TEMPLATES:

@@ -4,8 +4,8 @@
     module = tilewright.compile("model.onnx", plan="tuned.jsonl")
 
 Each step measures one schedule of the task whose next point may save most of the model's time.
-Every measurement is in the file of records before the next one starts, so the search may stop, or
-be killed, at any time, and a later search continues.
+Every measurement is in the file of records before the next one starts. So the search may stop, or
+be killed, at any time, and a later search can continue it.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Progress:
     """The state of a search after an outcome.
 
     elapsed_s: seconds since the start.  task: the task that was measured.  status: the status of
-    its outcome.  tasks: all tasks.
+    the outcome, as in `Outcome`.  tasks: all tasks.
     """
 
     elapsed_s: float
@@ -86,7 +86,7 @@ class Tuned:
 
 
 def whole_speedup(tasks: Iterable[TaskSearch]) -> float:
-    """Return the speedup of all kernels together: their time with plans / with winners."""
+    """Return the speedup of all kernels together: their time with plans / their time now."""
     rows = [(task.share, task.speedup) for task in tasks]
     tuned = sum(share / speedup for share, speedup in rows)
     return sum(share for share, _ in rows) / tuned if tuned else 1.0
@@ -153,7 +153,10 @@ def tune(
 
 @dataclass(frozen=True)
 class _Running:
-    """A job in the runner."""
+    """A submitted job.
+
+    tries: how often the runner has lost it so far.
+    """
 
     task: TaskSearch
     candidate: Candidate
@@ -196,8 +199,8 @@ class _Loop:
     def _start(self, trials: int | None) -> bool:
         """Submit the next schedule of the task with the largest expected gain.
 
-        Returns False if nothing is left to submit. After ``trials`` schedules, only winners are
-        timed again.
+        After ``trials`` schedules, only winners are timed again.  Return False if nothing is left
+        to submit.
         """
         is_full = trials is not None and sum(t.trials for t in self._tasks) >= trials
         waiting = [t for t in self._tasks if t.has_winner] if is_full else self._tasks

@@ -49,8 +49,7 @@ def _range_at(
 ) -> Range | None:
     """Return the range of an operand's elements that a check before the call ensures, or None.
 
-    call: the call. value: the operand. checks: all index checks of the main function. kernels: the
-    kernels by name.
+    value: the operand.  checks: all index checks of the main function.  kernels: by name.
     """
     for check in checks:
         if check.x is value and _is_before(check, call) and _is_kept(check, kernels):

@@ -47,11 +47,12 @@ The function returns None for a variable that belongs to no loop.
 
 @dataclass(frozen=True)
 class AccessPosition:
-    """The position of one access.
+    """The position of one access in a buffer, and what is known about its variables.
 
-    own: the ranges of the variables that only this access has.  sizes: the symbolic extents of such
-    variables, where the extent is symbolic.  moves: returns whether a variable may have different
-    values in the two accesses.  guards: expressions that are at least 0 wherever the access runs.
+    indices: an expression for each dimension.
+    own: the ranges of the variables that only this access has.  sizes: the extents of those of them
+    whose extent is symbolic.  moves: returns whether a variable may have different values in the
+    two compared accesses.  guards: expressions that are at least 0 wherever the access runs.
     """
 
     indices: Sequence[Index]
@@ -66,7 +67,7 @@ def never_meet(
 ) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
-    loop: the variable of the loop.  ends_of: returns the lower and upper bounds of a loop variable.
+    loop: the variable of the loop.  ends_of: see `Ends`.
     range_of: returns the range of a variable or size that belongs to neither access alone.
     """
     if not one.indices:
@@ -129,10 +130,9 @@ class _System:
         return any(map(self._sides[side].moves, keys))
 
     def _facts_of(self, key: Key, side: int) -> Iterator[Index]:
-        """Yield the inequalities that hold for a variable of an access.
+        """Yield the inequalities that hold for a variable, as expressions that are at least 0.
 
-        Each is an expression that is at least 0.
-        key: the variable. side: the number of the access, 0 or 1.
+        side: the number of the access whose variable it is, 0 or 1.
         """
         if isinstance(key, Atom):
             yield from self._facts_of_division(key, side)
@@ -167,8 +167,8 @@ class _System:
     def _facts_of_size(self, size: Dim, side: int) -> Iterator[Index]:
         """Yield the inequalities that hold for a size that is a call, such as ``min(a, b)``.
 
-        Each is an expression that is at least 0. Covered are minima, maxima, and quotients by a
-        symbol.
+        They are expressions that are at least 0, for minima, maxima, and quotients by a symbol.
+
         side: the number of the access, 0 or 1.
         """
         ((monomial, _),) = size.terms

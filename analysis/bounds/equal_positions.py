@@ -33,8 +33,9 @@ from ...support.affine import Atom, Index, Key, Range, RangeOf, key_range
 
 @dataclass(frozen=True)
 class Side:
-    """The position of one of the two accesses, with its variables.
+    """The position of one of the two accesses, with facts about its variables.
 
+    indices: an expression for each dimension.
     range_of: returns the range of a variable.  moves: returns whether a variable may have different
     values in the two accesses.
     """
@@ -77,9 +78,10 @@ class _Fact:
 
 
 class _EqualityProof:
-    """A proof under construction: the derived equalities (facts), and the pairs known to be equal.
+    """A proof under construction: the equalities derived so far.
 
-    A pair has one variable or division of each access.
+    _facts: equalities of expressions.  _equal: pairs of a variable or division of the first access
+    and one of the second that have equal values.
     """
 
     def __init__(self, loop: Loop, one: Side, other: Side) -> None:
@@ -107,7 +109,7 @@ class _EqualityProof:
         return False
 
     def _decided(self, terms: _Terms) -> Iterator[tuple[Key, Key]]:
-        """Yield the pairs of variables or divisions that must be equal, according to one equality.
+        """Yield the pairs of variables or divisions that must be equal if an equality holds.
 
         A pair has one variable or division of each access.
         """
@@ -237,7 +239,7 @@ def _are_alike(key: Key, twin: Key) -> bool:
 
 @dataclass(frozen=True)
 class _Digits:
-    """A quotient or remainder, ``(whole mod high) floordiv low``; high is 0 if there is no mod.
+    """A digit of a number: ``(whole mod high) floordiv low``, or without the mod if high is 0.
 
     low divides high.
     """
@@ -268,7 +270,7 @@ class _Digits:
 
 
 def _only_atom(index: Index) -> Atom | None:
-    """Return the quotient or remainder if an expression consists of nothing else, or None."""
+    """Return the quotient or remainder of which an expression consists, or None for any other."""
     if index.const or len(index.terms) != 1:
         return None
     ((key, factor),) = index.terms.items()

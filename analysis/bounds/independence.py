@@ -3,8 +3,9 @@
 **Theorem.** No two iterations of a parallel loop, or of a loop that is bound to blocks or threads,
 write one element of a buffer, and no iteration reads an element that another iteration writes.
 
-``find_clash`` proves it for one loop, of a scheduled kernel or of a loop program, or returns two
-accesses for which it has no proof.  ``verify_independence`` refuses a program with such a loop.
+``find_clash`` proves the theorem for one loop, of a scheduled kernel or of a loop program, or
+returns two accesses for which it has no proof.  ``verify_independence`` refuses a program with such
+a loop.
 Schedule steps call ``find_clash`` wherever a loop becomes parallel, and at the end of a script; the
 verifier of parsed programs calls ``verify_independence``.  Lowerings rely on the theorem: tasks run
 in any order, the threads of a block run one statement of a fork-join kernel together, and the
@@ -23,8 +24,9 @@ Accesses to which the theorem does not apply:
 - A prefetch, and the lanes of a padded load outside of the buffer.
 
 Not proved, so refused: accesses at positions that come from data, unless another dimension
-separates the iterations.  Run such a loop serially, and also a loop whose iterations only a
-condition (loop.if) separates that the proof does not use.
+separates the iterations; and iterations that only a condition (loop.if) separates that the proof
+does not use.  Run such loops serially.
+
 Cost: about 50 us per pair of accesses to a buffer that the loop writes.
 """
 
@@ -59,12 +61,13 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
+    op: the op that makes the access.
     indices: the position, in which variables of inner loops with moving starts are replaced by
     steps (see `_Iterations`); None if the access may touch any element.  given: the same position
     over the variables of the loops.  ranges: the ranges of the variables that only this access has:
-    axes, lanes and tile rows.  joined: the number of innermost dimensions of which only the linear
-    address is known.  sizes: the symbolic extents of axes.  guards: expressions that are at least 0
-    wherever the access runs, taken from enclosing conditions.
+    axes, lanes and tile rows.  joined: the number of innermost dimensions of which only the common
+    linear address is known; 1: every index is known.  sizes: the symbolic extents of axes.  guards:
+    expressions that are at least 0 wherever the access runs, taken from enclosing conditions.
     """
 
     op: Operation
@@ -92,7 +95,10 @@ class Touch:
 
 @dataclass(frozen=True)
 class Clash:
-    """Two accesses that different iterations may make to one element; the first access writes."""
+    """Two accesses that different iterations of a loop may make to one element.
+
+    write: an access that writes.  other: any access, possibly the same one.
+    """
 
     loop: loop.ForOp
     write: Touch
@@ -139,9 +145,9 @@ def is_concurrent(op: loop.ForOp) -> bool:
 
 
 def find_clash(op: loop.ForOp) -> Clash | None:
-    """Return two accesses of a loop that may violate the theorem of this module.
+    """Return two accesses with which iterations of a loop may violate the module's theorem.
 
-    None if the theorem is proved for the loop.
+    Return None if the theorem is proved for the loop.
     """
     return None if runs_once(op) else next(_Iterations(op).clashes(), None)
 
@@ -149,7 +155,8 @@ def find_clash(op: loop.ForOp) -> Clash | None:
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
     """Return whether two iterations of a loop may write the same element by one compute.
 
-    False only if the compute provably writes different elements in each iteration.
+    op: the compute.  around: the loop.
+    Return False only if the compute provably writes different elements in each iteration.
     """
     if runs_once(around):
         return False
@@ -165,9 +172,10 @@ def runs_once(op: loop.ForOp) -> bool:
 
 @dataclass(frozen=True)
 class NestAccesses:
-    """The accesses of a loop and of the loops inside it.
+    """The accesses in a loop nest.
 
-    touches: the accesses; positions refer to variables of loops, steps, axes and lanes.
+    touches: the accesses; positions refer to variables of loops, steps (see `Touch`), axes and
+    lanes.
     ranges: the ranges of the variables of loops and of steps.
     """
 
@@ -185,7 +193,7 @@ def nest_accesses(op: loop.ForOp) -> NestAccesses:
 class _Iterations:
     """The accesses of a loop's iterations, and the ranges of the variables in their positions.
 
-    steps: the variables that replace the variables of inner loops whose start is not constant. In
+    A *step* replaces the variable of an inner loop whose start is not constant. In
     ``for i = c * 16 to min(n, c * 16 + 16)``, i is replaced by ``c * 16`` plus a step in 0..15.
     """
 
@@ -211,7 +219,7 @@ class _Iterations:
         self._shared = Loop(op.variable, max(0, min([high - low, *(n - 1 for n in counts)])))
 
     def touches(self) -> Iterator[Touch]:
-        """Yield all accesses of the loop."""
+        """Yield all accesses in the loop's body."""
         return self._touches(self.loop.body.block)
 
     def known_ranges(self) -> Mapping[Key, Range]:
@@ -277,7 +285,6 @@ class _Iterations:
         return AccessPosition(touch.given, touch.ranges, touch.sizes, moves, touch.guards)
 
     def _ends_of(self, key: Key) -> tuple[list[Index], list[Index]] | None:
-        """Return the bounds of the variable of a loop; None for another variable."""
         found = self._loops.get(key)
         if found is None:
             return None
@@ -359,9 +366,8 @@ class _Iterations:
             self._guards = outer
 
     def _placed(self, index: Index, own: Mapping[Key, Range]) -> Index:
-        """Rewrite an index expression so that it contains only loop variables and steps.
+        """Rewrite an index expression over loop variables and steps (see the class).
 
-        A step replaces the variable of an inner loop whose start is not constant (see the class).
         own: the ranges of the variables that only this access has.
         """
         values = {
@@ -405,8 +411,9 @@ class _Iterations:
     def _joined(self, op: loop.LoadOp | loop.StoreOp, reach: int) -> int:
         """Return in how many innermost dimensions only a common linear address is known.
 
-        The number exceeds 1 if lanes or tile rows may continue in the next row of the buffer.  The
-        number exceeds the rank if even the linear address is unknown.
+        The number is 1 if every lane and tile row stays in its row of the buffer. It exceeds the
+        rank if even the linear address is unknown.
+
         reach: the offset of the last lane from the first lane, in elements.
         """
         dims, rows = dims_of(cast(MemRefType, op.mem.type)), op.tile_rows()
@@ -475,12 +482,11 @@ class _Iterations:
 
 
 def _nothing(_iterations: _Iterations, _op: Operation) -> Iterator[Touch]:
-    """Yield no access; for ops without memory accesses that could violate the theorem."""
     return iter(())
 
 
 def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> Iterator[Touch]:
-    """Yield one access for each buffer among the values; it may touch any element of the buffer."""
+    """Yield one access for each buffer among the values, which may touch any element of it."""
     for value in values:
         if isinstance(value.type, MemRefType):
             yield Touch(op, value, None, is_write, {})
@@ -522,14 +528,12 @@ def _join(touch: Touch, joined: int) -> Touch:
 
 
 def _around(op: Operation | None) -> Iterator[Operation]:
-    """Yield an op and the ops that enclose it, innermost first."""
     while op is not None:
         yield op
         op = op.parent_op()
 
 
 def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
-    """Yield the loops around an op, innermost first."""
     for outer in _around(op.parent_op()):
         if isinstance(outer, loop.ForOp):
             yield outer

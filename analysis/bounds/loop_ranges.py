@@ -127,7 +127,7 @@ class LoopRanges(SizeBounds):
     def where(
         self, condition: SSAValue, holds: bool = True
     ) -> Generator[Sequence[tuple[Index, int]]]:
-        """Assume that a condition holds, or does not hold, inside the ``with`` block.
+        """Assume inside the ``with`` block that a condition is true (``holds``) or false.
 
         The ``with`` statement yields the inequalities that follow from the condition, as pairs
         (expression, upper bound).
@@ -222,7 +222,10 @@ class LoopRanges(SizeBounds):
     # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Rewrite an expression over loop variables and other values that are not affine."""
+        """Replace values in an expression by their definitions, down to loop variables.
+
+        Values whose definition is not affine remain.
+        """
         values = {
             key: self.expression(key)
             for key in index.variables()
@@ -231,14 +234,14 @@ class LoopRanges(SizeBounds):
         return index.substitute(values, self.range_of) if values else index
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of a symbolic size or of a value."""
+        """Return the range of a variable of index expressions: a symbolic size or an SSA value."""
         if isinstance(key, Dim):
             return key.range(MOST)
         known = self._known.get(cast(SSAValue, key))
         return self.of(cast(SSAValue, key)) if known is None else known
 
     def rank(self, key: Key) -> Rank:
-        """Return the elimination order of a key: keys of inner loops are eliminated first.
+        """Return the elimination order of a variable; those of inner loops are eliminated first.
 
         Thread ids are eliminated after loop variables, because bounds of loops depend on thread
         ids. Thread ids are ordered by name, so that the same id is eliminated first in a fact and
@@ -257,7 +260,7 @@ class LoopRanges(SizeBounds):
     def facts_of(self, key: Key) -> Sequence[Fact]:
         """Return the known inequalities that bound a variable from above or below.
 
-        Inequalities that contain a variable that is eliminated before ``key`` are left out.
+        Inequalities that contain a variable that is eliminated before this one are left out.
         """
         return self._facts.get(key, ())
 
@@ -272,7 +275,7 @@ class LoopRanges(SizeBounds):
         return upper_of_sizes(Ordered(index))
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` for a symbolic size or a value."""
+        """Return upper bounds of ``key * factor + rest``, for a symbolic size or an SSA value."""
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._value_uppers(cast(SSAValue, key), factor, rest)
@@ -378,7 +381,10 @@ class LoopRanges(SizeBounds):
     # ---- values carried by loops
 
     def _carried(self, value: SSAValue) -> Range | None:
-        """Return the range of a block argument: assumed by the caller, or derived from its loop."""
+        """Return the range of a block argument: assumed by the caller, or derived from its loop.
+
+        Return None for an argument of a function, and for one that is no integer.
+        """
         known = self._assumed.get(value) or self._initial.get(value)
         if known is not None:
             return known
@@ -429,8 +435,8 @@ class LoopRanges(SizeBounds):
     ) -> dict[SSAValue, Range]:
         """Extend the ranges of carried values so that they also cover one more iteration.
 
-        reached: the ranges so far.  arguments: for each carried value, the initial and the yielded
-        value.
+        reached: the ranges so far, by block argument.  arguments: for each block argument, its
+        initial value and the value that the loop yields for it.
         """
         self._trips_left -= 1
         if self._trips_left < 0:
@@ -455,11 +461,11 @@ class LoopRanges(SizeBounds):
     ) -> dict[SSAValue, Range]:
         """Return ranges of a loop's carried values that hold in all its iterations.
 
-        reached: the ranges after the first iterations.  arguments: for each carried value, the
-        initial and the yielded value.  trips: the largest number of iterations.
+        reached, arguments: see `_after`.  trips: the largest number of iterations.
+
         A value with a bounded change per iteration changes by at most ``trips`` times this bound.
         Otherwise, a bound of a range that still changes is widened to the limit of the type.  If
-        evaluating one more iteration leaves a range, the value gets the full range of its type.
+        one more iteration still changes a range, the value gets the full range of its type.
         """
         wide = {v: limits(v.type) for v in reached}
         with self._assuming(wide):
@@ -535,7 +541,7 @@ class LoopRanges(SizeBounds):
         return joined(*found)
 
     def after_loop(self, value: OpResult) -> Range | None:
-        """Return the range of a result of a loop."""
+        """Return the range of a value that a loop returns; None if it is no integer."""
         op = value.op
         assert isinstance(op, loop.ForOp), "a loop"
         if not is_integer(value.type):
@@ -547,7 +553,7 @@ class LoopRanges(SizeBounds):
     def loaded(self, value: OpResult) -> Range | None:
         """Return the range of a load from a buffer whose elements the host program has checked.
 
-        None for other loads.
+        Return None for any other load.
         """
         assert isinstance(value.op, loop.LoadOp), "a load"
         found = self._initial.get(value.op.mem)
@@ -606,7 +612,8 @@ _Change: TypeAlias = tuple[SSAValue, SSAValue]
 def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
     """Return the pairs (value, start) whose differences determine the range of ``value - start``.
 
-    For a sum, one of the pairs with a known difference suffices; otherwise all must be known.
+    If the value is a sum, one of the pairs with a known difference suffices; otherwise all
+    differences must be known.
     """
     op = value.op if isinstance(value, OpResult) and value != start else None
     if isinstance(op, arith.AddiOp):
@@ -644,7 +651,10 @@ _OPPOSITE = {
 
 
 def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAValue]]:
-    """Return the scalar comparisons that are true if a condition holds, or does not hold."""
+    """Return scalar comparisons that are all true if a condition is true (``holds``) or false.
+
+    A comparison is a triple of a predicate, such as "slt", and its two operands.
+    """
     joining = arith.AndIOp if holds else arith.OrIOp
     found: list[tuple[str, SSAValue, SSAValue]] = []
     waiting = [condition]
@@ -665,7 +675,7 @@ def _tests(condition: SSAValue, holds: bool) -> list[tuple[str, SSAValue, SSAVal
 def _choice(value: SSAValue) -> tuple[str, list[SSAValue]] | None:
     """Return the kind and the operands of a scalar choice: "min", "max" or "one" (a select).
 
-    None for any other value.
+    Return None for any other value.
     """
     if not isinstance(value, OpResult) or isinstance(value.type, VectorType):
         return None

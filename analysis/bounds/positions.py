@@ -49,9 +49,10 @@ class OutsideBuffer(TilewrightError):
 
 
 def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
-    """Return whether the ranges of the positions prove that an access needs no guard.
+    """Return whether the ranges of its indices prove that an access needs no guard.
 
-    ranges: has entered all loops around the access.  Buffers of dynamic size have no such proof.
+    ranges: the analysis, which has entered all loops around the access.  For buffers of dynamic
+    size the result is always False.
     """
     access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
     if DYNAMIC_INDEX in access.shape:
@@ -60,9 +61,10 @@ def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
 
 
 def verify_positions(root: Operation) -> None:
-    """Prove that all accesses of loop programs in ``root`` lie inside their buffers.
+    """Prove that all accesses of loop programs in a module or function lie inside their buffers.
 
     Errors: OutsideBuffer for the first access without a proof.
+
     Cost: about 5 us per access.
     """
     proof = _BoundsProof(checked_ranges(root) if isinstance(root, ModuleOp) else {})
@@ -70,7 +72,10 @@ def verify_positions(root: Operation) -> None:
 
 
 class _BoundsProof:
-    """The state of the bounds proof during a walk over a program."""
+    """The state of the bounds proof during a walk over a program.
+
+    data: the ranges of the elements of buffers that the host program has checked.
+    """
 
     def __init__(self, data: Mapping[SSAValue, Range]) -> None:
         self._ranges = LoopRanges(data)
@@ -113,7 +118,7 @@ class _BoundsProof:
         self._prove(op, op.value.type)
 
     def load_matrix(self, op: Operation) -> None:
-        """Prove that the row which each thread loads for a simt.load_matrix is in bounds."""
+        """Prove that the row that each thread loads for a simt.load_matrix is in bounds."""
         assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
 
@@ -140,6 +145,8 @@ class _BoundsProof:
 
         First use the ranges of the index operands.  If they do not suffice, express the indices in
         loop variables, whose bounds may cancel each other.
+
+        type_: the type of the value that is loaded or stored at the position.
         """
         access, syms = _Access(op, type_), op.operands[2 if type(op) is loop.StoreOp else 1 :]
         of = self._ranges.of
@@ -247,7 +254,11 @@ _RULES: Mapping[type[Operation], Callable[[_BoundsProof, Operation], None]] = {
 class _Access:
     """A load or store: its buffer and the offsets of its lanes.
 
+    type_: the type of the loaded or stored value.
     span: the smallest and the largest offset of a lane from the first lane, in elements.
+    rows: for a tile, the dimension along which its rows lie, and the offset of the last row; else
+    None.
+    clip: the bounds to which a store is clipped, or None.
     """
 
     def __init__(self, op: _AccessOp, type_: Attribute) -> None:
@@ -327,10 +338,10 @@ class _Access:
         ]
 
     def _wrong_dimension(self, found: Sequence[Range], span: Range) -> int | None:
-        """Return the first dimension in which an access may lie outside; None if it is inside.
+        """Return the first dimension in which the access may lie outside; None if it is inside.
 
-        found: the range of the first lane's position in each dimension.  span: the offsets of the
-        lanes.
+        found: the range of the first lane's position in each dimension.  span: the smallest and the
+        largest offset of a lane.  The result is -1 for several lanes in a buffer of rank 0.
         """
         if self.clip is not None:
             found = self._clipped(found)
@@ -370,6 +381,7 @@ class _Access:
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
         """Return the error for a dimension of symbolic size.
 
+        number, dim: the dimension and its size.
         found: the least position of the access, and its largest position minus the size.
         """
         low, excess = found

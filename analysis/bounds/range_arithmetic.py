@@ -43,7 +43,7 @@ def remainder(x: Range, y: Range) -> Range | None:
 
 
 def unsigned(rule: PairRule) -> PairRule:
-    """Make an unsigned op's rule from the signed rule, which applies to non-negative operands."""
+    """Return a rule for an unsigned op, which applies the signed rule to non-negative operands."""
     return lambda x, y: rule(x, y) if x[0] >= 0 and y[0] >= 0 else None
 
 

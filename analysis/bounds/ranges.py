@@ -163,7 +163,6 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
 
 
 def _masked(lhs: Range | None, rhs: Range | None) -> Range | None:
-    """Return the range of a bitwise and, which is at most each operand that is not negative."""
     masks = [span[1] for span in (lhs, rhs) if span is not None and span[0] >= 0]
     return (0, min(masks)) if masks else None
 

@@ -16,10 +16,10 @@ from ...support.affine import Atom, Index, Key, constant
 def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
     """Yield pairs (end in the body, end to check) for a loop end with maxima such as ``max(n, 0)``.
 
-    Each maximum of a size and a constant gives a pair: the first end has the size in place of the
-    maximum, the second end has the constant.  If the second end is at most the start of the loop,
-    then the body runs only if the size is the larger operand.  So the loop variable is less than
-    the first end.
+    Each maximum of a size and a constant gives a pair: in the first end, the size replaces the
+    maximum; in the second end, the constant does.  If the second end is at most the start of the
+    loop, then the body runs only if the size is the larger operand.  So the loop variable is less
+    than the first end.
     """
     for key, factor in end.terms.items():
         if factor > 0:
@@ -29,10 +29,9 @@ def ends_if_running(end: Index) -> Iterator[tuple[Index, Index]]:
 
 
 def _choices(key: Key) -> Iterator[tuple[Index, Index]]:
-    """Yield the pairs of `ends_if_running` for one key of the end of a loop.
+    """Yield the pairs of `ends_if_running` for one variable of the end of a loop.
 
-    The key is a maximum of a size and a constant, or a quotient of such maxima. In a pair, the
-    first expression has the size in place of the maximum, the second has the constant.
+    Only a maximum of a size and a constant, or a quotient of such maxima, has pairs.
     """
     if isinstance(key, Atom) and key.kind == "floordiv":
         for inner, stopped in ends_if_running(key.operand):

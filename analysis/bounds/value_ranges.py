@@ -34,7 +34,7 @@ from .range_arithmetic import (
 
 
 class KnownRanges(Protocol):
-    """The known ranges of values."""
+    """An analysis that knows the ranges of the operands of an op."""
 
     def of(self, value: SSAValue) -> Range:
         """Return the range of an integer or index value; of a vector, the range of all lanes."""

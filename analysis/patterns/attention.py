@@ -12,23 +12,24 @@ is computed in f32; scores and exponentials may be stored in 16 bits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.te import Access, ComputeOp, ComputeView
-from .bodies import before_rounding, before_widening, is_narrow
+from .bodies import before_rounding, before_widening, is_narrow, yielded
 from .contraction import sums_products
 from .sharing import Sharing, results_of, share_axes
 
 
 @dataclass(frozen=True)
 class Attention:
-    """The five computes of an attention in order, and the axes that they share.
+    """The five computes of an attention, in order, and the axes that they share.
 
-    sharing: for each of the five computes, the axes that all five share.  query: the axis of
+    scores, largest, exps, total, out: the computes ``s``, ``m``, ``e``, ``l`` and ``o`` of the
+    module docstring.  sharing: for each compute, the axes that all five share.  query: the axis of
     ``out`` that runs over queries, which indexes the scores but not the values (V); None for a
     single query.
     """
@@ -86,8 +87,8 @@ def _with_exponential(
 ) -> tuple[ComputeOp, ComputeOp, ComputeOp] | None:
     """Return the scores, their maximum and the sum of exponentials of an attention.
 
-    exps: the compute of the exponentials.  None if the computes have another form, or if an op
-    outside of the attention reads one of their results.
+    exps: the compute of the exponentials.  out: the last compute.  Return None if the computes have
+    another form, or if an op outside of the attention reads one of their results.
     """
     producers = [producer_of(a) for a in exps.view().inputs]
     if len(producers) != 2 or None in producers:
@@ -124,7 +125,7 @@ def _sharing(
         free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a not in own]
         if len(free) > most:
             return None
-    if not _has_static_features(scores.view(), out.view(), sharing.axis_of[-1]):
+    if not _has_static_features(scores.view(), out.view(), sharing.root_axes):
         return None
     used = values.axes()
     rows = [a for a in sharing.root_axes if a not in used]
@@ -132,14 +133,15 @@ def _sharing(
     return Attention(scores, largest, exps, total, out, sharing, query)
 
 
-def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[str, str]) -> bool:
+def _has_static_features(scores: ComputeView, out: ComputeView, shared: Sequence[str]) -> bool:
     """Return whether the head sizes (features) of queries, keys and values are static.
 
     Register tiles need static extents: otherwise, products and softmax are separate kernels.
-    scores, out: the first and the last compute of the attention. shared: for each axis of ``out``
-    that all computes share, the axis of the scores.
+
+    scores, out: the first and the last compute of the attention. shared: the axes of ``out`` that
+    all computes share.
     """
-    columns = {*out.parallel_axes()} - {*shared.values()}
+    columns = {*out.parallel_axes()} - {*shared}
     features = [scores.axes[a] for a in scores.reduced_axes()] + [out.axes[a] for a in columns]
     return all(isinstance(extent, int) for extent in features)
 
@@ -147,7 +149,7 @@ def _has_static_features(scores: ComputeView, out: ComputeView, shared: Mapping[
 def producer_of(access: Access) -> ComputeOp | None:
     """Return the compute that writes the value that an access reads, if a single compute does.
 
-    None for several producers, for none, and for a padded read.
+    Return None for several producers, for none, and for a padded read.
     """
     value = access.value
     if value is None or access.pad is not None or access.indices is None:
@@ -169,7 +171,7 @@ def _users(value: SSAValue) -> list[Operation]:
 
 
 def is_weighted_sum(view: ComputeView, *, widens: bool = False) -> bool:
-    """Return whether a compute sums products of two reads, over more than one point.
+    """Return whether a compute sums the products of two reads over more than one point.
 
     widens: whether the factors may have 16 bits, which the body converts to f32.
     """
@@ -184,9 +186,8 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
     """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    exp = (before_rounding(last.operands[0]) if widens else last.operands[0]).owner
+    (value,) = yielded(view.body)
+    exp = (before_rounding(value) if widens else value).owner
     if not isinstance(exp, math.ExpOp | math.Exp2Op) or len(view.inputs) != 2:
         return False
     difference = exp.operands[0].owner
@@ -206,9 +207,7 @@ def folds(
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
         return False
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    value = last.operands[0]
+    (value,) = yielded(view.body)
     return (
         view.outputs[0].combiner in combiners
         and (before_widening(value) if widens else value) is view.body.block.args[0]

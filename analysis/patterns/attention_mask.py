@@ -4,7 +4,7 @@
       %c = arith.cmpi sle, %n, %m : index
       %w = arith.select %c, 0.0, -inf …      %t = arith.addf %s, %w …
 
-From key ``m + 1`` on, every score of query ``m`` is -inf, so its exponential is 0.  Mask values
+Here every score of query ``m`` is -inf from key ``m + 1`` on, so its exponential is 0.  Mask values
 of -1e30 or less count as -inf: if scores are smaller in magnitude, exp(score - maximum) is still 0
 for a query to which another key is visible.
 """
@@ -21,6 +21,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.te import ComputeView
 from ...support.affine import Index, constant
+from .bodies import yielded
 
 LOWEST = -1e30
 """A score or mask value of at most this number hides its key."""
@@ -45,15 +46,13 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
     if not view.then.blocks or view.axes.get(key, 1) == 1:
         return None
     block = view.then.block
-    last = block.last_op
-    assert last is not None, "a region ends with te.yield"
     values = len(block.args) - len(view.post)
     places: dict[SSAValue, Index] = {
         argument: (access.indices or [constant(0)])[0]
         for argument, access in zip(block.args[values:], view.post, strict=True)
         if access.is_index
     }
-    found = _Mask(key, places).of_score(last.operands[0])
+    found = _Mask(key, places).of_score(yielded(view.then)[0])
     if found is None:
         return None
     alone = all(a.is_index for a in view.post)
@@ -63,9 +62,9 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
 
 
 class _Mask:
-    """A matcher for masks in a region.
+    """A matcher for masks in the epilogue of the scores.
 
-    key: the axis of keys.  places: the region's index arguments as expressions.
+    key: the axis of keys.  places: the epilogue's index arguments as expressions over axes.
     """
 
     def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
@@ -85,7 +84,7 @@ class _Mask:
         return None
 
     def of_selection(self, op: arith.SelectOp) -> _Hidden | None:
-        """Return the mask of a select that yields the mask value from some key on; else None."""
+        """Return the mask of a select that yields the mask value from some key on, or None."""
         for value, holds in ((op.rhs, True), (op.lhs, False)):
             number = _number(value)
             if number is None or number > LOWEST:
@@ -96,7 +95,7 @@ class _Mask:
         return None
 
     def end_of(self, condition: SSAValue, *, holds: bool) -> Index | None:
-        """Return the first key from which on a condition never equals ``holds``, or None."""
+        """Return the first key from which on a condition is never equal to ``holds``, or None."""
         owner = condition.owner
         if isinstance(owner, arith.AndIOp) and holds:
             first = self.end_of(owner.lhs, holds=True)
@@ -111,10 +110,9 @@ class _Mask:
         return None if difference is None else self._solve(difference(lhs, rhs))
 
     def _solve(self, room: Index) -> Index | None:
-        """Return the first key at which the expression ``room`` is negative.
+        """Return the first key at which an expression over the key axis is negative.
 
-        ``room`` is an index expression over the key axis; the result is None unless it decreases by
-        1 from each key to the next.
+        Return None unless the expression decreases by 1 from each key to the next.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())

@@ -6,11 +6,20 @@ convolutions and attention.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Region, SSAValue
 
 from ...dialects.te import ComputeView
+
+
+def yielded(region: Region) -> Sequence[SSAValue]:
+    """Return the values that a region yields at its end."""
+    last = region.block.last_op
+    assert last is not None, "a region ends with te.yield"
+    return last.operands
 
 
 def is_narrow(type_: Attribute) -> bool:
@@ -40,7 +49,5 @@ def is_widening(view: ComputeView) -> bool:
         return False
     if view.outputs[0].reduces:
         return False
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    value = last.operands[0]
+    value = yielded(view.body)[0]
     return before_widening(value) is view.body.block.args[0] is not value

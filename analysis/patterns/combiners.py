@@ -48,10 +48,10 @@ def identity(combiner: str, type_: Attribute) -> Attribute:
 def annihilates(
     access: Access, argument: SSAValue, outputs: Sequence[Access], yielded: Sequence[SSAValue]
 ) -> bool:
-    """Return whether a read of the pad value of an input leaves every accumulator unchanged.
+    """Return whether reading an input's pad value leaves every accumulator unchanged.
 
-    argument: the body's argument for the input.  yielded: the values that the body yields, one per
-    output.
+    access: the read of the input.  argument: the body's argument for the input.  yielded: the
+    values that the body yields, one per output.
     0 * inf and 0 * nan count as 0, as in every convolution with padding.
     """
     pad = access.pad
@@ -121,7 +121,6 @@ def _rounded(op: arith.SelectOp) -> SSAValue | None:
 
 
 def _integer(value: SSAValue) -> int | None:
-    """Return the integer value of a constant; None for any other value."""
     if not isinstance(value.owner, arith.ConstantOp):
         return None
     number = value.owner.value

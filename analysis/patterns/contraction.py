@@ -18,15 +18,15 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.te import Access, ComputeView
 from ...support.affine import Index, variable
-from .bodies import is_narrow
+from .bodies import is_narrow, yielded
 
 
 @dataclass(frozen=True)
 class Factors:
-    """The two factors of each product of a contraction.
+    """The element types of the two factors of each product of a contraction.
 
-    stored: for each input, the type of its elements, with signedness if they are unsigned integers
-    that the body extends.  product: the type in which the body multiplies.
+    stored: the element type of each input; unsigned, if the body extends unsigned integers.
+    product: the type in which the body multiplies.
     """
 
     stored: tuple[Attribute, Attribute]
@@ -39,7 +39,7 @@ F32_FACTORS = Factors((f32, f32), f32)
 
 @dataclass(frozen=True)
 class SlidingAxis:
-    """A dimension of an operand that a window slides over: its index is ``s * pixels + d * taps``.
+    """A dimension of an operand over which a window slides: its index is ``s * pixels + d * taps``.
 
     pixels: the parallel axis, and ``stride`` its coefficient.  taps: the reduction axis, and
     ``dilation`` its coefficient.
@@ -73,11 +73,11 @@ class Contraction:
 
     @cached_property
     def factors(self) -> Factors | None:
-        """The factors of a sum of products; None if the body computes something else."""
+        """The types of the factors of a sum of products; None if the body is something else."""
         return _factors(self.view) if self.is_sum else None
 
     def only_of(self, operand: int) -> tuple[str, ...]:
-        """Return the parallel axes that index only one operand, by the operand's number."""
+        """Return the parallel axes that index only one operand, the first (0) or the second (1)."""
         return self.columns if operand else self.rows
 
     def multiplies_floats(self, *, widens: bool = False) -> bool:
@@ -125,8 +125,9 @@ def sums_products(view: ComputeView, *, widens: bool = False) -> bool:
 def slides(view: ComputeView, access: Access, axis: str | None = None) -> bool:
     """Return whether a window slides over an operand.
 
-    Some index then contains both a reduction axis and a parallel axis.
-    axis: consider only this reduction axis.
+    Then some index contains both a reduction axis and a parallel axis.
+
+    access: the read of the operand.  axis: consider only this reduction axis; None: all.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     moved = reduced if axis is None else reduced & {axis}
@@ -150,11 +151,13 @@ def _sliding_axis(index: Index, reduced: set[str]) -> SlidingAxis | None:
 
 
 def group_of(view: ComputeView, access: Access, axis: str) -> int:
-    """Return the size of the groups of an axis, if an operand depends on the group only.
+    """Return the size of the groups of an axis, if an operand depends only on the group.
 
     A grouped convolution reads ``x[(o floordiv g) * g + i, ...]``: all channels ``o`` of a group
     read the same elements.  Return 0 if the operand depends on the axis otherwise, or not at all,
     or if groups do not divide the axis.
+
+    access: the read of the operand.
     """
     indices = access.indices or ()
     holders = {a for e in indices for a in e.atoms() if axis in a.operand.terms}
@@ -167,9 +170,7 @@ def group_of(view: ComputeView, access: Access, axis: str) -> int:
 
 def _product(view: ComputeView) -> arith.MulfOp | arith.MuliOp | None:
     """Return the multiplication whose result a body yields; None for any other body."""
-    last = view.body.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    owner = last.operands[0].owner
+    owner = yielded(view.body)[0].owner
     return owner if isinstance(owner, arith.MulfOp | arith.MuliOp) else None
 
 
@@ -184,7 +185,7 @@ def _factors(view: ComputeView) -> Factors | None:
 
 
 def _stored(value: SSAValue) -> tuple[SSAValue, Attribute]:
-    """Return the number that a body extends to a value, or the value itself; and its type.
+    """Return the number that a body extends to a value, or the value itself; and its element type.
 
     The type of an extended unsigned integer is unsigned.
     """

@@ -28,11 +28,12 @@ from .contraction import contraction_of, group_of
 class Convolution:
     """The operands and the axes of a sum of products.
 
-    filters, image: input numbers of the compute.  batch: the output axes before ``rows``.  rows:
-    the output axis over filters (output channels).  group: the number of filters in a group of a
-    grouped convolution; 0 if there is one group.  pixels: the other output axes.  sums: the
-    reduction axes.  is_last: whether the filters are the last axis of the output; the batch then
-    belongs to the pixels.
+    filters, image: the numbers of the two inputs of the compute.  batch: the output axes before
+    ``rows``.  rows: the output axis over filters (output channels).  group: the number of filters
+    in a group of a grouped convolution; 0 if there is one group.  pixels: the other output axes.
+    sums:
+    the reduction axes.  is_last: whether the filters are the last axis of the output; the batch
+    then belongs to the pixels.
     """
 
     filters: int
@@ -97,7 +98,7 @@ def find_convolution(view: ComputeView) -> Convolution | None:
 
 
 def _is_plain(access: Access) -> bool:
-    """Return whether each dimension of an access is indexed by a single axis or by a constant."""
+    """Return whether each dimension of an unpadded access is indexed by one axis or a constant."""
     indices = access.indices or ()
     return access.pad is None and all(e.is_constant or e.variable() is not None for e in indices)
 
@@ -105,8 +106,8 @@ def _is_plain(access: Access) -> bool:
 def _group(view: ComputeView, image: Access, rows: str) -> int | None:
     """Return the number of filters in a group of a grouped convolution; 0 for one group.
 
-    The channels of the image must depend on ``rows`` only through ``rows floordiv`` a constant;
-    otherwise return None.
+    The channels of the image must depend on ``rows``, the axis over filters, only through ``rows
+    floordiv`` a constant; otherwise return None.
     """
     keys = [key for index in image.indices or () for key in index.terms]
     atoms = [atom for index in image.indices or () for atom in index.atoms()]
@@ -157,6 +158,8 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
     Such positions occur if the axis is padded to a multiple of a tile.  The terms are 0 if reads of
     both operands past the end of the axis yield the padding value 0.  Reads of the filters always
     do.  Reads of the image of a grouped convolution do not: they reach the next group.
+
+    view, found: the convolution.  made: its matrix product, by `implicit_product`.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])
     image, after = view.inputs[found.image], made.view.inputs[found.image]

@@ -21,6 +21,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 from ...dialects.te import Access, ComputeView
 from ...dialects.te.verifier import accumulator_type
 from ..strides import axis_stride, lane_stride
+from .bodies import yielded
 
 _COMMUTATIVE = (
     arith.AddiOp, arith.MuliOp, arith.AddfOp, arith.MulfOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp,
@@ -33,7 +34,11 @@ Inputs: TypeAlias = dict[int, int]
 
 @dataclass(frozen=True)
 class PatternMismatch:
-    """The first difference between the definition of an intrinsic and a compute."""
+    """The first difference between the definition of an intrinsic and a compute.
+
+    rule: the violated condition, as a sentence.  expected, got: what it requires, and what was
+    found.
+    """
 
     rule: str
     expected: object
@@ -75,8 +80,9 @@ def match_intrinsic(
     """Match a definition to a compute in buffer form; return a match or the first difference.
 
     A reduction axis of the compute may be longer than in the definition, by a whole factor.  Of
-    several matches, return one with the fewest misplaced inputs.  lane_axis: the axis of the
-    compute that the lanes must run along; None for any axis.
+    several matches, return one with the fewest misplaced inputs.
+
+    lane_axis: the axis of the compute along which the lanes must run; None for any axis.
     """
     found = match_bodies(definition, view)
     if isinstance(found, PatternMismatch):
@@ -115,7 +121,7 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Pattern
     for number, access in enumerate(view.inputs):
         if access.is_index or access.indices is None or access.pad is not None:
             return PatternMismatch(f"input {number} is read plainly", "an element", _kind(access))
-    bound = _same(_yielded(definition), _yielded(view), {})
+    bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {})
     if isinstance(bound, PatternMismatch):
         return bound
     return {d.index: v.index for d, v in bound.items()}
@@ -132,7 +138,7 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
     yield found
     first = definition.body.block.args[0]
     for argument in view.body.block.args:
-        bound = _same(_yielded(definition), _yielded(view), {first: argument})
+        bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {first: argument})
         if argument.index != found.get(0) and not isinstance(bound, PatternMismatch):
             yield {d.index: v.index for d, v in bound.items()}
 
@@ -170,10 +176,11 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | PatternMi
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the numbers of the definition's inputs whose matches an axis of the compute indexes.
+    """Return the numbers of the definition's inputs whose matches in the compute an axis indexes.
 
     The number -1 denotes the output.
-    axis: an axis of the compute.
+
+    axis: an axis of the compute.  inputs: see `Inputs`.
     """
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
@@ -183,12 +190,6 @@ def _kind(access: Access) -> str:
     if access.is_index:
         return "a position"
     return "the whole operand" if access.indices is None else "an element with a pad value"
-
-
-def _yielded(view: ComputeView) -> SSAValue:
-    last = view.body.block.last_op
-    assert last is not None, "a body ends with te.yield"
-    return last.operands[0]
 
 
 _Bound: TypeAlias = "dict[BlockArgument, BlockArgument]"
@@ -246,7 +247,9 @@ def _text(what: str, value: SSAValue) -> str:
 def _axis_choices(
     definition: ComputeView, view: ComputeView, lane_axis: str | None
 ) -> Iterator[dict[str, str]]:
-    """Yield the possible mappings of axes; mappings with contiguous stores come first.
+    """Yield the possible mappings from axes of a definition to axes of a compute.
+
+    Mappings with contiguous stores come first.
 
     lane_axis: the axis of the compute along which the lanes must run; None for any axis.
     """
@@ -289,7 +292,7 @@ def split_reduced(
 ) -> tuple[ComputeView, dict[str, str]]:
     """Split reduction axes of a compute, so that the inner parts have the definition's lengths.
 
-    axes: for each axis of the definition, the matched axis of the compute.  Returns the split view,
+    axes: for each axis of the definition, the matched axis of the compute.  Return the split view,
     and this mapping with the inner parts as axes.
     """
     matched = dict(axes)
@@ -302,7 +305,7 @@ def split_reduced(
 
 
 def steps_axis(taken: Container[str], axis: str) -> str:
-    """Return an unused name for the outer part of a reduction axis that `split_reduced` splits.
+    """Return an unused name for the outer part of an axis that `split_reduced` splits.
 
     taken: the names in use.
     """
@@ -339,7 +342,7 @@ def _strides(
     """Return the strides of an input that the definition requires, and its actual strides.
 
     Strides are in elements, by axis of the compute.  access: the input in the definition.  own: the
-    input in the compute.
+    input in the compute.  axes: for each axis of the definition, the axis of the compute.
     """
     (lane,) = definition.parallel_axes()
     expected: dict[str, int] = {}
@@ -360,9 +363,10 @@ def _strides(
 
 
 def has_inner_lanes(definition: ComputeView, number: int) -> bool:
-    """Return whether the lane axis is not the outermost axis of an input of a definition.
+    """Return whether the lane axis indexes an input of a definition, but not as its outermost axis.
 
     A subset of the lanes is then not contiguous in memory, so the input is always loaded whole.
+
     number: the input number.
     """
     (lane,) = definition.parallel_axes()
@@ -398,7 +402,7 @@ def _layout(
 
 
 def _dimension(access: Access, axis: str) -> int | None:
-    """Return the only dimension that an axis indexes, or None; its coefficient there must be 1."""
+    """Return the only dimension that an axis indexes, with coefficient 1; None if there is none."""
     found = [d for d, e in enumerate(access.indices or ()) if axis in set(e.variables())]
     if len(found) != 1:
         return None

@@ -1,4 +1,4 @@
-"""What a kernel computes, as one of six patterns: the only recogniser of whole kernels.
+"""Classify what a kernel computes as one of six patterns.
 
     attention     two products around a softmax, by five computes
     convolution   a sum of products whose filters slide over an image
@@ -26,21 +26,21 @@ from .convolution import Convolution, find_convolution
 
 @dataclass(frozen=True)
 class Reduction:
-    """Computes of which some reduce, in order, such as those of a softmax."""
+    """The computes, in order, of a kernel in which some compute reduces, such as a softmax."""
 
     computes: tuple[ComputeOp, ...]
 
 
 @dataclass(frozen=True)
 class Pointwise:
-    """Computes of which none reduces, in order."""
+    """The computes, in order, of a kernel in which no compute reduces."""
 
     computes: tuple[ComputeOp, ...]
 
 
 @dataclass(frozen=True)
 class Irregular:
-    """A kernel without computes: its other ops that define tensors, in order."""
+    """The ops, in order, of a kernel without computes, such as a scatter or a sort."""
 
     ops: tuple[IrregularOp, ...]
 
@@ -68,7 +68,7 @@ def pattern_of(kernel: KernelOp) -> Pattern:
 
 
 def pattern_of_compute(view: ComputeView) -> Convolution | Contraction | None:
-    """Return the contraction that a compute is, as a convolution if it is one; else None."""
+    """Return a compute's convolution, or else its contraction; None if it is neither."""
     found = contraction_of(view)
     if found is None or not any(slides(view, access) for access in view.inputs):
         return found

@@ -4,8 +4,8 @@ Computes of one kernel share axis ``a`` of the last compute (the root) if every 
 every chain of reads, is read at exactly ``a`` in one dimension, and ``a`` occurs in no other
 dimension: then one iteration of a loop over ``a`` needs one slice of every intermediate.
 
-In: computes of a kernel, in order, in value or buffer form.  Out: per compute, its axis for every
-shared axis of the root.  Schedules turn shared axes into loops (fuse_into).
+In: computes of a kernel, in order, in value or buffer form.  Out: for each compute, the axis that
+corresponds to each shared axis of the root.  Schedules turn shared axes into loops (fuse_into).
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from ...dialects.te import Access, ComputeOp, ComputeView
 
 @dataclass(frozen=True)
 class Sharing:
-    """The axes that computes share: the root's axes, and the corresponding axes of each compute."""
+    """The axes that computes share with the last one, the root.
+
+    root_axes: the shared axes of the root.
+    """
 
     root_axes: tuple[str, ...]
     axis_of: tuple[dict[str, str], ...]
@@ -62,7 +65,8 @@ class Member:
     def bytes_per_iteration(self, shared: Sequence[str]) -> int | None:
         """Return the bytes of the compute's results in one iteration of the shared loops.
 
-        None if they are known only at run time.
+        shared: the root's axes of these loops.  Return None if the bytes are known only at run
+        time.
         """
         total, own = 0, {self.axes[a] for a in shared}
         for value, output in zip(results_of(self.op), self.view.outputs, strict=True):
@@ -93,7 +97,7 @@ class SharingGroup:
         self._append(_member(root, view, {a: a for a in axes}))
 
     def member(self, op: ComputeOp) -> Member:
-        """Return a producer as a possible member, with the axes that its readers share."""
+        """Return a producer as a possible member, with the axes that all its readers share."""
         view = op.view()
         agreed: dict[str, str] | None = None
         for value, output in zip(results_of(op), view.outputs, strict=True):
@@ -111,9 +115,10 @@ class SharingGroup:
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether one iteration's intermediates fit the budget with this producer.
+        """Return whether the group's intermediates fit a budget with one more producer.
 
-        Intermediates whose size is known only at run time do not fit.
+        Count the bytes of one iteration of the shared loops.  Intermediates whose size is known
+        only at run time do not fit.
         """
         shared, total = self._with(member)
         if not shared and self._points + member.points > SMALL_POINTS:

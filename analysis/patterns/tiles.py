@@ -69,7 +69,7 @@ def match_tile(
 def _with_groups(
     definition: ComputeView, view: ComputeView
 ) -> tuple[ComputeView, Sequence[str]] | PatternMismatch:
-    """Split off the two innermost reduction axes that the definition of an intrinsic has.
+    """Split the innermost reduction axis of a compute into two, as the definition of a tile has.
 
     Return the compute's view and the names of both axes.  If the last two axes already have these
     lengths, nothing is split.  Return a `PatternMismatch` if the length of the axis is not a
@@ -115,7 +115,7 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> PatternMismatch | N
 def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) -> int | None:
     """Return the stride, in elements of memory, of an operand along an axis of the definition.
 
-    match: the match of the definition with the compute. own: the operand of the compute.
+    match: the match of the definition with the compute. own: the operand's access in the compute.
     """
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
@@ -126,7 +126,7 @@ def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) ->
 def row_step(access: Access, axis: str) -> tuple[int, int] | None:
     """Return the only dimension that an axis indexes, and the axis's coefficient in its index.
 
-    None if the axis indexes several dimensions or none.
+    Return None if the axis indexes several dimensions, none, or the last one.
     """
     indices = access.indices or []
     found = [d for d, e in enumerate(indices) if axis in set(e.variables())]

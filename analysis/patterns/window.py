@@ -65,7 +65,7 @@ def find_window(view: ComputeView) -> Window | None:
 
 
 def _is_stored_plainly(view: ComputeView, axis: str) -> bool:
-    """Return whether an axis indexes one dimension of the result, alone but for a constant."""
+    """Return whether an axis indexes one dimension of the result, plus at most a constant."""
     at = [e for e in view.outputs[0].indices or [] if axis in set(e.variables())]
     return len(at) == 1 and at[0] == variable(axis) + at[0].const
 

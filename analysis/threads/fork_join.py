@@ -59,7 +59,7 @@ def bound_loops_around(op: Operation) -> list[ForOp]:
 
 
 def is_block_loop(op: Operation) -> bool:
-    """Return whether an op is a serial loop of the block program."""
+    """Return whether an op is a serial loop around loops bound to threads."""
     return isinstance(op, ForOp) and op.thread is None and bool(bound_loops(op, THREAD))
 
 
@@ -70,7 +70,7 @@ def thread_of(op: ForOp) -> str:
 
 
 def extent_of_bound(op: ForOp) -> Dim:
-    """Return the largest trip count of a bound loop; it may be symbolic for a loop bound to blocks.
+    """Return the largest trip count of a bound loop, which is symbolic for some block loops.
 
     Errors: LoweringError if the loop does not start at 0, or if its end has no upper bound (a
     constant for threads, a constant or a size for blocks).
@@ -117,7 +117,7 @@ def block_program(function: FuncOp) -> Block:
 
 
 def parts_of(block: Block) -> Iterator[Sequence[Operation]]:
-    """Yield the parts of a block program, or of one of its loops, in order.
+    """Yield the parts of a block program, or of one of its loops, in order, each as a list of ops.
 
     A part is a serial loop, a statement, or a barrier.
     """

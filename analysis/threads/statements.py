@@ -60,7 +60,7 @@ def _is_repeatable(op: Operation) -> bool:
 
 
 def _kept_together(ops: Sequence[Operation]) -> list[list[Operation]]:
-    """Split ops into consecutive parts, such that no value of one part is used in another part.
+    """Split ops into consecutive parts, so that no value of one part is used in another part.
 
     Each part contains a loop, a condition or a store.
     """
@@ -134,7 +134,7 @@ class Statement:
         """Return a buffer, and this statement's effect on it that conflicts with other statements.
 
         An effect conflicts if it may overlap an access of another statement, and at least one of
-        the two is a write. None if there is no conflict.
+        the two is a write. Return None if there is no conflict.
         """
         for buffer in self.accesses:
             users = [other for other in others if buffer in other.accesses]
@@ -149,9 +149,9 @@ class Statement:
         return None
 
     def _conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Return this statement's effect on a buffer that may conflict with ``users``; or None.
+        """Return this statement's effect on a buffer that may conflict with other users, or None.
 
-        The bounding boxes of all accesses are compared first, which is cheap.
+        Compare the bounding boxes of all accesses first, which is cheap.
         """
         near = [other for other in users if self.hull(buffer).conflicts(other.hull(buffer))]
         theirs = [effect for other in near for effect in other.effects(buffer)]
@@ -159,9 +159,9 @@ class Statement:
         return next((e for e in mine if any(e.conflicts(other) for other in theirs)), None)
 
     def _symbolic_conflict(self, users: Sequence[Statement], buffer: SSAValue) -> Effect | None:
-        """Return this statement's effect on a buffer that may conflict with ``users``; or None.
+        """Return this statement's effect on a buffer of symbolic sizes that may conflict, or None.
 
-        Used for buffers of symbolic sizes; compares the positions of the accesses pair by pair.
+        Compare the positions of this statement's accesses with those of each user, pair by pair.
         """
         for other in users:
             for stores in (True, False):
@@ -192,8 +192,9 @@ class Statement:
         )
 
     def spans(self, buffer: SSAValue, dimension: int, stores: bool) -> list[Span]:
-        """Return the position ranges of the stores, or of the loads, in one dimension.
+        """Return the index ranges in one dimension of a buffer's stores, or else of its loads.
 
+        stores: whether the ranges are those of stores.
         Accesses that differ only by constants share one range: a tile has few ranges, but many
         accesses.
         """
@@ -208,7 +209,7 @@ class Statement:
         return any(map(_is_store, self.accesses[buffer]))
 
     def hull(self, buffer: SSAValue) -> Effect:
-        """Return the bounding box of the accesses to a buffer: one range per dimension."""
+        """Return the bounding box of the accesses to a buffer, as one effect."""
         if buffer not in self._hulls:
             boxes = [
                 _box(op, _indices(op, self._range_of), self._range_of)
@@ -291,7 +292,7 @@ def _dimensions(buffer: SSAValue) -> range:
 
 
 def _spans(accesses: Sequence[LoadOp | StoreOp], dimension: int, ranges: LoopRanges) -> list[Span]:
-    """Return the first and last index in a dimension, for each group of accesses.
+    """Return the first and the last index in one dimension for each group of accesses.
 
     The accesses of a group differ only by constants.
     """

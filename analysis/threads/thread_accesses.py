@@ -51,8 +51,8 @@ class ThreadAccess:
     """One load or store of a thread.
 
     indices: the position, over thread names and variables.  span: the distance of the last lane
-    from the first one along a dimension, ``lane_dimension``.  first: the thread names along which
-    only the first thread makes the access, in a fork-join kernel.
+    from the first one along the dimension ``lane_dimension``.  first: thread names; along each of
+    them, only the first thread makes the access (in a fork-join kernel).
     """
 
     op: LoadOp | StoreOp
@@ -175,7 +175,7 @@ class Accesses:
     def of(
         self, ops: Iterable[Operation], names: Names, threads: frozenset[str] = frozenset()
     ) -> list[ThreadAccess]:
-        """Return the accesses in some ops.
+        """Return the accesses to the chosen buffers in some ops and in their regions.
 
         names: the expressions of the variables of outer loops.  threads: the thread names of outer
         loops that are bound to several threads.
@@ -195,7 +195,7 @@ class Accesses:
         return found
 
     def inside(self, op: ForOp, names: Names) -> Names:
-        """Return the mapping from variables to expressions (names) inside a loop.
+        """Return the expressions of variables inside a loop, given those outside of it.
 
         The variable of a loop bound to threads maps to the thread name; the variable of a loop with
         one iteration maps to its value.
@@ -236,9 +236,12 @@ class Accesses:
     # ---- one thread alone
 
     def shares(self, accesses: Sequence[ThreadAccess]) -> list[Share] | None:
-        """Return the part of a buffer that each thread uses alone; None if threads exchange data.
+        """Return, for each dimension of a buffer, the part that each thread uses alone.
+
+        Return None if threads exchange data.
 
         accesses: all accesses to the buffer.
+
         Before: the iterations of bound loops are independent, so that no two threads write one
         element in one statement (``independence.py`` proves this for every bound loop). Without
         independence, equal positions would not be enough: threads could exchange data through ``t
@@ -299,11 +302,10 @@ class Accesses:
         return owners >= self.sizes.keys()
 
     def _repeats(self, rows: Sequence[_DimensionTerms]) -> bool:
-        """Return whether the positions modulo N determine the thread.
+        """Return whether positions in one dimension, modulo N, determine the thread.
 
         N is the number of threads times the factor of the thread name.  The positions determine the
-        thread if their other terms are multiples of N.  rows: the positions of several accesses in
-        one dimension.
+        thread if their other terms are multiples of N.  rows: the positions of several accesses.
         """
         threads = {row.threads for row in rows}
         if len(threads) > 1 or any(row.is_mixed for row in rows):
@@ -313,10 +315,10 @@ class Accesses:
         return whole > 0 and all(row.step % whole == 0 for row in rows)
 
     def _is_same_in_memory(self, one: ThreadAccess, other: ThreadAccess) -> bool:
-        """Return whether only one thread makes both accesses, if they touch one element.
+        """Return whether the address of an element that both accesses touch determines the thread.
 
-        This holds if the address, modulo the common divisor of the terms that do not depend on the
-        thread, differs from thread to thread.
+        It does if the addresses, modulo the common divisor of the terms that do not depend on the
+        thread, differ from thread to thread.
         """
         shape = cast(MemRefType, one.buffer.type).get_shape()
         if DYNAMIC_INDEX in shape:
@@ -354,8 +356,11 @@ class Accesses:
     ) -> DigitShare | None:
         """Return a thread's part of a dimension if thread indices are digits of the positions.
 
-        threads: the terms of thread names.  rows: this dimension of all accesses.  Return None if
-        digits that vary within a thread overlap the digits of threads.
+        threads: the terms of thread names.  rows: the positions of all accesses in this dimension.
+
+        Return:
+        None if digits that vary within a thread overlap the digits of threads.
+
         """
         starts, ends = [1], list[int]()
         for key, factor in sorted(threads, key=lambda term: term[1]):
@@ -425,7 +430,7 @@ def lane_dimension(buffer: SSAValue, lanes: int, stride: int) -> int:
     """Return the dimension of a buffer along which the lanes of an access lie.
 
     It is the dimension whose elements are ``stride`` apart in memory, if it has enough elements for
-    the lanes; otherwise the last one, along which the lanes then reach beyond the end.
+    the lanes; otherwise the last one, along which the lanes then reach beyond its end.
     """
     shape = cast(MemRefType, buffer.type).get_shape()
     last = len(shape) - 1
@@ -500,7 +505,6 @@ class _DimensionTerms:
 
 
 def _is_block(key: Key) -> bool:
-    """Return whether a variable is a block index of a fork-join kernel or of a simt kernel."""
     if not isinstance(key, SSAValue):
         return False
     owner = key.owner
@@ -509,9 +513,9 @@ def _is_block(key: Key) -> bool:
 
 
 def _threads_of(op: Operation) -> frozenset[str]:
-    """Return the set of the thread name to which a loop is bound.
+    """Return the thread name to which a loop with several iterations is bound, as a set.
 
-    The set is empty for other ops, and for a loop with at most one iteration.
+    The set is empty for any other op.
     """
     if not isinstance(op, ForOp) or not is_bound(op, THREAD):
         return frozenset()
@@ -520,7 +524,6 @@ def _threads_of(op: Operation) -> frozenset[str]:
 
 
 def _names_in(key: Key) -> set[str]:
-    """Return the thread names that occur in a term."""
     keys = key.operand.variables() if isinstance(key, Atom) else (key,)
     return {each for each in keys if isinstance(each, str)}
 
@@ -556,7 +559,7 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
 
 
 def _lifted(one: ThreadAccess, other: ThreadAccess) -> tuple[ThreadAccess, ThreadAccess]:
-    """Add the same constants to the positions of both accesses, so that no constant is negative.
+    """Add the same constants to both positions, so that no constant in them is negative.
 
     The position of an earlier iteration may contain a negative constant, such as ``i - 1``.
     """

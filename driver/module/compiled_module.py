@@ -183,6 +183,8 @@ class CompiledModule(ModuleFacts):
     def _exported(self, variant: Variant = PLAIN) -> tuple[Artifact, Backend, Mapping[str, Any]]:
         """Return the artifact, its backend, and the fields that an export adds to the manifest.
 
+        variant: the variant of the program to export, such as one that records times.
+
         Errors: NeedsBinding if the module has no single program.
         """
         if (unbound := self.unbound()) is not None:
@@ -254,7 +256,7 @@ def compiled(request: Request) -> CompiledModule | ModelSignature:
 
 
 def load(made: Artifact, request: Request) -> CompiledModule:
-    """Load an artifact, newly compiled or from the cache, as a module."""
+    """Load an artifact of a request, newly compiled or from the cache, as a module."""
     made, settings = replace(made, code=bytes(made.code)), request.settings
     again = replace(request)
     with request.watch.stage("load"):

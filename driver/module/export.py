@@ -40,8 +40,10 @@ def write_library(
 ) -> list[Path]:
     """Write a compiled model in the format of a path's suffix; return the written paths.
 
-    facts: additions to the manifest.  is_embedded: whether the weights are inside the library.
+    facts: fields to add to the manifest of the file.  is_embedded: whether the library contains the
+    weights.
     module: the module whose imported modules are exported, too.  sign: see `write_files`.
+
     Errors: ArgumentError for a suffix that the target does not offer, OSError from the disk.
     """
     library = Path(path)
@@ -62,7 +64,9 @@ def write_programs(
 ) -> list[Path]:
     """Write a model's programs, one for each set of bound input values; return the file paths.
 
+    interface: the inputs and outputs that the model declares.
     is_embedded, module, sign: see `write_library`.
+
     Errors: ArgumentError for several programs if the file format holds only one; see
     `write_library`.
     """
@@ -98,6 +102,9 @@ def library_parts(
     """Return the bytes of a compiled model's shared object and of its weight file.
 
     The weight file is empty if the shared object holds all weights.
+
+    facts: fields to add to the manifest.
+
     Errors: ArgumentError if the target has no shared objects.
     """
     check_format(Path("module.so"), backend)
@@ -108,7 +115,7 @@ def library_parts(
 
 
 def compiler_version() -> str:
-    """Return this compiler's name and version."""
+    """Return the text ``tilewright VERSION``, which manifests contain."""
     from importlib.metadata import version  # late: takes 20 ms, only exports need it
 
     return f"tilewright {version('tilewright')}"

@@ -25,8 +25,9 @@ class KernelCode:
     """The kernels of a model in machine code, to be called one by one, and their host program.
 
     module: the lowered module, whose main calls the kernels.  infos: the `KernelInfo` of each
-    kernel, by name.  code: a shared object that exports the symbol of each kernel; empty if the
-    target has no shared object.
+    kernel, by name.  records: the costs, tasks and model nodes of each kernel.
+    code: a shared object that exports the symbol of each kernel; empty if the target has no shared
+    object.
     """
 
     module: ModuleOp

@@ -12,7 +12,7 @@ order; the body of a loop counts once.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.func import FuncOp
@@ -106,12 +106,13 @@ def memory_plan(lowered: Lowered, shapes: Sequence[Sequence[int]]) -> MemoryPlan
 
 def _fits(main: FuncOp, shapes: Sequence[Sequence[int]]) -> bool:
     """Return whether inputs with these shapes are valid for the input types of a main function."""
-    pairs = zip(main.body.block.args, shapes, strict=False)
-    return all(
-        dim.value in (None, size)
-        for argument, shape in pairs
-        for dim, size in zip(dims_of(argument.type), shape, strict=True)
-    )
+    return all(dim.value in (None, size) for dim, size in _dims(main, shapes))
+
+
+def _dims(main: FuncOp, shapes: Sequence[Sequence[int]]) -> Iterator[tuple[Dim, int]]:
+    """Yield each dimension of the inputs of a main function, with its size in a call."""
+    for argument, shape in zip(main.body.block.args, shapes, strict=False):
+        yield from zip(dims_of(argument.type), shape, strict=True)
 
 
 def _plan(main: FuncOp, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
@@ -143,13 +144,7 @@ def _sizes(main: FuncOp, shapes: Sequence[Sequence[int]]) -> Mapping[str, int]:
 
     Only a dimension that is a single symbol determines a value, not an expression such as 2 * n.
     """
-    pairs = zip(main.body.block.args, shapes, strict=False)
-    return {
-        str(dim): size
-        for argument, shape in pairs
-        for dim, size in zip(dims_of(argument.type), shape, strict=True)
-        if str(dim) in dim.symbols()
-    }
+    return {str(dim): size for dim, size in _dims(main, shapes) if str(dim) in dim.symbols()}
 
 
 def _name(op: AllocOp) -> str:

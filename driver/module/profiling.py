@@ -22,9 +22,9 @@ from ..request import Request
 
 
 class Profiler:
-    """An object that profiles the module of a request.
+    """The profiler of the module that was compiled for a request.
 
-    last: the latest profile.
+    last: the latest profile, or None.
     """
 
     def __init__(self, request: Request) -> None:
@@ -39,8 +39,9 @@ class Profiler:
     def profile(
         self, module: Module, inputs: Sequence[object], *, threads: int, rounds: int
     ) -> Profile:
-        """Run a module with recording code, and return the profile of the runs.
+        """Run the program with recording code, and return the profile of the runs.
 
+        module: the module without recording code; its runs are timed, too.
         inputs: one array per input, in order.  rounds: the number of runs.
         """
         check_threads(threads)

@@ -1,7 +1,8 @@
-"""Runs of one kernel on given arguments: whole if that is cheap, else of sampled elements.
+"""Run one kernel on given arguments: completely if that is cheap, otherwise for sampled elements.
 
 In: a kernel of the te, loop or simt level whose sizes are numbers, and its arguments before and
-after a call.  Out: pairs of compared values, and the share of the results that they are.
+after a call.  Out: pairs of computed and expected values, and the fraction of all results that they
+cover.
 """
 
 from __future__ import annotations
@@ -39,29 +40,34 @@ _MOST_WHOLE = 4096
 
 @dataclass(frozen=True)
 class KernelSample:
-    """The compared values of a kernel's results: pairs (got, expected), and their share."""
+    """The compared elements of a kernel's results.
+
+    pairs: for each result, the computed and the expected values.  share: the fraction of the
+    elements of all results that the pairs contain.
+    """
 
     pairs: Sequence[tuple[Array, Array]]
     share: float
 
 
 def is_plain(kernel: Kernel) -> bool:
-    """Return whether a kernel is a list of computes without loops, which numpy runs as a whole."""
+    """Return whether a kernel has only computes and no loops, so numpy runs each op at once."""
     is_te = isinstance(kernel, KernelOp)
     return is_te and not any(isinstance(op, loop.ForOp) for op in kernel.body.block.ops)
 
 
 def is_cheap(kernel: Kernel) -> bool:
-    """Return whether the interpreter runs a kernel whole in less than about a second."""
+    """Return whether the interpreter runs the complete kernel in less than about a second."""
     return is_plain(kernel) or executed_ops(kernel.body.block, {}, rows=False) <= _CHEAP_OPS
 
 
 def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) -> KernelSample:
-    """Run a kernel on copies of arguments; return the values to compare with those of the call.
+    """Run a kernel on copies of arguments; return its results paired with the expected ones.
 
-    before, after: the arguments before and after the call in a form of the program that is known
-    to be right.
-    Return no values if even the smallest sample takes too long.
+    before, after: the arguments before and after a call of the correct kernel, from an earlier
+    stage.
+    If even the smallest sample takes too long, the sample has no values.
+
     Errors: TilewrightError if the kernel fails.
     """
     given = [np.array(array, order="C") for array in before]
@@ -93,11 +99,13 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
 
 
 def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
-    """Return flat positions of elements: all of few, else those at and around edges and centres.
+    """Return the flat positions of the elements to compare in an array of this shape.
 
-    Of the last axis, runs of elements at both ends and in the middle, so that vectors and their
-    remainders are inside; of the other axes, the first, the last and a middle position.
-    windows: how many of these places are taken of each axis, the end first.
+    A small array is compared completely.  Otherwise the sample combines the last, the first and the
+    middle position of each axis; in the last axis, it takes runs of adjacent elements there, which
+    contain vectors and their remainders.
+
+    windows: how many of these three places are taken, in this order.
     """
     if prod(shape) <= _MOST_WHOLE:
         return np.arange(prod(shape))
@@ -110,9 +118,10 @@ def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
 
 
 def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
-    """Return how many ops a run of a block executes; loops of unknown length count once.
+    """Return how many ops a run of a block executes; a loop of unknown length counts once.
 
-    iterations: the iterations of cut loops; rows: whether these run at once.
+    iterations: the sampled iterations of loops that do not run completely.
+    rows: whether the interpreter runs all sampled iterations of a loop at once.
     """
     count = 0
     for op in block.ops:
@@ -138,7 +147,7 @@ def _run_blocks(
     after: Sequence[Array],
     written: Sequence[int],
 ) -> KernelSample:
-    """Run the first, a middle and the last block of a GPU kernel; compare what they write."""
+    """Run the first, a middle and the last block of a GPU kernel, and compare what they write."""
     launch = launch_of(kernel)
     assert launch is not None, "a kernel of a GPU"
     grid = [number_of(n) for n in launch.grid]

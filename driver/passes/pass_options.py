@@ -23,9 +23,11 @@ def check_context(context: PassContext, backend: Backend, added: Iterable[str]) 
 
     A disabled pass may belong to another backend, because one context may apply to compilations for
     several backends.
-    added: the names of the extensions' passes.
-    Errors: TilewrightError, or ArgumentError for an option of another type and for a pass that the
-    pipeline needs or does not have.
+
+    added: the names of the passes that extensions add to the pipeline.
+
+    Errors: TilewrightError for an unknown name; ArgumentError for an option of another type, and
+    for a pass that the pipeline needs or does not have.
     """
     own = {*backend.level_of, *added}
     for name in (*context.required_pass, *context.disabled_pass):

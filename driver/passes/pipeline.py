@@ -115,7 +115,7 @@ class Pipeline:
     ) -> None:
         self.backend = backend_of(target, extensions)
         self._target, self._precision, self._context = target, precision, context
-        self._placed = passes_by_place(self.backend, extensions)
+        self._placed = _passes_by_place(self.backend, extensions)
         if context != DEFAULT:
             check_context(context, self.backend, [n for _, n in self._names_placed()])
 
@@ -152,7 +152,8 @@ def passes_to(
 ) -> list[ModulePass]:
     """Return the passes of all stages up to a level, inclusive, with the extensions' passes.
 
-    start: the first stage.
+    start: the name of the first stage; None: the first stage of the backend.
+
     Errors: TilewrightError for an unknown level; see `Pipeline`.
     """
     pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)
@@ -160,7 +161,7 @@ def passes_to(
     return [info.step for stage in stages for info in pipeline.steps(stage)]
 
 
-def passes_by_place(
+def _passes_by_place(
     backend: Backend, extensions: Sequence[Extension]
 ) -> Mapping[str, Sequence[ModulePass]]:
     """Return, by name of pipeline pass, the extension passes that run before that pass.
@@ -205,7 +206,6 @@ def run_pipeline(
     pipeline = Pipeline(target, extensions=extensions, precision=precision, context=context)
     backend, signatures = pipeline.backend, Signatures(module)
     around = Instruments((*context.instruments, *instruments))
-    apply = apply_pass if planning is None else planning.run
     around.run_before_pipeline(module, ctx)
 
     def run(stages: Sequence[PipelineStage], module: ModuleOp) -> None:
@@ -215,7 +215,10 @@ def run_pipeline(
                     if not around.should_run(module, info):
                         continue
                     around.run_before_pass(module, info)
-                    apply(info.step, ctx, module)
+                    if planning is None:
+                        info.step.apply(ctx, module)
+                    else:
+                        planning.run(info.step, ctx, module)
                     signatures.check(module, info.name)
                     watch.passed(info.name)
                     around.run_after_pass(module, info)
@@ -233,8 +236,3 @@ def run_pipeline(
     run(stages[:first], module)
     planning.lower(module, lambda module: run(planned, module))
     run(stages[first + len(planned) :], module)
-
-
-def apply_pass(step: ModulePass, ctx: Context, module: ModuleOp) -> None:
-    """Run one pass on a module."""
-    step.apply(ctx, module)

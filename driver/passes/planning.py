@@ -29,7 +29,7 @@ from .reproducer import Reproducer, pass_command, write_reproducer
 
 
 class Planning:
-    """The runner of the planning pass, which replaces a kernel's plan by a simple one if it fails.
+    """An object that runs all passes, and gives a kernel a simple schedule if its plan fails.
 
     plan: the name of the pass that writes the schedule of each kernel; see targets/backend.py.
     simple: the names of the kernels that got the simple schedule.
@@ -47,12 +47,14 @@ class Planning:
             step.apply(ctx, module)
             return
         self._plan_pass = step
-        scripted = {op.kernel_name for op in module.ops if isinstance(op, ScriptOp)}
+        scripted = {script.kernel_name for script in _scripts(module)}
         for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
     def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
         """Run stages on a planned module, after removing the plans that make the stages fail.
+
+        stages: a function that runs the stages on a module.
 
         Errors: exceptions that the stages raise even without any plan.
         """
@@ -68,8 +70,7 @@ class Planning:
             for name, reason in search.culprits(self._planned, err):
                 self._failed(search.make_simple(name), reason)
             for op in list(module.ops):
-                op.detach()
-                op.erase(safe_erase=False)
+                module.body.block.erase_op(op, safe_erase=False)
             module.body.block.add_ops(op.clone() for op in search.module.ops)
             stages(module)
 
@@ -78,11 +79,12 @@ class Planning:
             try:
                 plan(module)
             except Exception as err:
-                _drop_scripts(module)
+                for script in _scripts(module):
+                    module.body.block.erase_op(script)
                 self._failed(kernel, err)
                 module.body.block.add_op(ScriptOp(kernel.label))
             else:
-                self._planned += [op.kernel_name for op in module.ops if isinstance(op, ScriptOp)]
+                self._planned += [script.kernel_name for script in _scripts(module)]
 
     def _failed(self, kernel: KernelOp, err: Exception) -> None:
         """Warn that planning a kernel failed, and write a file that reproduces the failure."""
@@ -102,17 +104,16 @@ class Planning:
         warnings.warn(PlanWarning(message), stacklevel=2)
 
     def _reproducer(self, kernel: KernelOp, err: Exception) -> Reproducer:
-        """Write a file with the kernel, and the command to plan it and to lower its schedule."""
         plan = () if self._plan_pass is None else (self._plan_pass,)
         command = pass_command([*plan, ApplySchedule(), TeToLoop()])
         return write_reproducer("plan", ModuleOp([kernel.clone()]), command, err)
 
 
 class _PlanBisection:
-    """A bisection over kernels, which finds the kernel plans with which the later stages fail.
+    """A bisection over kernels, which finds the kernels whose plans make the later stages fail.
 
     module: a module with planned kernels; the stages run on copies of it.  names: the names of
-    these kernels.
+    these kernels.  stages: a function that runs the stages on a module.
     """
 
     def __init__(
@@ -121,9 +122,10 @@ class _PlanBisection:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return the kernels whose plans make the stages fail, with the exception of each plan.
+        """Return pairs of a kernel whose plan makes the stages fail, and the stages' exception.
 
-        names: kernels; the stages raise ``err`` if exactly these kernels keep their plans.
+        names: the kernels among which to search.  err: the exception of the stages if exactly these
+        kernels keep their plans.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -151,15 +153,14 @@ class _PlanBisection:
 
 
 def _make_simple(module: ModuleOp, name: str) -> None:
-    """Remove all steps from a kernel's schedule."""
-    for script in [op for op in module.ops if isinstance(op, ScriptOp)]:
+    for script in _scripts(module):
         if script.kernel_name == name:
             swap_op(script, ScriptOp(name))
 
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module; after the block, move the ops of that module back.
+    """Move a kernel to a separate module for a ``with`` block; then move that module's ops back.
 
     If the plans of several kernels create the same intrinsic, only the first one is moved back.
     """
@@ -179,10 +180,8 @@ def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
             block.insert_op_before(op, after)
 
 
-def _drop_scripts(module: ModuleOp) -> None:
-    for op in [op for op in module.ops if isinstance(op, ScriptOp)]:
-        op.detach()
-        op.erase()
+def _scripts(module: ModuleOp) -> list[ScriptOp]:
+    return [op for op in module.ops if isinstance(op, ScriptOp)]
 
 
 def _sources(kernel: KernelOp) -> str:

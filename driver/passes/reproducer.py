@@ -38,10 +38,12 @@ class Reproducer:
 
 
 def write_reproducer(kind: str, module: ModuleOp, command: str, error: Exception) -> Reproducer:
-    """Write a program and how it fails to a new temporary file.
+    """Write a program, the command that makes it fail, and the error to a new temporary file.
 
-    kind: a word for the name of the file.  command: the command, with THIS_FILE for the file.
+    kind: a word for the name of the file, such as ``crash``.
+    command: the command, with THIS_FILE for the file.
     Weights of more than a few elements are written to a second file, which the command then names.
+
     Errors: OSError if the file cannot be written.
     """
     with tempfile.NamedTemporaryFile(
@@ -68,11 +70,14 @@ def pass_command(passes: Sequence[ModulePass]) -> str:
 
 
 def smallest_failing(module: ModuleOp, fails: Callable[[ModuleOp], bool]) -> ModuleOp:
-    """Return the module with one of its functions or kernels if it still fails, or the module.
+    """Return a copy of a module with only one of its functions or kernels, if the copy fails.
 
-    Schedules and definitions of instructions stay with each function.
-    fails: whether a copy of the program fails; it may change its argument.
-    Cost: one call for each function, for at most five seconds.
+    Schedules and definitions of instructions stay in the copy. If no such copy fails, return the
+    module.
+
+    fails: returns whether a program fails; it may change its argument.
+
+    Cost: one call of ``fails`` for each function, for at most five seconds.
     """
     until = time.monotonic() + _SHRINK_SECONDS
     ops = list(module.ops)
@@ -83,8 +88,7 @@ def smallest_failing(module: ModuleOp, fails: Callable[[ModuleOp], bool]) -> Mod
         copy = module.clone()
         for n, op in enumerate(list(copy.ops)):
             if n != kept and n in alone:
-                op.detach()
-                op.erase(safe_erase=False)
+                copy.body.block.erase_op(op, safe_erase=False)
         if fails(copy.clone()):
             return copy
     return module

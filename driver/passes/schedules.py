@@ -51,10 +51,11 @@ def scheduled_by(
     start: str | None = None,
     modules: int = 1,
 ) -> tuple[Extension, ...]:
-    """Return an extension that makes the pipeline use schedules from files.
+    """Return an extension that makes the pipeline use schedules from files; empty without files.
 
     start: the first stage of the pipeline.  modules: the number of modules on which the pipeline
     runs.
+
     Errors: ScheduleError if the program is already below the level of schedules.
     """
     if not files:

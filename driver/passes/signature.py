@@ -63,7 +63,6 @@ def _functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def _signature(function: FuncOp) -> tuple[FunctionType, tuple[Value, ...]]:
-    """Return the type of a function, and the sizes and element types of its inputs and results."""
     _check_body(function)
     type_ = function.function_type
     values = [_value(each) for each in (*type_.inputs, *type_.outputs)]

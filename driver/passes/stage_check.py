@@ -45,7 +45,10 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 @dataclass
 class _Call:
-    """A recorded kernel call: its op, and its arguments before and after it."""
+    """A recorded kernel call.
+
+    before, after: copies of the arguments before and after the call.
+    """
 
     op: CallOp
     before: list[Array]
@@ -54,9 +57,11 @@ class _Call:
 
 @dataclass
 class _Forms:
-    """The last numpy form of the program: kernels by name, their first calls, constants.
+    """The last program whose kernels numpy runs without loops, with its recorded kernel calls.
 
-    packs: for each kernel, the layouts of its packed arguments.
+    kernels: the kernels by name.  calls: the first call of each kernel.
+    originals: for a kernel and the index of an argument, the constants that calls pass there.
+    packs: for each kernel, the layouts of its packed arguments by index.
     """
 
     kernels: dict[str, Kernel] = field(default_factory=dict[str, Kernel])
@@ -68,11 +73,12 @@ class _Forms:
 
 
 class StageValidation(PassInstrument):
-    """An instrument that checks the program after each stage; see the module.
+    """An instrument that checks the program after each stage, as the module docstring describes.
 
     inputs: the arguments of main; None: random arguments.  each_pass: whether to check the program
     after each pass, and not only after the last pass of a stage.
     rows: the table, one row for each checked part.
+
     Errors: TilewrightError that names the stage or pass, and the wrong kernel or result.
     """
 
@@ -99,7 +105,10 @@ class StageValidation(PassInstrument):
             self._check(module, stage)
 
     def written(self, kernel: str) -> tuple[int, ...] | None:
-        """Return the positions of the arguments that a recorded call of a kernel has changed."""
+        """Return the indices of the arguments that the recorded call of a kernel has changed.
+
+        kernel: the name of the kernel.  Return None if no call of it was recorded.
+        """
         call = self._forms.calls.get(kernel)
         if call is None:
             return None
@@ -107,7 +116,6 @@ class StageValidation(PassInstrument):
         return tuple(n for n, (x, y) in pairs if x.tobytes() != y.tobytes())
 
     def _check(self, module: ModuleOp, stage: StageInfo) -> None:
-        """Check the program after a stage or a pass; add rows to the table."""
         texts = _texts(module)
         changed = {name for name, text in texts.items() if self._texts.get(name) != text}
         if texts.keys() == self._texts.keys() and not changed:
@@ -138,8 +146,7 @@ class StageValidation(PassInstrument):
         part = module.clone()
         for name, op in [*_named(part).items()]:
             if name not in changed and isinstance(op, Kernel):
-                op.detach()
-                op.erase(safe_erase=False)
+                part.body.block.erase_op(op, safe_erase=False)
         parse_back(part, str(part), self._ctx)
 
     def _compare(self, module: ModuleOp, stage: StageInfo, changed: set[str]) -> None:
@@ -159,7 +166,7 @@ class StageValidation(PassInstrument):
             self._compare_results(module, stage, results)
 
     def _compare_program(self, module: ModuleOp, stage: StageInfo) -> None:
-        """Interpret the program, and record the calls of its kernels."""
+        """Interpret the whole program, record the calls of its kernels, and compare its results."""
         if not is_bufferized(module):
             self._compare_results(module, stage, interpret(module, self.inputs))
             return
@@ -186,7 +193,7 @@ class StageValidation(PassInstrument):
         self._add(stage, PROGRAM, pairs)
 
     def _compare_kernel(self, name: str, kernel: Kernel, stage: StageInfo) -> None:
-        """Run a kernel on the recorded arguments of a call."""
+        """Run a changed kernel on the recorded arguments of a call, and compare what it writes."""
         call, packs = self._forms.calls[name], self._forms.packs.get(name, {})
         before = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.before)]
         after = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.after)]
@@ -200,7 +207,7 @@ class StageValidation(PassInstrument):
         self._add(stage, f"@{name}", found.pairs, found, verdict)
 
     def _substitute(self, op: CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
-        """Run the numpy form of a kernel on the arguments of a call in a later form of main."""
+        """Run the recorded kernel without loops in place of a kernel that a later main calls."""
         name = op.kernel_name
         if name not in self._forms.kernels:
             packed.call_kernel(kernel, arrays)
@@ -211,9 +218,12 @@ class StageValidation(PassInstrument):
         packed.call_kernel(with_call_sizes(self._forms.kernels[name], op), given)
 
     def _original(self, name: str, number: int, layout: Any, got: Array) -> Array:
-        """Return the array from which main has packed an argument of a kernel.
+        """Return the constant whose packed form main passes to a kernel.
 
-        Errors: TilewrightError if it is the packed form of no constant.
+        name, number: the kernel, and the index of the argument.  layout: the packed layout.  got:
+        the argument.
+
+        Errors: TilewrightError if the argument is the packed form of no constant.
         """
         for array in self._forms.originals.get((name, number), ()):
             if pack_array(array, layout).tobytes() == got.tobytes():
@@ -232,7 +242,11 @@ class StageValidation(PassInstrument):
         found: KernelSample | None = None,
         verdict: str = "ok",
     ) -> None:
-        """Add a row to the table; a part without compared values has the share 0."""
+        """Add a row to the table.
+
+        kernel: the checked part, as in `CheckedPart`.  pairs: computed and expected arrays.
+        found: the sample from which the pairs come; None if the pairs cover the results completely.
+        """
         error = max((scaled_error(*pair) for pair in pairs), default=0.0)
         floats = [x.dtype for _, x in pairs if x.dtype.kind not in "iub"]
         bound = max(map(relative_bound, floats), default=0.0)
@@ -242,9 +256,10 @@ class StageValidation(PassInstrument):
 
 
 class PassWatch(StageValidation):
-    """The checks after each pass, and the program before the pass that runs or is checked.
+    """The checks after each pass, which also remember the last pass and the program before it.
 
-    is_done: whether this pass has ended.
+    before: the program before the pass that runs or ran last.  info: that pass.
+    is_done: whether that pass has ended.
     """
 
     def __init__(self) -> None:

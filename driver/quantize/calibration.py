@@ -60,8 +60,8 @@ class Observed:
     counts_values: whether a histogram is recorded; otherwise only the extremes are.
     low, high: the smallest and largest value.
     reach: the magnitude at both ends of the histogram, a power of two.  counts: the number of
-    values in each bin, from -reach to reach.  channels: the largest magnitude at each index of the
-    last axis; it restarts whenever the size of that axis changes.
+    values in each bin, from -reach to reach.  channels: the largest magnitude for each index of the
+    last axis; the record restarts whenever the size of that axis changes.
     """
 
     counts_values: bool = True
@@ -124,7 +124,7 @@ class Observed:
         return max(self.low, -bound), min(self.high, bound)
 
     def _percentiles(self, share: float) -> tuple[float, float]:
-        """Return two bin ends between which a fraction ``share`` of the values lies."""
+        """Return two bin boundaries between which a fraction ``share`` of the values lies."""
         below = np.cumsum(self.counts)
         outside = (1 - share) / 2 * below[-1]
         first = int(np.searchsorted(below, outside, side="right"))
@@ -153,10 +153,10 @@ class Observed:
 
 
 def _divergence(counts: NDArray[np.float64], end: int, levels: int) -> float:
-    """Return the Kullback-Leibler divergence between a histogram and its clipped, quantized form.
+    """Return the Kullback-Leibler divergence of a clipped, quantized histogram from the original.
 
-    counts: the histogram of magnitudes.  end: the bin from which on values are clipped.
-    levels: the number of quantization levels.
+    counts: the histogram of magnitudes.  end: the number of bins that remain; larger magnitudes are
+    clipped to the last of them.  levels: the number of quantization levels.
     """
     clipped = counts[:end].copy()
     clipped[-1] += counts[end:].sum()

@@ -49,7 +49,7 @@ class LayerLimits(SuggestsNames):
     gain: float = 0.0
 
     def reason(self, error: float, f32_us: float, int8_us: float) -> str:
-        """Return the reason why a layer stays f32, or an empty string if it is quantized."""
+        """Return why a layer with this error and these times stays f32; empty if it does not."""
         if not error <= self.error:
             return f"error above {self.error:g}"
         if f32_us < self.gain * int8_us:
@@ -62,8 +62,8 @@ class LayerLimits(SuggestsNames):
 class LayerChoice(SuggestsNames):
     """The choice between f32 and 8 bits for a product (MatMul, Gemm or Conv node) of a model.
 
-    name: the name of the node.  error: the relative L2 distance between its results with 8-bit and
-    with f32 operands.
+    name, operator: the name and the ONNX operator of the node.
+    error: the relative L2 distance between its results with 8-bit and with f32 operands.
     f32_us, int8_us: the time of the kernels that compute it; the time to quantize an operand that
     several layers share is divided equally among them.  kept: why the product stays f32; empty if
     it is quantized.
@@ -87,8 +87,12 @@ def layers_of(
 ) -> list[LayerChoice]:
     """Measure errors and times of products, and return the choice between f32 and 8 bits for each.
 
-    Before: the names of the products' nodes are unique.  runs: inputs of the model by name, one
-    mapping per run; times are measured with the first run.  Cost: three compilations.
+    ranges: the lower and upper limit of each activation, by tensor name.  runs: inputs of the model
+    by name, one mapping per run; times are measured with the first run.
+
+    Before: the names of the products' nodes are unique.
+
+    Cost: three compilations.
     """
     names = [product.node.name for product in products]
     errors = _errors(proto, products, ranges, runs, threads)

@@ -36,9 +36,9 @@ from .product_times import ROUNDS, product_times
 class ProductError:
     """The error and the times of a matrix product or convolution of a model.
 
-    nodes: the nodes of the model that it computes, in order.  kept: why its operands stay f32;
-    empty if they are rounded.  error: the relative L2 distance of its result from the result in
-    f32, including the errors of all earlier products; None if the result is not stored.
+    nodes: the names of the model nodes that the product computes, in order.  kept: why its operands
+    stay f32; empty if they are rounded.  error: the relative L2 distance of its result from the
+    result in f32, including the errors of all earlier products; None if the result is not stored.
     f32_us, us: the time of the kernels that compute it, in f32 and at the lower precision.
     """
 
@@ -60,7 +60,10 @@ def product_errors(
     """Return the errors and times of the products of a model, in the order of the program.
 
     inputs: an array for each input by name; their shapes determine the sizes.
-    Errors: TilewrightError for a precision that rounds no products; see compile.
+    precision: the lower precision that is compared with f32.
+
+    Errors: TilewrightError for a precision that rounds no products; see `compile`.
+
     Cost: two compilations without the cache of models, and a profile of each.
     """
     settings = settings_for(target, precision)
@@ -123,7 +126,7 @@ def _is_stored(main: FuncOp, op: Operation, kept: str) -> bool:
 
 
 def _return(main: FuncOp, values: Sequence[SSAValue]) -> None:
-    """Make a function return further values, too; all its results get new names."""
+    """Append values to the results of a function; rename all its results ``result0``, …."""
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     last.operands = [*last.operands, *values]
@@ -155,6 +158,5 @@ def _run_passes(
 
 
 def _error(reference: NDArray[np.float64], got: NDArray[np.float64]) -> float:
-    """Return the relative L2 distance of a result from the reference."""
     distance, norm = np.linalg.norm(got - reference), np.linalg.norm(reference)
     return float(distance / norm) if norm else float(distance)

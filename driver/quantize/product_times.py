@@ -22,11 +22,11 @@ def product_times(
     nodes: Mapping[K, Collection[str]],
     around: Mapping[K, Collection[str]] | None = None,
 ) -> dict[K, float]:
-    """Return the time of the kernels that compute each product, in microseconds.
+    """Return, by key of ``nodes``, the microseconds of the kernels that compute a product.
 
-    nodes: the names of the nodes of each product.  around: the names of nodes that only prepare or
-    finish a product, such as a quantization. The time of a kernel that contains such nodes, but no
-    product, is added to these products.
+    nodes: for each product, the names of its nodes.  around: for each product, the names of nodes
+    that only prepare or finish it, such as a quantization. The time of a kernel that contains such
+    nodes, but no product, is added to these products.
     """
     products, others = _by_node(nodes), _by_node(around or {})
     times = dict.fromkeys(nodes, 0.0)

@@ -117,7 +117,10 @@ def quantize_by_layer(
 
 @dataclass(frozen=True)
 class _Calibration:
-    """The options of `quantize` that determine how the limits of activations are chosen."""
+    """The options of `quantize` that determine how the limits of activations are chosen.
+
+    share: for the method "percentile".  smooth: the exponent of SmoothQuant; 0: no smoothing.
+    """
 
     method: Method
     share: float
@@ -130,7 +133,7 @@ class _Calibration:
         keep: Collection[str],
         runs: Sequence[Mapping[str, NDArray[Any]]],
     ) -> tuple[list[QuantizableProduct], dict[str, tuple[float, float]]]:
-        """Return the products of a model, and the limits of their activations.
+        """Return the products of a model, and the limits of each activation by its name.
 
         With ``smooth``, first move part of the ranges of channels from activations to weights,
         which changes the model.
@@ -154,6 +157,7 @@ def _smoothed(
 ) -> None:
     """Move part of the ranges of activation channels to the weights of a model, in place.
 
+    runs: inputs of the model by name, one mapping per run.
     share: the exponent of SmoothQuant, between 0 (no part of a range moves) and 1 (all of it).
     """
     if not 0 < share < 1:

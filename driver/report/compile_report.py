@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from xdsl.dialects.builtin import ModuleOp, VectorType
+from xdsl.dialects.builtin import VectorType
 from xdsl.dialects.func import FuncOp
 
 from ...support.collection import paused_collection
@@ -32,9 +32,10 @@ from .texts import LISTED_FILE
 class ReportedKernel:
     """A kernel of the report.
 
-    listings: its text by level, from tensor expressions to assembly.  states: its loop nest after
-    each step of its schedule.  modelled_us: microseconds of one call by part of the cost model;
-    empty if the model does not know the kernel.
+    nodes: the names of the model nodes that it computes.  listings: its text by level, from tensor
+    expressions to assembly.  states: its loop nest after each step of its schedule.  modelled_us:
+    microseconds of one call, for each part of the cost model; empty if the model does not know the
+    kernel.
     """
 
     name: str
@@ -46,9 +47,9 @@ class ReportedKernel:
 
 @dataclass
 class CompileReport:
-    """What the compiler did with a model.
+    """The data of a compile report: the program at each level, and why optimizations did not apply.
 
-    graph: the optimized graph.  calls: the calls of kernels as formed, in order.
+    graph: the printed graph after optimization.  calls: the kernel calls of main, in order.
     """
 
     graph: Listing
@@ -63,9 +64,10 @@ def compile_report(request: Request) -> CompileReport:
 
     Errors: see `imported` and `lower`.
     """
-    recorder = LevelRecorder(request.settings.planned_for)
+    recorder = LevelRecorder(request.settings.machine)
     context = replace(request.settings.context, instruments=[recorder])
-    request = replace(request, settings=replace(request.settings, context=context))
+    request = request.with_settings(context=context)
+    backend = request.settings.backend
     given = imported(request)
     recorder.module = given.module
     with warnings.catch_warnings(record=True) as warned:
@@ -76,31 +78,22 @@ def compile_report(request: Request) -> CompileReport:
     printed = source_lines([(part.label, part.module) for part in lowered.parts])
     emitter = request.settings.new_emitter(None)
     program = program_of(lowered, emitter, Variant(lines=LineFile(LISTED_FILE, is_listing=True)))
+    functions = {op.sym_name.data: op for op in kernel_functions(lowered.module)}
     kernels: list[ReportedKernel] = []
     for name, nodes in lowered.nodes().items():
         made = ReportedKernel(name, nodes, *recorder.facts_of(name))
-        function = _function_of(lowered.module, name)
-        if function is not None:
-            made.listings[_last_level(request)] = listing_of(function, printed, has_lines=True)
+        if (function := functions.get(name)) is not None:
+            made.listings[backend.last_level] = listing_of(function, printed, has_lines=True)
             recorder.remarks += _vector_remark(name, function)
-        made.listings |= _code(emitter, program, name, request.settings.backend.listings)
+        made.listings |= _code(emitter, program, name, backend.listings)
         kernels.append(made)
     return CompileReport(recorder.graph, recorder.calls, kernels, recorder.remarks)
-
-
-def _last_level(request: Request) -> str:
-    return list(request.settings.backend.levels)[-1]
-
-
-def _function_of(module: ModuleOp, name: str) -> FuncOp | None:
-    functions = kernel_functions(module)
-    return next((op for op in functions if op.sym_name.data == name), None)
 
 
 def _code(
     emitter: Emitter, program: EmittedProgram, name: str, kinds: Sequence[str]
 ) -> dict[str, Listing]:
-    """Return the code of a kernel, from intermediate code to assembly."""
+    """Return the code of a kernel by kind, such as ``ll`` and ``asm``; empty if it has none."""
     known = {text.kernel for text in program.texts()}
     if name not in known:
         return {}

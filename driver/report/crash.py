@@ -29,7 +29,7 @@ from ..request import Request
 
 @contextlib.contextmanager
 def crash_reproducer(request: Request) -> Generator[None]:
-    """Write a reproducer if an internal error ends the block, in which the request is compiled."""
+    """Write a reproducer if an internal error ends the block, which must compile the request."""
     try:
         yield
     except USER_ERRORS:
@@ -45,7 +45,7 @@ def crash_reproducer(request: Request) -> Generator[None]:
 
 
 class _LastPass(PassInstrument):
-    """An instrument that remembers the pass that runs, and the program before this pass."""
+    """An instrument that remembers the running pass, and the program before this pass."""
 
     def __init__(self) -> None:
         self.before: ModuleOp | None = None
@@ -62,7 +62,7 @@ class _LastPass(PassInstrument):
 
 
 def _reproduced(request: Request, error: Exception) -> Reproducer | None:
-    """Lower a request again up to its error; return a reproducer, or None if no pass fails."""
+    """Lower a request again up to its error; return a reproducer, or None without an error."""
     last = _LastPass()
     context = request.settings.context
     watched = replace(context, instruments=(*context.instruments, last))
@@ -73,14 +73,17 @@ def _reproduced(request: Request, error: Exception) -> Reproducer | None:
         if last.before is None or last.info is None or type(err) is not type(error):
             return None
         return _written(request, last.before, last.info, err)
-    where = f"tw compile THIS_FILE --target '{request.settings.target_text}' --to ll"
+    where = f"tw compile THIS_FILE --target '{request.settings.machine}' --to ll"
     return _saved("emit", lowered.module, where, error)
 
 
 def _written(
     request: Request, module: ModuleOp, info: PassInfo, error: Exception
 ) -> Reproducer | None:
-    """Write the smallest part of a program on which a pass fails in the same way."""
+    """Write a reproducer with the smallest part of a program on which a pass fails in the same way.
+
+    info: the pass.  error: the exception of the pass.
+    """
 
     def fails(copy: ModuleOp) -> bool:
         try:

@@ -76,12 +76,15 @@ class OperatorReport:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """The contents of a model. Units: sizes in bytes; ``parameters`` counts elements.
+    """The contents of a model.
 
+    Units: sizes in bytes; ``parameters`` counts elements.
+
+    opsets: the version of each operator set, by domain.
     refused: the unsupported nodes.  dynamic_inputs: inputs with symbolic sizes.  value_inputs:
     inputs whose values decide shapes; if the import failed, its later steps may need the values of
     further inputs.
-    is_bindable: whether binding more sizes or values may make the import succeed.
+    is_bindable: whether the import may succeed if more sizes or values are bound.
     problem: why the import failed, if not because of the nodes in ``refused``.
     """
 
@@ -210,11 +213,11 @@ def _operators(
     model: Model, refused: Iterable[RefusedNode], installed: InstalledConverters
 ) -> tuple[OperatorReport, ...]:
     refusals = Counter((node.domain, node.op_type) for node in refused)
-    counts = _Counter(model).count(model.nodes)
-    kinds = {key: _kind(model, node, installed) for key, (node, _) in counts.items()}
+    counter = _NodeCounter(model)
+    counts = counter.count(model.nodes)
     return tuple(
-        OperatorReport(node.domain, node.op_type, count, kinds[key], refusals[key])
-        for key, (node, count) in sorted(counts.items())
+        OperatorReport(*key, count, _kind(model, counter.examples[key], installed), refusals[key])
+        for key, count in sorted(counts.items())
     )
 
 
@@ -228,36 +231,30 @@ def _kind(model: Model, node: NodeDef, installed: InstalledConverters) -> str:
     return "converter" if installed.find(node.domain, node.op_type) else "none"
 
 
-class _Counter:
-    """A counter of nodes by operator, with an example node for each operator.
+class _NodeCounter:
+    """A counter of a model's nodes by domain and operator type.
 
     Each call of a function counts the nodes in its body again.
+
+    examples: a node of each operator.
     """
 
     def __init__(self, model: Model) -> None:
+        self.examples: dict[tuple[str, str], NodeDef] = {}
         self._functions = model.functions
-        self._known: dict[FunctionKey, dict[tuple[str, str], tuple[NodeDef, int]]] = {}
+        self._known: dict[FunctionKey, Counter[tuple[str, str]]] = {}
 
-    def count(self, nodes: Iterable[NodeDef]) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        """Return, by domain and operator type, an example node and the number of nodes."""
-        counts: dict[tuple[str, str], tuple[NodeDef, int]] = {}
+    def count(self, nodes: Iterable[NodeDef]) -> Counter[tuple[str, str]]:
+        """Return the number of nodes of each operator, including those in nested graphs."""
+        counts = Counter[tuple[str, str]]()
         for node in nodes:
-            _add(counts, {(node.domain, node.op_type): (node, 1)})
+            key = node.domain, node.op_type
+            self.examples[key] = node
+            counts[key] += 1
             for graph in node.graphs:
-                _add(counts, self.count(graph.nodes))
+                counts.update(self.count(graph.nodes))
             if node.key in self._functions:
-                _add(counts, self._inside(node.key))
+                if node.key not in self._known:
+                    self._known[node.key] = self.count(self._functions[node.key].nodes)
+                counts.update(self._known[node.key])
         return counts
-
-    def _inside(self, key: FunctionKey) -> dict[tuple[str, str], tuple[NodeDef, int]]:
-        if key not in self._known:
-            self._known[key] = self.count(self._functions[key].nodes)
-        return self._known[key]
-
-
-def _add(
-    counts: dict[tuple[str, str], tuple[NodeDef, int]],
-    more: Mapping[tuple[str, str], tuple[NodeDef, int]],
-) -> None:
-    for key, (node, count) in more.items():
-        counts[key] = (node, counts[key][1] + count if key in counts else count)

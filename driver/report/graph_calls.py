@@ -1,4 +1,4 @@
-"""The graph of kernel calls as te-outline forms it, and why it left nodes apart."""
+"""The kernel calls of main when te-outline has formed kernels, and why nodes were not fused."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from ...support.locations import node_names
 
 @dataclass(frozen=True)
 class GraphCall:
-    """A call of a kernel in the graph of kernels.
+    """A kernel call of main.
 
-    nodes: the nodes that it computes.  sources: the numbers of the calls whose results it reads.
+    nodes: the names of the model nodes that the kernel computes.  sources: the indices of the calls
+    whose results it reads.
     """
 
     kernel: str
@@ -29,9 +30,10 @@ class GraphCall:
 
 @dataclass(frozen=True)
 class Remark:
-    """Something that the compiler did not do, and why.
+    """The reason why an optimization did not apply.
 
-    kind: not fused, not vectorized, or simple plan.  what: the nodes or the kernel.
+    kind: ``not fused``, ``not vectorized`` or ``simple plan``.  what: the nodes or the kernel
+    concerned.
     """
 
     kind: str
@@ -40,7 +42,7 @@ class Remark:
 
 
 def graph_calls(module: ModuleOp) -> list[GraphCall]:
-    """Return the calls of main, at the level of tensor expressions."""
+    """Return the kernel calls of main in order; the module is at level te."""
     made: list[GraphCall] = []
     number_of: dict[SSAValue, int] = {}
     for op in entry_of(module).walk():
@@ -55,7 +57,7 @@ def graph_calls(module: ModuleOp) -> list[GraphCall]:
 
 
 def refusals(module: ModuleOp, step: ModulePass) -> Sequence[Remark]:
-    """Return why ops do not join the kernels of their readers.
+    """Return for each op that does not join the kernel of its readers the reason.
 
     step: the pass that will form kernels; any other pass than `Outline` has no remarks.
     """

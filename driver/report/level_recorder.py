@@ -27,16 +27,21 @@ from .listing import Listing, listing_of
 
 @dataclass(frozen=True)
 class ScheduleState:
-    """A kernel after a step of its schedule.  step: the text of the step; empty at the start."""
+    """The program of a kernel after a step of its schedule.
+
+    step: the text of the step; empty for the program before the schedule.
+    """
 
     step: str
     program: str
 
 
 class LevelRecorder(PassInstrument):
-    """An instrument that records the module for all sizes between passes.
+    """An instrument that records the kernels, schedules and remarks of one module between passes.
 
-    module: that module; the passes on other modules are not recorded.
+    module: the module for all sizes, which is recorded; the passes on other modules are not.
+    machine: the target whose cost model estimates the kernels.
+    graph: the printed graph.  calls: the kernel calls of main.
     """
 
     def __init__(self, machine: Target) -> None:
@@ -73,7 +78,10 @@ class LevelRecorder(PassInstrument):
     def facts_of(
         self, name: str
     ) -> tuple[dict[str, Listing], Sequence[ScheduleState], Mapping[str, float]]:
-        """Return the listings, schedule states and modelled time of a kernel, or of its phase."""
+        """Return a kernel's listings by level, its schedule states, and its modelled microseconds.
+
+        name: the kernel, or one of the phases into which a later pass splits it.
+        """
         whole = name if name in self._listings else re.sub(r"_phase\d+$", "", name)
         modelled = self._modelled.get(whole, {}) if whole == name else {}
         return dict(self._listings.get(whole, {})), self._states.get(whole, ()), modelled
@@ -90,7 +98,6 @@ class LevelRecorder(PassInstrument):
 
 
 def _states(script: ScriptOp, kernel: KernelOp, machine: Target) -> list[ScheduleState]:
-    """Return a kernel before its schedule, and after each of its steps."""
     copy = kernel.clone()
     found = [ScheduleState("", str(copy))]
     try:
@@ -107,7 +114,6 @@ def _states(script: ScriptOp, kernel: KernelOp, machine: Target) -> list[Schedul
 
 
 def _modelled_us(kernel: KernelOp, machine: Target) -> Mapping[str, float]:
-    """Return the modelled microseconds by part; empty for sizes or targets without a model."""
     if not machine.cpu:
         return {}
     try:

@@ -1,4 +1,4 @@
-"""Texts of kernels with the model nodes of each line, and the line of the loops it comes from."""
+"""Texts of kernels: the model nodes of each line, and the line of the loop program behind it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ...support.source_lines import SourceLines
 class Listing:
     """The text of a kernel at one level.
 
-    nodes: for each line, the names of the model's nodes that it computes.  lines: for each line,
-    the line of the program of loops that it is, or comes from; 0 if there is none.
+    nodes: for each line, the names of the model nodes that it computes.  lines: for each line, the
+    number of the line in the printed loop program from which it comes; 0 if there is none.
     """
 
     text: str
@@ -26,9 +26,10 @@ class Listing:
 
 
 def listing_of(op: Operation, printed: SourceLines, *, has_lines: bool = False) -> Listing:
-    """Return the lines of an op in a printed program, with the nodes that each computes.
+    """Return the lines of an op in a printed program, with the model nodes that each line computes.
 
-    has_lines: whether the program is that of the line tables.
+    has_lines: whether line numbers in ``printed`` are those of the line tables; only then does the
+    listing have ``lines``.
     """
     first = printed.lines[op]
     inside = [inner for inner in op.walk() if inner in printed.lines]
@@ -63,9 +64,9 @@ _LOCATION = re.compile(r"^!(\d+) = (?:distinct )?!DILocation\(line: (\d+)")
 
 
 def located(text: str) -> Listing:
-    """Return assembly or LLVM IR without its line table, and the line from which each line comes.
+    """Return assembly or LLVM IR without debug data, and the source line of each of its lines.
 
-    The table is in directives (``.loc 1 8 0``) or in metadata (``!dbg !8``).
+    The source lines come from directives (``.loc 1 8 0``) or from metadata (``!dbg !8``).
     """
     rows = text.splitlines()
     places = {m[1]: int(m[2]) for row in rows if (m := _LOCATION.match(row))}

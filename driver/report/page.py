@@ -41,11 +41,12 @@ _ROW, _BOX = 44, 26
 
 @dataclass(frozen=True)
 class Report(SuggestsNames):
-    """What the compiler did with a model, and how fast the result is.
+    """The compile report of a module: how it was compiled, and how fast it is.
 
-    name: the name of the module.  facts: its signature and sizes.  records: its
-    kernels.  program: the kernels at each level, and remarks.  profile: the measured times; None
-    without inputs.  memory: the memory plan; None if its sizes are unknown.
+    name: the name of the module.  facts: its signature and sizes, as HTML.  records: its kernels.
+    program: the kernels at each level, and remarks.  profile: the measured times; None without
+    inputs.
+    memory: the memory plan; None if its sizes are unknown.
     """
 
     name: str
@@ -95,7 +96,6 @@ class Report(SuggestsNames):
 
     @property
     def _graph(self) -> Markup:
-        """The picture of the graph of kernels, each of which links to its listings."""
         calls = self.program.calls
         width, left, right = 760, 20, 520
         marks: list[Markup] = []
@@ -155,7 +155,7 @@ class Report(SuggestsNames):
     def _row(
         self, record: KernelRecord, time: KernelProfile | None, parts: Mapping[str, float]
     ) -> tuple[object, ...]:
-        """Return the cells of a kernel: facts, four of its measured time, seven of the model."""
+        """Return the cells of a kernel: 5 facts, 4 of measured time, 7 of the model, its nodes."""
         link = element("a", record.name, href=f"#kernel-{record.name}")
         intensity = f"{record.flops / record.moved_bytes:.1f}" if record.moved_bytes else "-"
         facts = (
@@ -236,11 +236,11 @@ class Report(SuggestsNames):
         names: dict[str, int] = {}
         kernels = [_kernel_data(kernel, names) for kernel in self.program.kernels]
         first = next(iter(kernels), {"listings": {}})
-        levels = list(first["listings"])
+        levels = list(first["listings"]) or [""]
         data = {
             "kernels": kernels,
             "names": list(names),
-            "levels": [_preferred(levels, "scheduled"), levels[-1] if levels else ""],
+            "levels": ["scheduled" if "scheduled" in levels else levels[0], levels[-1]],
             "rules": RULES,
             "comments": {**COMMENTS, "asm": r"#[^\n]*"},
         }
@@ -260,12 +260,11 @@ def made_report(
     return Report(name, facts, records, compile_report(request), profile, memory)
 
 
-def _preferred(levels: Sequence[str], wanted: str) -> str:
-    return wanted if wanted in levels else next(iter(levels), "")
-
-
 def _kernel_data(kernel: ReportedKernel, names: dict[str, int]) -> dict[str, dict[str, object]]:
-    """Return a kernel for JSON.  names: the numbers of node names, to which new ones are added."""
+    """Return a kernel for JSON.
+
+    names: the number of each node name; names that are missing are added.
+    """
     listings: dict[str, object] = {
         level: _listing_data(listing, names) for level, listing in kernel.listings.items()
     }
@@ -275,7 +274,10 @@ def _kernel_data(kernel: ReportedKernel, names: dict[str, int]) -> dict[str, dic
 
 
 def _listing_data(listing: Listing, names: dict[str, int]) -> dict[str, object]:
-    """Return a listing for JSON: text, nodes, lines, and 1 if the lines are those of the loops."""
+    """Return a listing for JSON: text, nodes, lines, and whether it has lines (1 or 0).
+
+    names: see `_kernel_data`.
+    """
     nodes = [[names.setdefault(name, len(names)) for name in row] for row in listing.nodes]
     return {"t": listing.text, "n": nodes, "l": list(listing.lines), "f": int(bool(listing.lines))}
 
@@ -298,7 +300,11 @@ def _pane(side: str) -> Markup:
 
 
 def _edge(source: int, number: int, right: float) -> Markup:
-    """Return the line from one call to a later one: straight, or around the calls between them."""
+    """Return the line between two calls in the picture; it bends around the calls between them.
+
+    source, number: the indices of the calls.  right: the x coordinate of the right end of the
+    boxes.
+    """
     start, end = 10 + _ROW * source + _BOX, 10 + _ROW * number
     if number == source + 1:
         return charts.line(right / 2, start, right / 2, end, "tw-edge")

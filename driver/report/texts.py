@@ -52,7 +52,9 @@ def text_of(request: Request, kind: str, kernel: str | None = None) -> tuple[str
     """Return the printed IR at a level or a listing (``ll``, ``asm``), and the printed modules.
 
     The text refers to weights by key, so it parses only while the modules exist.
+
     kind: the name of the level or listing.  kernel: the name of a kernel, to print it alone.
+
     Errors: LookupError for any other kind or kernel; see `imported` and `lower`.
     """
     request = replace(request)
@@ -72,7 +74,7 @@ def text_of(request: Request, kind: str, kernel: str | None = None) -> tuple[str
 
 
 def _level_text(kind: str, kernel: str | None, lowered: Lowered) -> str:
-    """Return the printed IR of modules, or of a kernel and its schedule script.
+    """Return the printed IR of all modules, or of one kernel and its schedule script.
 
     Errors: LookupError for an unknown kernel.
     """
@@ -114,7 +116,7 @@ def code_of(request: Request) -> Iterator[EmittedText]:
 
 
 def lowered_from(request: Request, to: str | None = None) -> Lowered:
-    """Return the modules of a request at a level, by default the last one.
+    """Import a request, and return its modules at a level, by default the last one.
 
     Errors: see `imported` and `lower`.
     """

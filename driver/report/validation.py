@@ -63,7 +63,7 @@ def validated(
 def _checked_results(
     module: CompiledModule, request: Request, check: StageValidation
 ) -> list[CheckedPart]:
-    """Run the code, and compare its results with the interpreter and with another runtime."""
+    """Run the code, and compare its results with those of the interpreter and another runtime."""
     results = [np.asarray(each) for each in module.run(list(check.inputs))]
     rows = [_row("interpreter", results, check.reference, check.reference)]
     names = [spec.name for spec in module.inputs]

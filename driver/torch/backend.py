@@ -97,7 +97,10 @@ def tilewright_backend(
 
 
 class _CheckedOptions:
-    """The options of torch.compile for this backend, after a check of their names."""
+    """The options of torch.compile for this backend, after a check of their names.
+
+    threads, cache, freeze: the values of these options, as described at `tilewright_backend`.
+    """
 
     def __init__(self, mode: str | None, options: Mapping[str, Any]) -> None:
         if mode is not None and mode not in MODES:
@@ -143,7 +146,7 @@ def _is_whole() -> bool:
 
 
 def _translator() -> Any:
-    """Return dynamo's translator of the frame that it is compiling, or None."""
+    """Return the object with which dynamo translates the current frame; None outside of dynamo."""
     from torch._dynamo.symbolic_convert import InstructionTranslator
 
     try:
@@ -160,8 +163,9 @@ def _compiled(
     is_whole: bool,
     is_training: bool = False,
 ) -> Callable[..., Any]:
-    """Compile a graph of ATen operators; return the function of one list that torch calls.
+    """Compile a graph of ATen operators; return a function that takes its arguments as one list.
 
+    is_whole: whether graph breaks are excluded.
     is_training: whether the graph is a forward or backward graph of training, without constants.
     """
     from torch._guards import TracingContext
@@ -182,7 +186,9 @@ def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers
     The backward graph computes cheap values again instead of reading saved ones, as torch chooses.
     It is checked here, because torch compiles it at the first call of ``backward``, when it is too
     late for a graph break.
-    numbers: the arguments that torch passes on to its function.
+
+    joint: torch's graph.  is_whole: whether graph breaks are excluded.
+    numbers: further keyword arguments of torch, which are passed to its own partition function.
     """
     from torch._functorch.partitioners import min_cut_rematerialization_partition
 
@@ -197,7 +203,7 @@ def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers
 
 @contextmanager
 def _breaking_graphs(*, is_whole: bool) -> Generator[None]:
-    """Break the graph at unsupported nodes, unless ``is_whole`` says that breaks are excluded.
+    """Break torch's graph at nodes that the ``with`` block finds unsupported, unless ``is_whole``.
 
     Errors: NodesUnsupported.
     """
@@ -210,14 +216,13 @@ def _breaking_graphs(*, is_whole: bool) -> Generator[None]:
 
 
 def _imported(graph: Any, constants: Mapping[int, Any], params: ParamTable) -> Imported:
-    """Import a graph, with the converters of backward operators."""
     from ...gradient.aten_backward import CONVERTERS
 
     return import_graph(graph, constants, params, CONVERTERS)
 
 
 def _boxed(compiled: CompiledGraph) -> Callable[..., Any]:
-    """Wrap a compiled graph in a function of one list of arguments, which torch calls."""
+    """Wrap a compiled graph in a function of one list of arguments, as torch requires."""
 
     def run(arguments: list[Any]) -> Any:
         return compiled(arguments)
@@ -285,8 +290,10 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 
 
 class _BoundModule:
-    """A module compiled with certain tensors as constants.
+    """A module compiled with the values of certain tensors as constants.
 
+    module: the compiled module; None if the graph has no outputs.  constants: a record of the
+    values.
     running: the number of calls of the module that are running now.
     """
 
@@ -312,7 +319,10 @@ def _is_packed(node: Any) -> bool:
 
 
 class CompiledGraph:
-    """A graph of ATen operators; its first call compiles it with the constants at that time."""
+    """A graph of ATen operators, compiled in its first call with the constants of that call.
+
+    fixed: the positions of the arguments that can be constants.
+    """
 
     def __init__(self, graph: Any, fixed: Sequence[int], options: _CheckedOptions) -> None:
         self._graph, self._options = graph, options
@@ -339,10 +349,9 @@ class CompiledGraph:
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-        """Return a function that computes one result of the graph in a call.
+        """Return a function of the arguments and the module's outputs that computes one result.
 
-        The function takes the arguments of the call and the outputs of the module. The result is an
-        output, an argument, or a size computed from integer arguments.
+        The result is an output, an argument, or a size computed from integer arguments.
         """
         if result.output is not None:
             return lambda _, outputs, n=result.output: outputs[n]
@@ -368,7 +377,6 @@ class CompiledGraph:
         return tuple(result(arguments, outputs) for result in self._results)
 
     def _outputs(self, module: CompiledModule, arguments: Sequence[Any]) -> list[Any]:
-        """Call the compiled module; return its results as tensors."""
         import torch
 
         given = [self._given(torch, arguments[n], n) for n in self._inputs]
@@ -381,7 +389,6 @@ class CompiledGraph:
         return [torch.from_dlpack(each) for each in outputs]
 
     def _given(self, torch: Any, value: Any, position: int) -> Any:
-        """Convert an argument to the form that the module takes: dense, in row-major order."""
         if not isinstance(value, torch.Tensor):
             return np.asarray(value, np.int64)
         return value if value.is_contiguous() else value.contiguous()
@@ -389,7 +396,9 @@ class CompiledGraph:
     def _started(self, tensors: Sequence[Any]) -> _BoundModule:
         """Return the program for the present values of the constants, and count a running call.
 
-        The program is compiled, or its constants are packed again, if no program has these values.
+        If no program has these values, compile one, or pack the constants of an earlier one again.
+
+        tensors: the tensors that are constants.
         """
         key = tuple(map(id, tensors))
         with self._calls:
@@ -406,18 +415,19 @@ class CompiledGraph:
             return program
 
     def _end(self, program: _BoundModule) -> None:
-        """Count a call as ended."""
         with self._calls:
             program.running -= 1
             if not program.running:
                 self._calls.notify_all()
 
     def _updated(self, key: tuple[int, ...], tensors: Sequence[Any]) -> _BoundModule:
-        """Return the program for the present values of the constants.
+        """Return the program for the present values of the constants, with up-to-date weights.
 
         If constants of an earlier program have changed, its packed weights are computed again after
         all running calls have ended. If that is impossible, or if no program exists yet, a new
         program is compiled.
+
+        key: the identities of the tensors.
         """
         program, changed = self._programs.get(key), list[int]()
         while program is not None and (changed := program.constants.changed(tensors)):
@@ -445,10 +455,11 @@ class CompiledGraph:
     def _repack(
         self, program: _BoundModule, tensors: Sequence[Any], changed: Sequence[int]
     ) -> bool:
-        """Pack the changed constants of a program again.
+        """Pack the changed constants of a program again; return whether this was possible.
 
-        Return False, without changes, if the code itself depends on a changed constant.
-        changed: the positions of the changed constants.
+        It is impossible, and nothing changes, if the code itself depends on a changed constant.
+
+        changed: the positions of the changed constants among ``tensors``.
         """
         module = program.module
         if module is None:

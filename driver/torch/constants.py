@@ -3,8 +3,9 @@
 In: the tensors of a call. Out: the positions of the tensors that were written since a program
 packed them. `TensorBytes` detects every kind of write: Linux records the first write to each page
 of large tensors, and a call compares all other bytes with copies.  `TensorStamps` compares
-addresses and version counters, which torch counts up for each write of an operator, except writes
-to ``tensor.data``, to an array that shares the memory, and to tensors of inference mode.
+addresses and version counters. Torch increments a version counter for each write of an operator,
+but not for writes to ``tensor.data``, to an array that shares the memory, and to tensors of
+inference mode.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def is_dense(value: Any) -> bool:
 
 @dataclass(frozen=True)
 class _SampledBytes:
-    """A copy of some bytes of a tensor.
+    """A copy of some bytes of a tensor, with which later values are compared.
 
     tensor: the position of the tensor among all tensors.  at: the offset in bytes from the tensor's
     start.  page: the address of the page that contains all bytes of the copy, if one does; else 0.
@@ -71,9 +72,10 @@ class _SampledBytes:
 class TensorBytes:
     """Change detection for dense tensors: large ones by watched pages, all other bytes by copies.
 
-    _whole: ranges of watched pages that contain bytes of one tensor only.  _edges: copies of the
-    bytes in other watched pages. Writes to neighbors of a tensor mark these pages, too, so the
-    bytes in written pages are compared with the copies.
+    _whole: ranges of watched pages that contain bytes of only one tensor: (start, stop, its
+    position).
+    _edges: copies of the bytes in other watched pages. Writes to neighbors of a tensor mark these
+    pages, too, so the bytes in written pages are compared with the copies.
     _compared: copies of the bytes that each call compares.
     """
 
@@ -118,6 +120,8 @@ class TensorBytes:
 
         If no tensor has changed, only bytes next to tensors were written: watch these pages again,
         or compare their bytes in each call if such writes are frequent.
+
+        addresses: the present address of each tensor.
         """
         touched = [(watch, watch.written()) for watch in self._watches if watch.written()]
         regions = [region for _, each in touched for region in each]
@@ -165,13 +169,13 @@ def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
-    """Begin to watch ranges of pages; the result has None for each range that cannot be watched."""
+    """Begin to watch ranges of pages; return a watch for each, or None if it cannot be watched."""
     pages = own_pages()
     return [None if pages is None else pages.watch(start, stop) for start, stop in ranges]
 
 
 def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
-    """Return the parts of a watched range that remain after some of its pages are removed."""
+    """Return the address ranges that remain of a watched range without some of its pages."""
     cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
     starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
     return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]

@@ -32,8 +32,9 @@ def value_and_grad(
     its argument; for several numbers, the gradients are a tuple.
     has_aux: the function returns a pair: its value, and other results, which have no gradient.
     options: as of `function`.
+
     Errors: when called, TypeMismatch for a result that is no float scalar, and for arguments
-    without floats; NoGradient for an op without a gradient; those of `function`.
+    without floats; NoGradient for an op without a gradient; the errors of `function`.
 
     >>> both = tilewright.value_and_grad(lambda x: (x * x).sum())
     >>> value, gradient = both(np.array([1, 2], np.float32))

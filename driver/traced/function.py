@@ -46,9 +46,11 @@ Shape: TypeAlias = "Sequence[int | str]"
 
 @dataclass(frozen=True)
 class ArrayLeaf:
-    """A leaf of the arguments: an array of some shape and dtype, or a constant of the program.
+    """A leaf in the tree of an argument: an array of some shape and dtype, or a constant.
 
+    name: the path of the leaf, such as ``params.w``.
     is_number: whether the leaf is a Python number, which takes the dtype of arrays.
+    constant: the value of a leaf that is no array; it becomes part of the program.
     """
 
     name: str
@@ -65,7 +67,10 @@ class ArrayLeaf:
 
 @dataclass(frozen=True)
 class DescribedArgument:
-    """An argument of a call: the form of its tree, what a program depends on, and its arrays."""
+    """An argument of a call: its tree structure, its leaves, and the arrays among them.
+
+    A program depends on ``structure`` and ``leaves``; ``arrays`` are the inputs of the call.
+    """
 
     structure: Structure
     leaves: tuple[ArrayLeaf, ...]
@@ -74,7 +79,11 @@ class DescribedArgument:
 
 @dataclass(frozen=True)
 class TracedProgram:
-    """A traced function: its module, the form of its result, and its compiled module."""
+    """A traced and compiled function.
+
+    source: the traced module of graph ops.  structure: the tree structure of the result.
+    module: the compiled module.
+    """
 
     source: ModuleOp
     structure: Structure
@@ -119,7 +128,10 @@ class Function(SuggestsNames):
         return arrays, self.program(key)
 
     def program(self, key: tuple[Structure, tuple[ArrayLeaf, ...]]) -> TracedProgram:
-        """Return the program of a key, which is compiled if necessary."""
+        """Return the program for the trees, shapes and dtypes of a key; compile it if necessary.
+
+        key: see `key_of`.
+        """
         if key not in self._programs:
             self._programs[key] = self._compiled(*key)
         return self._programs[key]
@@ -136,14 +148,20 @@ class Function(SuggestsNames):
     def key(
         self, given: Mapping[str, Any]
     ) -> tuple[tuple[Structure, tuple[ArrayLeaf, ...]], list[Any]]:
-        """Return what a program for these arguments depends on, and the arrays of the call."""
+        """Return the key of the program for these arguments, and the arrays of the call.
+
+        given: the arguments by parameter name.
+        """
         described = {name: self.describe(name, tree) for name, tree in given.items()}
         return self.key_of(described), [x for each in described.values() for x in each.arrays]
 
     def key_of(
         self, given: Mapping[str, DescribedArgument]
     ) -> tuple[Structure, tuple[ArrayLeaf, ...]]:
-        """Return what a program for these arguments depends on."""
+        """Return the key of a program: the tree structure and the leaves of all its arguments.
+
+        given: the described arguments by parameter name.
+        """
         # The arguments keep the order of the parameters, which is that of the module's inputs.
         parts = tuple(each.structure for each in given.values())
         facts = tuple(leaf for each in given.values() for leaf in each.leaves)
@@ -152,7 +170,10 @@ class Function(SuggestsNames):
     def describe(self, parameter: str, tree: Any) -> DescribedArgument:
         """Describe the argument of a parameter.
 
-        Errors: as `_leaf`.
+        parameter: the name of the parameter.  tree: the argument.
+
+        Errors: ArgumentError for a leaf that is neither an array nor a hashable constant, and for
+        an array that does not fit the shape of ``shapes=``.
         """
         leaves, structure = flatten(tree)
         pairs = zip(structure.paths(parameter), leaves, strict=True)
@@ -161,10 +182,11 @@ class Function(SuggestsNames):
         return DescribedArgument(structure, tuple(fact for fact, _ in found), arrays)
 
     def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
-        """Describe a leaf of the arguments; return the array that a call passes, or None.
+        """Describe a leaf of the arguments; return it, and the array that a call passes, or None.
 
-        Errors: ArgumentError for a constant that is not hashable, and for an array that does not
-        fit the shape of ``shapes=``.
+        name: the path of the leaf.
+
+        Errors: see `describe`.
         """
         if isinstance(value, bool | int | float):
             dtype = number_dtype(value)
@@ -189,7 +211,10 @@ class Function(SuggestsNames):
     def traced(
         self, structure: Structure, leaves: Sequence[ArrayLeaf]
     ) -> tuple[ModuleOp, Structure]:
-        """Trace the function; return its module and the form of its result."""
+        """Trace the function; return its module and the tree structure of its result.
+
+        structure: the trees of all arguments.  leaves: the leaves of these trees, in order.
+        """
         tensors = [leaf for leaf in leaves if leaf.dtype]
 
         def arguments(values: Sequence[Any]) -> Any:

@@ -1,9 +1,7 @@
 """tilewright.compile_step: a training step whose parameters stay in the memory of a session.
 
-step = tilewright.compile_step(step, state=("params", "opt"))
-session = step.session(params=params, opt=adam.init(params))
-loss = session(x, y)
-params = session.state("params")
+step = tilewright.compile_step(step, state=("params", "opt")) session = step.session(params=params,
+opt=adam.init(params)) loss = session(x, y) params = session.state("params")
 """
 
 from __future__ import annotations
@@ -71,7 +69,9 @@ class TrainingStep(Function):
         return TracedProgram(source, result, module)
 
     def _pairs(self, given: Structure, result: Structure) -> dict[str, str]:
-        """Return the names of the output that replaces each input of a state.
+        """Return for the name of each input that is part of a state the output that replaces it.
+
+        given, result: the tree structures of the arguments and of the result.
 
         Errors: ArgumentError for results that do not have the trees of the states.
         """
@@ -91,7 +91,7 @@ class TrainingStep(Function):
 
 
 class StepSession(SuggestsNames):
-    """A run of a step that keeps its states in the memory of one session.
+    """A session of a training step, which keeps the states in memory from call to call.
 
     A call takes the other arguments, and returns the other results.  A call whose arguments have
     other shapes runs another program, to which the states are copied.
@@ -161,7 +161,6 @@ class StepSession(SuggestsNames):
         return structure.build(map(self._session.state, structure.paths(name)))
 
     def _begin(self, program: TracedProgram) -> None:
-        """Let later calls run a program, to which the states are copied."""
         if program is self._program:
             return
         values: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Gradients of control flow: the taken branch is differentiated; a scan runs back over its steps.
+"""Gradients of control flow: a branch is differentiated; a scan runs back over its steps.
 
     graph.if      →  an if whose branches compute the forward ops again, then their cotangents
     graph.scan    →  the scan also stacks the carried values before each step, and the results of
@@ -7,11 +7,13 @@
 
 A graph.loop with a constant limit is rewritten to a scan first.  If it has a condition, too, each
 step of the scan is a graph.if.
+
+In all functions here, ``gs`` are the cotangents of the results of the original op.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,33 +44,20 @@ from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
 from ..step_sums import stacked_values, step_sum
 
 
-def _blocks(region: Region) -> Iterator[Block]:
-    """Yield the blocks of a region and of the regions in it."""
-    for block in region.blocks:
-        yield block
-        for op in block.ops:
-            for inner in op.regions:
-                yield from _blocks(inner)
-
-
 def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
-    """Return the float tensors that some regions use and do not define."""
-    found: dict[SSAValue, None] = {}
-    for region in regions:
-        blocks = set(_blocks(region))
-        for op in region.walk():
-            for value in op.operands:
-                home = value.owner.parent if isinstance(value.owner, Operation) else value.owner
-                if home not in blocks and is_differentiable(value):
-                    found[value] = None
-    return list(found)
+    """Return the float tensors that some regions use but do not define, without repetition."""
+    used = (
+        value
+        for region in regions
+        for op in region.walk()
+        for value in op.operands
+        if not region.is_ancestor(value.owner)
+    )
+    return list(dict.fromkeys(filter(is_differentiable, used)))
 
 
 def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of the values that the branches of a graph.if use.
-
-    gs: the cotangents of the results.
-    """
+    """Add the cotangents of the values that the branches of a graph.if use."""
     outer = _free_floats([op.then, op.otherwise])
 
     def branch(region: Region) -> Region:
@@ -106,8 +95,7 @@ def _taped(op: ScanOp) -> _Tape:
     count = len(op.inits)
     products = _products(body.block)
     body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count], *products]), last)
-    last.detach()
-    last.erase()
+    body.block.erase_op(last)
     taped = ScanOp(op.steps, list(op.inits), list(op.over), body, reverse=op.reverse)
     _replace(op, taped)
     stacks = taped.results[len(op.results) :]
@@ -119,7 +107,7 @@ _LINEAR = (AddOp, SubOp, NegOp, SliceOp, ReshapeOp, TransposeOp, ConcatOp, Yield
 
 
 def _products(block: Block) -> list[SSAValue]:
-    """Return the products of a region that its gradient reads, to be stacked.
+    """Return the products in a region that its gradient reads, to be stacked.
 
     A product that is only an addend of one sum is replaced by the sum, which one kernel computes.
     """
@@ -140,13 +128,13 @@ def _only_user(value: SSAValue) -> Operation | None:
 
 
 def _is_read(value: SSAValue) -> bool:
-    """Return whether the gradient of a region reads a value."""
+    """Return whether the gradient of a region reads a value, so that the tape must contain it."""
     users = [use.operation for use in value.uses]
     return any(not isinstance(op, _LINEAR) or any(map(_is_read, op.results)) for op in users)
 
 
 def _replace(op: Operation, new: Operation) -> None:
-    """Insert the op ``new`` before ``op``; its first results replace the results of ``op``."""
+    """Insert a new op before another one, whose results the first results of the new op replace."""
     block = op.parent
     assert block is not None, "the op stands in a block"
     block.insert_op_before(new, op)
@@ -158,7 +146,6 @@ def _replace(op: Operation, new: Operation) -> None:
 def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of a scan's operands, and of values from outside that its region uses.
 
-    gs: the cotangents of the results.
     Errors: NoGradient for a scan whose sizes depend on the iteration.
     """
     if op.symbol is not None:
@@ -176,10 +163,10 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     """Append the scan in reverse order, and add the cotangents that it computes.
 
     This scan carries the cotangents of the original scan's carried values. The cotangent of a value
-    in ``outer`` is a sum over the steps, which the scan carries, too, or which is computed of
-    stacks after the scan (step_sums.py).
-    gs: the cotangents of the original results. outer: the float values from outside that the region
-    uses.
+    in ``outer`` is a sum over the steps. Either the scan carries this sum, too, or it is computed
+    from stacks after the scan (step_sums.py).
+
+    outer: the float values from outside that the region uses.
     """
     op, count = tape.scan, len(tape.scan.inits)
     carried = [n for n in range(count) if is_differentiable(op.inits[n])]
@@ -219,10 +206,11 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
 
 @dataclass
 class _OuterSums:
-    """The sums over the steps that are the cotangents of values from outside.
+    """How to sum the cotangents of values from outside of a scan over its steps.
 
-    carried: the argument of the region for the sum so far, by value. later: the cotangent in a
-    step, by value whose sum is computed after the scan. stacked: the values to stack for that.
+    carried: by value, the argument of the region that carries the sum. later: by value, the
+    cotangent in a step, for sums that are computed after the scan. stacked: the values to stack for
+    these sums.
     """
 
     carried: dict[SSAValue, SSAValue]
@@ -231,9 +219,10 @@ class _OuterSums:
 
 
 def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: int) -> _OuterSums:
-    """Choose how the cotangents of ``outer`` are summed; add the arguments of the carried sums.
+    """Choose how to sum the cotangents of values from outside; add arguments for carried sums.
 
-    block: the block of the scan in reverse order. first: the number of the first new argument.
+    walk: the finished walk over the region.  outer: these values.
+    block: the block of the scan in reverse order. first: the index of the first new argument.
     """
     sums = _OuterSums({}, {}, {})
     for value in outer:
@@ -249,13 +238,12 @@ def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: i
 
 
 def _element(stack: SSAValue) -> TensorType:
-    """Return the type of one element along the leading axis."""
     type_ = type_of(stack)
     return tensor_type(type_.element_type, dims_of(type_)[1:])
 
 
 def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of a loop with a constant limit, which is rewritten to a scan first.
+    """Add the cotangents of a loop with a constant limit, after rewriting it to a scan.
 
     Errors: NoGradient for a loop without a limit, or with a computed one.
     """
@@ -279,7 +267,10 @@ def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
 
 
 def _counted_body(op: LoopOp) -> Region:
-    """Return the region of a loop without a condition, with the iteration number as last value."""
+    """Return the region of a loop without a condition as that of a scan.
+
+    Its arguments are the carried values, and the iteration number.
+    """
     number, *carried = op.body.block.args
     block = Block(arg_types=[*(v.type for v in carried), number.type])
     builder = GradientBuilder(block)

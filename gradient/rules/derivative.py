@@ -27,7 +27,7 @@ def hold(op: HoldOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 
 
 def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of the operands; their ops first compute the region again.
+    """Add the cotangents of the operands, by ops that first compute the region again.
 
     The region reads held operands, so that graph-cse does not replace its second computation by
     values of the first one.

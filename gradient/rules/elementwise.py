@@ -14,7 +14,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 Slope = Callable[[GradientBuilder, SSAValue, SSAValue, SSAValue], SSAValue]
 """Takes a builder, the cotangent, the result and the operand; returns the operand's cotangent."""
@@ -40,9 +40,7 @@ _UNARY: dict[str, Slope] = {
 
 def _unary(slope: Slope) -> Gradient:
     def rule(op: Operation, gs: Cotangents, b: GradientBuilder) -> Sequence[SSAValue]:
-        g = gs[0]
-        assert g is not None, "an op with one result has its cotangent"
-        return [slope(b, g, op.results[0], op.operands[0])]
+        return [slope(b, only(gs), op.results[0], op.operands[0])]
 
     return rule
 
@@ -51,9 +49,7 @@ def _binary(
     slope: Callable[[GradientBuilder, SSAValue, SSAValue, SSAValue, SSAValue], Sequence[SSAValue]],
 ) -> Gradient:
     def rule(op: Operation, gs: Cotangents, b: GradientBuilder) -> Sequence[SSAValue]:
-        g = gs[0]
-        assert g is not None, "an op with one result has its cotangent"
-        return slope(b, g, op.results[0], op.operands[0], op.operands[1])
+        return slope(b, only(gs), op.results[0], op.operands[0], op.operands[1])
 
     return rule
 
@@ -66,21 +62,18 @@ def _quotient(
 
 
 def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangents of both values: the result's where a value is selected, else 0.
+    """Return the cotangents of both values: the result's where a value is selected, elsewhere 0.
 
     The condition has no cotangent.
     """
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
+    g = only(gs)
     zero = b.zeros(g)
     return [None, b.select(op.condition, g, zero), b.select(op.condition, zero, g)]
 
 
 def cast(op: CastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the cotangent of the operand: the result's cotangent, cast to the operand's type."""
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
-    return [b.value(CastOp(g, type_of(op.x).element_type))]
+    return [b.value(CastOp(only(gs), type_of(op.x).element_type))]
 
 
 GRADIENTS: dict[type, Gradient] = {

@@ -1,6 +1,7 @@
 """Gradient rules of data movement: cotangents move back to the positions of the operand.
 
-The cotangents of repeated elements are summed.
+The cotangents of repeated elements are summed.  A rule returns None for forms that it does not
+cover; the te definition of the op is then differentiated.
 """
 
 from __future__ import annotations
@@ -18,27 +19,21 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def _dims(x: SSAValue) -> tuple[Dim, ...]:
     return dims_of(type_of(x))
 
 
-def _only(gs: Cotangents) -> SSAValue:
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
-    return g
-
-
 def reshape(op: ReshapeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent: the result's cotangent in the operand's shape."""
-    return [b.reshape(_only(gs), _dims(op.x))]
+    return [b.reshape(only(gs), _dims(op.x))]
 
 
 def transpose(op: TransposeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent: the result's cotangent under the inverse permutation."""
-    return [b.transpose(_only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
+    return [b.transpose(only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
 
 
 def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -50,18 +45,18 @@ def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
         for axis, dim in zip(op.axes, before, strict=True)
         if dim.value == 1 and after[axis].value != 1
     ]
-    total = b.sum(_only(gs), [*added, *repeated])
+    total = b.sum(only(gs), [*added, *repeated])
     return [b.reshape(total, before) if repeated else total]
 
 
 def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent for a sum: the result's cotangent, repeated along the axes.
 
-    None for other reductions, which have no rule.
+    Return None for other reductions.
     """
     if op.kind != "sum":
         return None
-    g = _only(gs)
+    g = only(gs)
     if op.keep:
         return [b.spread(g, op.x)]
     kept = [axis for axis in range(len(_dims(op.x))) if axis not in op.axes]
@@ -71,7 +66,7 @@ def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the result's cotangent, padded with zeros to the full size.
 
-    None for steps other than 1 and for symbolic sizes; the te definition is differentiated then.
+    Return None for steps other than 1 and for symbolic sizes.
     """
     dims = (*op.starts, *_dims(op.x), *_dims(op.out))
     if set(op.steps) - {1} or any(dim.value is None for dim in dims):
@@ -79,18 +74,18 @@ def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None
     low = [int(start.value or 0) for start in op.starts]
     ends = zip(_dims(op.x), low, _dims(op.out), strict=True)
     high = [int(x.value or 0) - start - int(y.value or 0) for x, start, y in ends]
-    return [b.value(PadOp(_only(gs), low, high))]
+    return [b.value(PadOp(only(gs), low, high))]
 
 
 def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the slice of the result's cotangent that is not padding.
 
-    None for other modes than ``constant``; the te definition is differentiated then.
+    Return None for negative padding, and for other modes than ``constant``.
     """
     if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
         return None
     dims = _dims(op.x)
-    return [b.value(SliceOp(_only(gs), list(op.low), dims, [1] * len(dims)))]
+    return [b.value(SliceOp(only(gs), list(op.low), dims, [1] * len(dims)))]
 
 
 def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -99,7 +94,7 @@ def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     for x in op.xs:
         dims = _dims(x)
         starts = [start if axis == op.axis else Dim.const(0) for axis in range(len(dims))]
-        parts.append(b.value(SliceOp(_only(gs), starts, dims, [1] * len(dims))))
+        parts.append(b.value(SliceOp(only(gs), starts, dims, [1] * len(dims))))
         start = start + dims[op.axis]
     return parts
 

@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from ...dialects.graph import LogSoftmaxOp, NormalizeOp, SoftmaxOp
 from ...dialects.shape import dims_of, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -17,8 +17,7 @@ def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 
     y: the result of the softmax. g: its cotangent.
     """
-    g, y = gs[0], op.out
-    assert g is not None, "an op with one result has its cotangent"
+    g, y = only(gs), op.out
     part = b.mul(g, y)
     return [b.sub(part, b.mul(y, b.spread(b.sum(part, [op.axis], keep=True), y)))]
 
@@ -28,8 +27,7 @@ def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotange
 
     y: the result of the op. g: its cotangent.
     """
-    g, y = gs[0], op.out
-    assert g is not None, "an op with one result has its cotangent"
+    g, y = only(gs), op.out
     total = b.spread(b.sum(g, [op.axis], keep=True), y)
     return [b.sub(g, b.mul(b.elementwise("exp", y), total))]
 
@@ -37,9 +35,10 @@ def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotange
 def normalize(op: NormalizeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent ``inv_std * (g - mean(g) - y * mean(g * y))``.
 
-    y: the normalized result. g: its cotangent. None, so that the te definition is differentiated,
-    if the mean or the standard deviation has a cotangent, if the statistics have another type than
-    x (f16), or if a reduced size is symbolic.
+    y: the normalized result. g: its cotangent.
+    Return None, so that the te definition is differentiated, if the mean or the standard deviation
+    has a cotangent, if the statistics have another type than x (f16), or if a reduced size is
+    symbolic.
     """
     g, y, dims = gs[0], op.out, dims_of(type_of(op.x))
     sizes = [dims[axis].value for axis in op.axes]

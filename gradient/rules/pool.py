@@ -9,17 +9,16 @@ from __future__ import annotations
 from ...dialects.graph import MaxPoolIndicesOp, PoolOp, ScatterElementsOp
 from ...dialects.shape import dims_of, element_count, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
-    """Return the operand's cotangent, and let the forward op return the positions of the maxima.
+    """Return the operand's cotangent, after replacing the op by one that returns positions, too.
 
-    Of equal elements of a window, the first has the cotangent.  None for other pools and symbolic
-    sizes; the te definition is differentiated then.
+    Of equal elements of a window, the first gets the cotangent.  Return None for pools other than
+    maximum pools, and for symbolic sizes; the te definition is then differentiated.
     """
-    g, block = gs[0], op.parent_block()
-    assert g is not None, "an op with one result has its cotangent"
+    g, block = only(gs), op.parent_block()
     assert block is not None, "the op stands in a block"
     dims = dims_of(type_of(op.x))
     if op.kind != "max" or any(dim.value is None for dim in dims):

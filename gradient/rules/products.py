@@ -24,7 +24,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, element_count, type_of
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient
+from ..rule import Cotangents, Gradient, only
 
 
 def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
@@ -34,7 +34,7 @@ def _turned(b: GradientBuilder, x: SSAValue) -> SSAValue:
 
 
 def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
-    """Return x as a matrix: all dimensions but the last are merged into the rows."""
+    """Reshape x to a matrix: all dimensions but the last are merged into the rows."""
     dims = dims_of(type_of(x))
     return b.reshape(x, [element_count(dims[:-1]), dims[-1]])
 
@@ -42,10 +42,11 @@ def _rows(b: GradientBuilder, x: SSAValue) -> SSAValue:
 def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangents of both operands of a matrix product.
 
-    The cotangent of a right operand that all batches share is summed over the batches.
+    The cotangent of a right operand that all batches share is summed over the batches.  Return
+    None, so that the te definition is differentiated, for other batches, for vectors and for mixed
+    types.
     """
-    g, x, w = gs[0], op.lhs, op.rhs
-    assert g is not None, "an op with one result has its cotangent"
+    g, x, w = only(gs), op.lhs, op.rhs
     types = {type_of(value).element_type for value in (x, w, g)}
     ranks = [len(dims_of(type_of(value))) for value in (x, w)]
     if len(types) > 1 or min(ranks) < 2 or (ranks[1] != ranks[0] and ranks[1] != 2):
@@ -77,12 +78,11 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangents of image, filters and bias.
 
-    None if another size than the batch is symbolic, or the batch of a convolution in groups, for
-    operands of several types, and for padding with another value than 0; the te definition is
-    differentiated then.
+    Return None, so that the te definition is differentiated, if another size than the batch is
+    symbolic, or the batch of a convolution in groups, for operands of several types, and for
+    padding with another value than 0.
     """
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
+    g = only(gs)
     values = (op.x, op.w, op.out)
     batch = dims_of(type_of(op.x))[0]
     shapes = [[dim.value for dim in dims_of(type_of(value))[1:]] for value in values]
@@ -96,15 +96,16 @@ def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     windows = list(zip(op.strides, op.dilations, filters[1:], strict=True))
     reach = [(n - 1) * s + d * (k - 1) + 1 for n, (s, d, k) in zip(out[1:], windows, strict=True)]
     high = [full - start - size for full, start, size in zip(reach, low, image[1:], strict=True)]
+    pads = [*low, *high]
     back = ConvTransposeOp(
-        g, op.w, strides=op.strides, dilations=op.dilations, pads=[*low, *high], groups=op.groups
+        g, op.w, strides=op.strides, dilations=op.dilations, pads=pads, groups=op.groups
     )
     dx = b.value(back)
     taps = prod(filters[1:])
-    by_taps = op.groups == 1 and image[0] >= LEAST_CHANNELS and taps <= MOST_TAPS
-    pads = [*low, *high]
-    sizes = (batch, out) if by_taps else (batch, image)
-    dw = (_by_taps if by_taps else _filters)(op, g, b, *sizes, pads)
+    if op.groups == 1 and image[0] >= LEAST_CHANNELS and taps <= MOST_TAPS:
+        dw = _by_taps(op, g, b, batch, out, pads)
+    else:
+        dw = _filters(op, g, b, batch, image, pads)
     parts: list[SSAValue | None] = [dx, dw]
     if op.b is not None:
         parts.append(b.sum(g, [0, *range(2, 2 + rank)]))
@@ -124,12 +125,13 @@ MOST_TAPS = 25
 def _by_taps(
     op: ConvOp, g: SSAValue, b: GradientBuilder, batch: Dim, out: list[int], pads: list[int]
 ) -> SSAValue:
-    """Return the cotangent of a convolution's filters: for each tap, a matrix product.
+    """Return the cotangent of a convolution's filters, as one matrix product per tap.
 
-    Its operands are the cotangent as a matrix (filters, positions), and the elements of the image
-    that the tap reads as a matrix (positions, channels).
+    The operands of a product are the cotangent as a matrix (filters, positions), and the elements
+    of the image that the tap reads as a matrix (positions, channels).
+
     g: the cotangent of the result. out: the sizes of the result without the batch. pads: the
-    padding of x, which cuts rows that the convolution does not read.
+    padding of x; a negative one cuts rows that the convolution does not read.
     """
     rank = len(op.strides)
     filters, *places = out
@@ -159,8 +161,9 @@ def _filters(
 ) -> SSAValue:
     """Return the cotangent of a convolution's filters, itself computed by a convolution.
 
-    In it, the batch takes the place of the channels.
-    g: the cotangent of the result. image: the sizes of x without the batch. pads: the padding of x.
+    In this convolution, the batch takes the place of the channels.
+
+    g: the cotangent of the result. image: the sizes of x without the batch. pads: see `_by_taps`.
     """
     rank, groups = len(op.strides), op.groups
     space = list(range(2, 2 + rank))
@@ -194,10 +197,9 @@ def _filters(
 def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangent of x: the rows of the result's cotangent, added at their indices.
 
-    None for other axes than the first; the te definition is differentiated then.
+    Return None for another axis than the first; the te definition is then differentiated.
     """
-    g = gs[0]
-    assert g is not None, "an op with one result has its cotangent"
+    g = only(gs)
     if op.axis != 0:
         return None
     rows = b.reshape(op.indices, [*dims_of(type_of(op.indices)), Dim.const(1)])

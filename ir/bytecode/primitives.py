@@ -25,7 +25,7 @@ class SectionNumber(IntEnum):
 
 
 class Part(IntEnum):
-    """The bits of an op that say which parts of the op follow."""
+    """The bits of an op's mask, which say what follows for the op."""
 
     ATTRIBUTES = 1
     RESULTS = 2
@@ -35,7 +35,7 @@ class Part(IntEnum):
 
 
 def varint(value: int) -> bytes:
-    """Encode a number: the zeros at the end of the first byte count the bytes that follow it."""
+    """Encode a number; the zeros at the end of the first byte count the bytes that follow it."""
     for more in range(8):
         if value < 1 << 7 * (more + 1):
             return (value << more + 1 | 1 << more).to_bytes(more + 1, "little")
@@ -43,17 +43,17 @@ def varint(value: int) -> bytes:
 
 
 def varints(values: Iterable[int]) -> bytes:
-    """Encode numbers, one after the other."""
+    """Encode numbers, one after the other, without their count."""
     return b"".join(map(varint, values))
 
 
 def section(number: SectionNumber, data: bytes) -> bytes:
-    """Encode a section."""
+    """Encode a section with this number and content."""
     return bytes([number]) + varint(len(data)) + data
 
 
 class ByteReader:
-    """Reads the parts of bytecode one after the other.
+    """A reader of the items of bytecode, one after the other.
 
     Errors: all methods raise ModelError at the end of the data.
     """
@@ -88,14 +88,14 @@ class ByteReader:
         return int.from_bytes(bytes([first]) + self.take(more), "little") >> more + 1
 
     def count(self) -> int:
-        """Return the next number, which counts items of one byte or more that follow it."""
+        """Return the next number, which counts items of at least one byte that follow it."""
         found = self.varint()
         if found > len(self._data) - self._at:
             raise ModelError("the bytecode is truncated", got=f"{found} items in a section")
         return found
 
     def varints(self) -> list[int]:
-        """Return a list of numbers; the number before the list is its length."""
+        """Read the length of a list of numbers, then the numbers; return the list."""
         return [self.varint() for _ in range(self.count())]
 
     def text(self) -> str:

@@ -47,7 +47,7 @@ def from_bytecode(data: bytes, ctx: Context | None = None) -> Operation:
 
 
 class _BytecodeReader:
-    """Reads the sections of one program."""
+    """A reader of the sections of one program."""
 
     def __init__(self, sections: dict[int, bytes], ctx: Context) -> None:
         for each in SectionNumber:
@@ -63,7 +63,7 @@ class _BytecodeReader:
         self._ir = ByteReader(sections[SectionNumber.IR])
 
     def program(self) -> Operation:
-        """Return the op of the section of ops."""
+        """Read the section of ops, and return its only op."""
         if (count := self._ir.varint()) != 1 << 1:
             raise ModelError(
                 "the bytecode has another number of programs", expected=1, got=count >> 1
@@ -75,8 +75,8 @@ class _BytecodeReader:
     def _op(self, first_value: int, blocks: list[Block]) -> Operation:
         """Read an op.
 
-        first_value: the number of the first value of each of its regions.  blocks: those of the
-        region that has the op, its successors among them.
+        first_value: the number of the first value in each of its regions.  blocks: the blocks of
+        the region that contains the op, from which its successors are chosen.
         """
         read = self._ir
         name = _item(self._names, read.varint(), "op")
@@ -149,7 +149,10 @@ def _op_names(read: ByteReader, strings: list[str]) -> list[str]:
 
 
 def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]:
-    """Return the texts of the attributes and of the types."""
+    """Return the texts of the attributes, and the texts of the types.
+
+    offsets, data: the sections of lengths and of texts.
+    """
     counts = (offsets.count(), offsets.count())
     found: list[str] = []
     while not offsets.is_at_end:

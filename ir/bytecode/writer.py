@@ -40,7 +40,7 @@ def to_bytecode(op: Operation) -> bytes:
 
 
 class _Table(Generic[Item]):
-    """Numbers items in the order in which they are first asked for."""
+    """The numbers of items, in the order of their first use."""
 
     def __init__(self) -> None:
         self._numbers: dict[Item, int] = {}
@@ -54,7 +54,7 @@ class _Table(Generic[Item]):
 
 
 class _BytecodeWriter:
-    """Writes the ops of one program, and collects what the other sections hold."""
+    """A writer of the ops of one program, which collects the contents of the other sections."""
 
     def __init__(self) -> None:
         self._strings, self._names = _Table[str](), _Table[str]()
@@ -62,9 +62,9 @@ class _BytecodeWriter:
         self._values: dict[SSAValue, int] = {}
 
     def op(self, op: Operation, first_value: int = 0) -> bytes:
-        """Return an op with its regions.
+        """Return the encoding of an op with its regions.
 
-        first_value: the number of the first value of each of its regions.
+        first_value: the number of the first value in each of its regions.
         """
         attributes = {**op.properties, **op.attributes}
         if isinstance(op, UnregisteredOp):
@@ -112,7 +112,7 @@ class _BytecodeWriter:
         return [len(found), *found]
 
     def dialects(self) -> bytes:
-        """Return the section of the names of ops, by dialect."""
+        """Return the section with the names of dialects and ops."""
         names = [name.partition(".") for name in self._names.items]
         dialects = dict.fromkeys(["builtin", *(dialect for dialect, _, _ in names)])
         numbers = {dialect: n for n, dialect in enumerate(dialects)}

@@ -1,8 +1,8 @@
 """Control flow for a batch: conditions that differ between elements become selects.
 
-graph.if      one condition for all elements: the if; else both branches, and selects
-graph.scan    the scan, with a batch in all carried values
-graph.loop    the loop, while an element continues; other elements keep their values
+graph.if      if the condition is equal for all elements: an if; else both branches, and selects
+graph.scan    a scan, with a batch in all carried values
+graph.loop    a loop while an element continues; elements that have ended keep their values
 """
 
 from __future__ import annotations
@@ -32,23 +32,34 @@ from .walk import BatchWalk, Rule
 
 
 def _mask(condition: SSAValue, like: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """Return a condition for each element of the batch in the shape of ``like``."""
+    """Return a condition of shape [batch] as a mask in the shape of another value."""
     dims = dims_of(type_of(like))
     rows = builder.reshape(condition, dims[:1])
     return builder.value(BroadcastOp(rows, dims, [0])) if len(dims) > 1 else rows
 
 
-def _region(region: Region, walk: BatchWalk) -> Region:
-    """Return a region without arguments for a batch."""
-    block = Block()
-    inner = walk.inner(block, [], [])
+def _region(
+    region: Region,
+    walk: BatchWalk,
+    block: Block | None = None,
+    having: Sequence[SSAValue] | None = None,
+) -> Region:
+    """Return a region for a batch.
+
+    block: the block to fill, with an argument for each of the region's; None: a new block, whose
+    arguments all have a batch.
+    having: the arguments of the region that have a batch in ``block``; None: all.
+    """
+    arguments = region.block.args
+    made = Block(arg_types=[walk.type_of(a) for a in arguments]) if block is None else block
+    inner = walk.inner(made, arguments, arguments if having is None else having)
     yields = inner.run(list(region.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    return Region(block)
+    made.add_op(YieldOp([inner.batched(v) for v in yields]))
+    return Region(made)
 
 
 def if_(op: IfOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an if, or both branches and selects if the condition differs between elements."""
+    """Append an if for a batch; both branches and selects, if the condition has a batch."""
     if not walk.has(op.condition):
         branches = [_region(region, walk) for region in (op.then, op.otherwise)]
         return walk.builder.append(IfOp(walk.value(op.condition), *branches)).results
@@ -61,7 +72,7 @@ def if_(op: IfOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def scan(op: ScanOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a scan whose carried values have a batch.
+    """Append a scan for a batch, whose carried values all have a batch.
 
     The values that it reads, and its stacks, have the steps as first dimension, then the batch.
     """
@@ -74,21 +85,18 @@ def scan(op: ScanOp, walk: BatchWalk) -> Sequence[SSAValue]:
     block = Block(arg_types=[*(x.type for x in inits), *elements])
     arguments = op.body.block.args
     having = [a for a, x in zip(arguments[count:], op.over, strict=True) if walk.has(x)]
-    inner = walk.inner(block, arguments, [*arguments[:count], *having])
-    yields = inner.run(list(op.body.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    made = b.append(ScanOp(op.steps, inits, over, Region(block), reverse=op.reverse)).results
+    body = _region(op.body, walk, block, [*arguments[:count], *having])
+    made = b.append(ScanOp(op.steps, inits, over, body, reverse=op.reverse)).results
     return [*made[:count], *(_exchanged(x, b) for x in made[count:])]
 
 
 def _exchanged(x: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """Exchange the first two dimensions of x."""
     rank = len(dims_of(type_of(x)))
     return builder.transpose(x, [1, 0, *range(2, rank)])
 
 
 def loop(op: LoopOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a loop that runs while an element of the batch continues.
+    """Append a loop for a batch, which runs while an element continues.
 
     Errors: UnsupportedOp for a trip count that differs between elements.
     """
@@ -119,7 +127,7 @@ def loop(op: LoopOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def _any(flags: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """Return whether a flag of the batch holds, as a tensor of rank 0."""
+    """Return whether any flag of the batch is true, as a tensor of rank 0."""
     numbers = builder.value(CastOp(flags, i32))
     axes = range(len(dims_of(type_of(flags))))
     most = builder.value(ReduceOp(numbers, kind="max", axes=[*axes]))
@@ -127,26 +135,16 @@ def _any(flags: SSAValue, builder: GradientBuilder) -> SSAValue:
 
 
 def checkpoint(op: CheckpointOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a checkpoint whose operands have a batch."""
+    """Append a checkpoint for a batch, whose operands all have a batch."""
     xs = [walk.batched(x) for x in op.xs]
-    return walk.builder.append(CheckpointOp(xs, _isolated(op.body, walk))).results
+    return walk.builder.append(CheckpointOp(xs, _region(op.body, walk))).results
 
 
 def custom_gradient(op: CustomGradientOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op with a custom gradient whose operands have a batch."""
+    """Append an op with a custom gradient for a batch, whose operands all have a batch."""
     xs, others = ([walk.batched(x) for x in values] for values in (op.xs, op.others))
-    regions = [_isolated(region, walk) for region in (op.body, op.backward)]
+    regions = [_region(region, walk) for region in (op.body, op.backward)]
     return walk.builder.append(CustomGradientOp(xs, others, *regions)).results
-
-
-def _isolated(region: Region, walk: BatchWalk) -> Region:
-    """Return a region for a batch that uses its arguments only."""
-    arguments = region.block.args
-    block = Block(arg_types=[walk.type_of(a) for a in arguments])
-    inner = walk.inner(block, arguments, arguments)
-    yields = inner.run(list(region.block.ops))
-    block.add_op(YieldOp([inner.batched(v) for v in yields]))
-    return Region(block)
 
 
 RULES: dict[type, Rule] = {

@@ -1,4 +1,8 @@
-"""The forms of graph ops for a batch: axes move by one, or the batch joins the images."""
+"""The rules of graph ops for a batch: axes move by one, or the batch joins the images.
+
+Each function appends an op for a batch to the builder of the walk, and returns the results; None if
+the te definition of the op should be used.
+"""
 
 from __future__ import annotations
 
@@ -39,12 +43,12 @@ from .walk import BatchWalk, Rule
 
 
 def same(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op whose properties mention no axis."""
+    """Append an op that has no axis among its properties."""
     return walk.again(op, [walk.batched(x) for x in op.operands])
 
 
 def on_axis(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op along one axis, whose operands all have this axis."""
+    """Append an op along one axis that all its operands have."""
     axis = int_attr(op.axis + 1)  # pyright: ignore[reportAttributeAccessIssue]
     return walk.again(op, [walk.batched(x) for x in op.operands], {"axis": axis})
 
@@ -84,7 +88,7 @@ def pad(op: PadOp, walk: BatchWalk) -> Sequence[SSAValue] | None:
 
 
 def matmul(op: MatmulOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a product; a right operand without a batch is multiplied with all rows at once."""
+    """Append a matrix product; rows of all elements are multiplied by a shared operand at once."""
     if walk.has(op.lhs) and not walk.has(op.rhs) and len(dims_of(type_of(op.rhs))) == 2:
         return walk.again(op, [walk.value(op.lhs), walk.value(op.rhs)])
     lhs, rhs = walk.batched(op.lhs), walk.batched(op.rhs)
@@ -98,7 +102,10 @@ def matmul(op: MatmulOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def merged(op: Operation, walk: BatchWalk) -> Sequence[SSAValue] | None:
-    """Append an op on images, among which the batch is merged; the other operands have no batch."""
+    """Append an op on images, whose batch dimension is merged with the new batch.
+
+    Return None if another operand than the images has a batch.
+    """
     x, *rest = op.operands
     if any(map(walk.has, rest)):
         return None
@@ -116,7 +123,7 @@ def merged(op: Operation, walk: BatchWalk) -> Sequence[SSAValue] | None:
 
 
 def gather(op: GatherOp, walk: BatchWalk) -> Sequence[SSAValue] | None:
-    """Append a gather from a table that all elements of the batch share."""
+    """Append a gather from a table that all elements of the batch share; None for any other."""
     if walk.has(op.x) or op.axis != 0:
         return None
     return walk.again(op, [walk.value(op.x), walk.value(op.indices)])

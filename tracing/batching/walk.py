@@ -3,7 +3,8 @@
     graph.softmax %x axis 0 : tensor<4xf32>   →   graph.softmax %x axis 1 : tensor<nx4xf32>
 
 In: the ops of a block, and the new values of the values that they read.  Out: ops appended by a
-builder.  A value that is the same for all elements has no batch, and its op is copied unchanged.
+builder.  A new value *has a batch* if the batch is its first dimension.  A value that is the same
+for all elements has none, and the op that computes it is copied unchanged.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ It returns the results, which have a batch; None if the te definition of the op 
 
 
 class BatchWalk:
-    """The values and ops of a block for a batch.
+    """The new values and ops of a block for a batch.
 
     builder: appends the ops.  size: the number of elements of the batch.  values: the new value of
     each old value.  having: the old values whose new values have a batch.
@@ -49,15 +50,15 @@ class BatchWalk:
         self._values, self._having = dict(values), set(having)
 
     def has(self, value: SSAValue) -> bool:
-        """Return whether the new value of a value has a batch."""
+        """Return whether the new value of an old value has a batch."""
         return value in self._having
 
     def value(self, value: SSAValue) -> SSAValue:
-        """Return the new value of a value, with or without a batch."""
+        """Return the new value of an old value, with or without a batch."""
         return self._values.get(value, value)
 
     def batched(self, value: SSAValue) -> SSAValue:
-        """Return the new value of a value with a batch; equal elements if it has none."""
+        """Return the new value of an old value with a batch; repeat the value if it has none."""
         made = self.value(value)
         if self.has(value):
             return made
@@ -75,9 +76,9 @@ class BatchWalk:
         operands: Sequence[SSAValue],
         properties: Mapping[str, Attribute] | None = None,
     ) -> Sequence[SSAValue]:
-        """Append an op like ``op`` on other operands, with a batch in its result types.
+        """Append an op like another one, with new operands and with a batch in its result types.
 
-        properties: the properties that differ.
+        properties: the properties that differ; the others are copied.
         """
         made = type(op).create(
             operands=operands,
@@ -89,16 +90,16 @@ class BatchWalk:
     def inner(
         self, block: Block, arguments: Sequence[SSAValue], having: Sequence[SSAValue]
     ) -> BatchWalk:
-        """Return a walk over a region that appends to ``block``.
+        """Return a walk over a region that appends its ops to another block.
 
         arguments: the arguments of the region, whose new values are the arguments of ``block``.
-        having: those that have a batch there.
+        having: the arguments that have a batch in ``block``.
         """
         values = self._values | dict(zip(arguments, block.args, strict=True))
         return BatchWalk(GradientBuilder(block), self.size, values, self._having | set(having))
 
     def run(self, ops: Sequence[Operation]) -> Sequence[SSAValue]:
-        """Append the ops of a block for a batch; return the old values that its last op takes.
+        """Append the ops of a block for a batch; return the operands (old values) of its last op.
 
         Errors: UnsupportedOp for an op that has no form for a batch.
         """
@@ -127,7 +128,7 @@ class BatchWalk:
         return self._derived(op) if made is None else made
 
     def _derived(self, op: Operation) -> Sequence[SSAValue]:
-        """Append a graph.defined: the te definition of an op, for a batch.
+        """Append the te definition of an op for a batch, as a graph.defined.
 
         Errors: UnsupportedOp if the op has no te definition, or none for a batch.
         """
