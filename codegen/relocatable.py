@@ -47,7 +47,7 @@ def combine(
 ) -> bytes:
     """Return one relocatable object that combines the given objects.
 
-    An object from which the exports need nothing is left out.
+    Objects that the exports do not need are left out.
     exports: the new names of the visible definitions, by their names in the objects.  shared:
     visible symbols that several objects may define: all references use the first definition.
     kernels: the names of the program's kernels, for the symbol table.

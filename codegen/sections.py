@@ -77,10 +77,10 @@ class ImageSections:
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: ObjectSymbol, binding: int) -> bytes:
-        """Return an entry of a symbol table.
+        """Return the bytes of a symbol table entry.
 
-        name: the offset of the symbol's name in the string table. binding: the ELF binding, such as
-        local or global.
+        name: the offset of the symbol's name in the string table.  binding: the ELF binding, such
+        as local or global.
         """
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
@@ -157,8 +157,9 @@ class ImageSections:
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[ObjectSection]) -> Range:
-    """Return one range that covers these sections.
+    """Return one output section that extends over several adjacent input sections.
 
+    The output section is empty without input sections.
     Before: the sections have addresses, and each follows the one before it.
     """
     if not sections:

@@ -78,7 +78,7 @@ def check_intrinsic(
             f"{name} cannot run @{intrinsic.label}", expected=", ".join(missing), got=chosen
         )
     text = emit_kernel(use_of(intrinsic), chosen, _SYMBOL)
-    code = load(link([compile_ir(text, Machine.of(chosen)).data], exports=[_SYMBOL]))
+    code = load(link([compile_ir(text, Machine.of(chosen))], exports=[_SYMBOL]))
     rng = np.random.default_rng(seed)
     for number in range(rounds):
         _compare(intrinsic, code, _vectors(intrinsic, rng, number))
