@@ -26,6 +26,7 @@ from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.sizes import number_of
 from ..runtime.file.elf_format import LITTLE
+from ..runtime.file.elf_reader import Image
 from ..support.diagnostics import TilewrightError
 from .emulated_instructions import REGISTER_BYTES, Register, find_instruction
 from .kernel_calls import KernelCalls
@@ -42,7 +43,7 @@ STACK_BYTES = 1 << 20
 TIMEOUT_S = 60
 _FLOATING_POINT_ON = 3 << 20  # CPACR_EL1.FPEN
 _LOAD, _DYNAMIC = 1, 2
-_HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
+_RELOCATIONS, _RELOCATION_BYTES = 7, 8
 
 
 class Emulator:
@@ -67,7 +68,7 @@ class Emulator:
         self.executed = 0
         self._stack = _pages(STACK_BYTES)
         self._base = self._image.ctypes.data
-        self.symbols = {name: self._base + at for name, at in _symbols(image)}
+        self.symbols = {name: self._base + at for name, (at, _) in Image(image).symbols.items()}
         self._machine = _unicorn.Uc(_unicorn.UC_ARCH_ARM64, _unicorn.UC_MODE_ARM)
         self._machine.ctl_set_cpu_model(_registers.UC_CPU_ARM64_MAX)
         self._machine.reg_write(_registers.UC_ARM64_REG_CPACR_EL1, _FLOATING_POINT_ON)
@@ -221,16 +222,6 @@ def _dynamic(image: bytes) -> dict[int, int]:
     """Return the values of the ELF dynamic section by tag."""
     _, at, size, _ = next(row for row in _segments(image) if row[0] == _DYNAMIC)
     return dict(struct.iter_unpack("<QQ", image[at : at + size]))
-
-
-def _symbols(image: bytes) -> Iterator[tuple[str, int]]:
-    """Yield the name and address of each symbol that a shared object exports."""
-    table = _dynamic(image)
-    (count,) = struct.unpack_from("<I", image, table[_HASH] + 4)
-    for number in range(1, count):
-        row = struct.unpack_from("<IBBHQQ", image, table[_SYMBOLS] + 24 * number)
-        start = table[_STRINGS] + row[0]
-        yield image[start : image.index(0, start)].decode(), row[4]
 
 
 def _pages(size: int) -> Array:

@@ -8,7 +8,8 @@ unchanged after the run.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -75,10 +76,8 @@ def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
     text: the printed module.  weights: the file of its constants.  dialects: dialects of other
     packages, as in OpCase.
     """
-    alive = load_weights(weights)
-    module = Parser(new_context(dialects), text).parse_module()
-    artifact_of(request_for(OwnModule(module), target=target))
-    del alive
+    with _parsed(text, weights, dialects) as module:
+        artifact_of(request_for(OwnModule(module), target=target))
 
 
 def run(
@@ -89,16 +88,16 @@ def run(
     Return the results with arrays that start after, then with arrays that end before, an
     inaccessible page.
     """
-    compiled = _compiled(text, weights, target, dialects)
+    with _parsed(text, weights, dialects) as module:
+        compiled = compile_module(module, target=target)
     return [_run(compiled, arrays, at_start=at_start) for at_start in (True, False)]
 
 
-def _compiled(text: str, weights: str, target: str, dialects: Dialects) -> CompiledModule:
-    alive = load_weights(weights)
-    module = Parser(new_context(dialects), text).parse_module()
-    compiled = compile_module(module, target=target)
+@contextmanager
+def _parsed(text: str, weights: str, dialects: Dialects) -> Generator[ModuleOp]:
+    alive = load_weights(weights)  # the module refers to the weights by key
+    yield Parser(new_context(dialects), text).parse_module()
     del alive
-    return compiled
 
 
 def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool) -> list[Array]:

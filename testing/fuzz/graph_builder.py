@@ -149,12 +149,10 @@ class GraphBuilder:
         Errors: NotInStandard for a type that the operator does not support; errors of onnx's
         inference for operands that break a rule of the operator.
         """
-        names = [self._fresh(op_type.lower()) for _ in range(count)]
-        given = ["" if value is None else value.name for value in inputs]
-        node = helper.make_node(op_type, given, names, name=names[0], **attributes)
+        node = self._made(op_type, inputs, count, attributes)
         types = _inferred(node, inputs, self._constants, self.opset)
         self._nodes.append(node)
-        return [_value(name, types[name]) for name in names]
+        return [_value(name, types[name]) for name in node.output]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> GraphTensor:
         """Add a node whose output has the type of its first input, which onnx may fail to infer."""
@@ -171,10 +169,8 @@ class GraphBuilder:
         **attributes: Any,
     ) -> GraphTensor:
         """Add a node whose output has the type of its first input, and this shape."""
-        name = self._fresh(op_type.lower())
-        given = ["" if value is None else value.name for value in (first, *more)]
-        self._nodes.append(helper.make_node(op_type, given, [name], name=name, **attributes))
-        return GraphTensor(name, tuple(shape), first.dtype)
+        self._nodes.append(self._made(op_type, (first, *more), 1, attributes))
+        return GraphTensor(self._nodes[-1].name, tuple(shape), first.dtype)
 
     def control(
         self, op_type: str, *inputs: Operand, results: Sequence[GraphTensor], **attributes: Any
@@ -183,15 +179,20 @@ class GraphBuilder:
 
         results: values with the shapes and types of the outputs.
         """
-        names = [self._fresh(op_type.lower()) for _ in results]
-        given = ["" if value is None else value.name for value in inputs]
         graphs: dict[str, Any] = {
             key: value.graph(key) if isinstance(value, GraphBuilder) else value
             for key, value in attributes.items()
         }
-        self._nodes.append(helper.make_node(op_type, given, names, name=names[0], **graphs))
-        pairs = zip(names, results, strict=True)
+        self._nodes.append(self._made(op_type, inputs, len(results), graphs))
+        pairs = zip(self._nodes[-1].output, results, strict=True)
         return [GraphTensor(name, like.shape, like.dtype) for name, like in pairs]
+
+    def _made(
+        self, op_type: str, inputs: Sequence[Operand], count: int, attributes: Mapping[str, Any]
+    ) -> onnx.NodeProto:
+        names = [self._fresh(op_type.lower()) for _ in range(count)]
+        given = ["" if value is None else value.name for value in inputs]
+        return helper.make_node(op_type, given, names, name=names[0], **attributes)
 
     def output(self, *values: GraphTensor) -> None:
         """Make values outputs of the model."""

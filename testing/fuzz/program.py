@@ -6,6 +6,7 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,15 +72,14 @@ class OnnxProgram:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
 
     def _check_run(self, target: str | None) -> CheckOutcome:
-        made: list[Any] = []
+        @functools.cache
+        def module() -> Any:
+            return compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
 
-        def run(threads: int) -> Arrays:
-            made[:] = made or [
-                compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
-            ]
-            return _arrays(made[0].run(dict(self.feeds), threads=threads))
-
-        return check_run(run, self._difference)
+        return check_run(
+            lambda threads: _arrays(module().run(dict(self.feeds), threads=threads)),
+            self._difference,
+        )
 
     def _difference(self, results: Arrays) -> str:
         if self.integers:
@@ -124,18 +124,18 @@ class IrProgram:
         return first_failure(targets, self._check_run)
 
     def _check_run(self, target: str | None) -> CheckOutcome:
-        made: list[Any] = []
-        module = self.parsed()
-        inputs = call_inputs(module)
+        program = self.parsed()
+        inputs = call_inputs(program)
+        expected = interpret(program, inputs)
 
-        def run(threads: int) -> Arrays:
-            made[:] = made or [
-                compile_module(self.text, target=target, cache=False, strict_plan=True)
-            ]
-            return _arrays(made[0].run(inputs, threads=threads))
+        @functools.cache
+        def module() -> Any:
+            return compile_module(self.text, target=target, cache=False, strict_plan=True)
 
-        expected = interpret(module, inputs)
-        return check_run(run, lambda got: difference(got, expected, "the interpreter"))
+        return check_run(
+            lambda threads: _arrays(module().run(inputs, threads=threads)),
+            lambda results: difference(results, expected, "the interpreter"),
+        )
 
     def parsed(self) -> ModuleOp:
         """Return the module, verified."""

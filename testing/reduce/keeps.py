@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from ..fuzz.checks import CheckOutcome
@@ -21,18 +20,13 @@ _CHECK = f"{check_file.__module__}:{check_file.__name__}"
 class Checker:
     """A worker process that checks files; a context manager."""
 
-    def __init__(self, timeout_s: float, memory_bytes: int | None = None) -> None:
-        self._worker, self._timeout_s = WorkerProcess(memory_bytes=memory_bytes), timeout_s
+    def __init__(self, timeout_s: float) -> None:
+        self._worker, self._timeout_s = WorkerProcess(), timeout_s
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._worker.close()
 
     def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> CheckOutcome:

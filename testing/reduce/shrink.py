@@ -13,7 +13,7 @@ def shrink(
     program: T,
     rules: Iterable[Candidates[T]],
     keeps: Callable[[T], bool],
-    progress: Callable[[T], None] | None = None,
+    progress: Callable[[T], object] | None = None,
 ) -> T:
     """Return a program that no rule makes smaller without losing the property.
 

@@ -86,7 +86,6 @@ def conv(
     dilation: int | Sequence[int] = 1,
     group: int = 1,
     pads: Sequence[int] | None = None,
-    bias: bool | None = None,
     is_constant: bool = True,
 ) -> GraphTensor:
     """Convolve; without pads, a stride of 1 keeps the size."""
@@ -101,12 +100,11 @@ def conv(
         weights = g.weight(*shape, fan_in=fan_in)
     else:
         weights = g.input(*shape, scale=1 / sqrt(fan_in))
-    has_bias = g.draw.chance(0.6) if bias is None else bias
     return g.op(
         "Conv",
         x,
         weights,
-        *([g.weight(channels)] if has_bias else []),
+        *([g.weight(channels)] if g.draw.chance(0.6) else []),
         kernel_shape=kernel,
         strides=stride,
         dilations=dilation,
