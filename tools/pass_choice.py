@@ -18,10 +18,10 @@ CONFIG_FORM = "PASS.OPTION=VALUE"
 def pass_context(
     level: str | None, disabled: Iterable[str], required: Iterable[str], config: Iterable[str]
 ) -> PassContext:
-    """Return the context of command-line options.
+    """Return the PassContext for the options -O, --disable-pass, --require-pass and --config.
 
-    level: one of `OPT_LEVELS`; None: the last one.
-    config: texts such as ``te-outline.budget_bytes=65536``.
+    level: one of `OPT_LEVELS`; None: the highest level.  disabled, required: texts of names of
+    passes, separated by commas.  config: texts such as ``te-outline.budget_bytes=65536``.
     Errors: TilewrightError for a malformed option.
     """
     return PassContext(
@@ -33,7 +33,7 @@ def pass_context(
 
 
 def _entry(text: str) -> tuple[str, object]:
-    """Return the key and the value of an option ``--config``."""
+    """Split an argument of --config into the name of the option and its value."""
     key, found, value = text.partition("=")
     if not found or not key:
         raise TilewrightError(

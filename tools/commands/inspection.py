@@ -104,7 +104,10 @@ def _show_errors(request: CommandRequest, file: Path, *, as_json: bool) -> None:
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
-    """Return the device resources of each kernel by name, and why they are unknown (else "")."""
+    """Return the GPU resources of each kernel by kernel name, and "" as the reason.
+
+    Without CUDA's assembler, return no resources, and the reason why they are unknown.
+    """
     from ...codegen.ptx import MissingAssembler
 
     try:
@@ -114,7 +117,7 @@ def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
 
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
-    """Return facts about compiled code; the arena size is None if sizes are dynamic."""
+    """Return facts about compiled code for JSON; arena_bytes is None if sizes are dynamic."""
     is_dynamic = any(spec.is_symbolic() for spec in module.inputs)
     used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {

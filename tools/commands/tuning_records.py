@@ -12,7 +12,7 @@ from rich.table import Table
 from ...support.tuning_records import MEASURED, Record, best_records, read_records
 from ...tuning.record_file import append_records, merged, pruned, rewrite
 from ..tables import counted
-from ..terminal import show_table, terminal
+from ..terminal import numbers, show_table, terminal
 from .help import ToolCommand
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -29,9 +29,8 @@ def show(file: Path) -> None:
     """List the kernels of FILE, with the number of their records and the best one."""
     records = read_records(file)
     best = best_records(records)
-    table = Table("kernel", "target", title=file.name)
-    for column in ("measured", "failed", "speedup"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = numbers("measured", "failed", "speedup")
+    table = Table("kernel", "target", *columns, title=file.name)
     for digest, target in dict.fromkeys((record.kernel, record.target) for record in records):
         own = [record for record in records if (record.kernel, record.target) == (digest, target)]
         table.add_row(*_row(own, best.get((digest, target))))
