@@ -47,7 +47,7 @@ class CodeReport:
 
 
 def code_reports(module: ModuleOp, target: Target) -> list[CodeReport]:
-    """Lower an imported model; return a report of every distinct kernel, in order.
+    """Lower an imported model to loops; return a report of every distinct kernel, in order.
 
     Errors: see `tilewright.compile_module`.
     """
@@ -79,7 +79,7 @@ def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:
 
 
 def innermost_loops(assembly: str) -> Iterator[list[str]]:
-    """Yield the lines of each innermost loop (x86), from its label to the jump back to it."""
+    """Yield the lines of each innermost loop in x86 assembly, from its label to the jump back."""
     lines = assembly.splitlines()
     labels: dict[str, int] = {}
     last_loop = -1
@@ -106,5 +106,5 @@ def is_reduction(loop: list[str]) -> bool:
 
 
 def stack_moves(loop: list[str]) -> list[str]:
-    """Return the lines that move a vector to or from the stack."""
+    """Return the assembly lines of a loop that move a vector to or from the stack."""
     return [line for line in loop if _STACK_MOVE.match(line)]

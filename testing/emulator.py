@@ -49,8 +49,9 @@ _RELOCATIONS, _RELOCATION_BYTES = 7, 8
 class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
 
+    counts: whether to count the executed instructions.
     emulated: how often Python has executed each encoded instruction of FEAT_I8MM and FEAT_BF16.
-    executed: the number of instructions, if ``counts`` is true.
+    executed: the number of instructions so far, if they are counted.
     symbols: the addresses of the exported symbols.
     Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
@@ -81,8 +82,9 @@ class Emulator:
         self.executed += size // INSTRUCTION_BYTES
 
     def call(self, symbol: str, arrays: Sequence[Array], tasks: int = 1) -> None:
-        """Run the tasks of a kernel in order on arrays, in place.
+        """Run the tasks of a kernel one after the other on arrays, in place.
 
+        symbol: the symbol of the kernel.  tasks: the number of tasks.
         Errors: TilewrightError with the code position of an illegal access or another failure.
         """
         addresses = np.array([array.ctypes.data for array in arrays], np.uint64)
@@ -113,7 +115,7 @@ class Emulator:
     def _continue(self, at: int) -> tuple[int, str]:
         """Run from address ``at`` until the call returns or an instruction fails.
 
-        Return the address where it stopped, and the reason.
+        Return the address where the processor stopped, and the reason.
         """
         cause = "it did not end"
         try:
@@ -177,9 +179,9 @@ def emulate(
     target: str,
     dialects: Dialects | None = None,
 ) -> list[list[Array]]:
-    """Compile a module of graph ops for an AArch64 target and run it once; return its results.
+    """Compile a module of graph ops for an AArch64 target, and run it once in an emulator.
 
-    The result is a list with one run, like the results of `Native`.
+    Return a list with the results of this run, in the form of the results of `Native`.
     dialects: unused; callers pass it to `Native` too.
     Errors: see `tilewright.compile` and `Emulator`.
     """
@@ -232,7 +234,7 @@ def _pages(size: int) -> Array:
 
 
 def _spans(arrays: Sequence[Array]) -> list[tuple[int, int]]:
-    """Return the pages of arrays, as disjoint ranges of addresses."""
+    """Return the address ranges of the pages of arrays, without overlaps."""
     spans: list[tuple[int, int]] = []
     places = ((x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays if x.nbytes)
     for first, last in sorted(places):

@@ -55,9 +55,10 @@ class Native:
         target: str,
         dialects: Dialects | None = None,
     ) -> list[list[Array]]:
-        """Run twice, with the arrays after and before an inaccessible page; return both results.
+        """Run a module twice, with the arrays after and before an inaccessible page.
 
-        If this host cannot run the target's code, compile only and return nothing.
+        Return the results of both runs. If this machine cannot run the target's code, only compile
+        the module and return nothing.
         dialects: dialects of other packages, as in OpCase.
         """
         weights = Path(self._folder.name) / "weights"
@@ -71,10 +72,9 @@ class Native:
 
 
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
-    """Compile a module of graph ops without loading it.
+    """Compile a printed module of graph ops without running it.
 
-    text: the printed module.  weights: the file of its constants.  dialects: dialects of other
-    packages, as in OpCase.
+    weights: the file of its constants.  dialects: dialects of other packages, as in OpCase.
     """
     with _parsed(text, weights, dialects) as module:
         artifact_of(request_for(OwnModule(module), target=target))
@@ -83,10 +83,10 @@ def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
 def run(
     text: str, weights: str, target: str, dialects: Dialects, arrays: tuple[Array, ...]
 ) -> list[list[Array]]:
-    """Compile a module of graph ops and run it twice; see `build`.
+    """Compile a printed module of graph ops and run it twice; return the results of both runs.
 
-    Return the results with arrays that start after, then with arrays that end before, an
-    inaccessible page.
+    In the first run, arrays start after an inaccessible page; in the second, they end before one.
+    Parameters: see `build`.
     """
     with _parsed(text, weights, dialects) as module:
         compiled = compile_module(module, target=target)

@@ -32,7 +32,7 @@ _LOAD = f"{__package__}.check:load"
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """The outcome of one case."""
+    """The outcome of one case of the suite."""
 
     name: str
     kind: str
@@ -51,10 +51,12 @@ def run_suite(
     timeout_s: float = 120.0,
     progress: Callable[[SuiteResult], None] | None = None,
 ) -> list[SuiteResult]:
-    """Run the cases of the suite; the results are in the suite's order.
+    """Run the cases of the suite; return the results in the suite's order.
 
-    wanted: returns whether to run the case with this name.  workers: the number of processes.
-    progress: called after each case, from the thread that waits for the worker process.
+    kinds: the kinds of cases, some of `suite.KINDS`.  wanted: returns whether to run the case with
+    this name.
+    workers: the number of processes.  progress: called after each case, from the thread that waits
+    for the worker process.
     """
     chosen, idle = tuple(kinds), SimpleQueue[WorkerProcess]()
 
@@ -81,12 +83,12 @@ def run_suite(
 
 
 def read_expectations(path: Path) -> dict[str, str]:
-    """Return the expected outcome of each case on the list."""
+    """Return the expected outcome of each case that need not pass, by name; none without a file."""
     return json.loads(path.read_text()) if path.exists() else {}
 
 
 def write_expectations(path: Path, results: Iterable[SuiteResult]) -> None:
-    """Write the list of all cases that do not pass."""
+    """Write the names and outcomes of all cases that do not pass to a file of JSON."""
     failing = {each.name: each.outcome for each in results if each.outcome != "pass"}
     path.write_text(json.dumps(dict(sorted(failing.items())), indent=0) + "\n")
 

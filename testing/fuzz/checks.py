@@ -40,10 +40,11 @@ _MESSAGE_LENGTH = 500
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """The outcome of a program.
+    """The outcome of the check of a program.
 
-    signature: common to failures of one cause: the exception without numbers and names, and the
-    function that raised it.  target: the target whose plan failed.
+    kind: one of `OUTCOMES`.  signature: a text that failures of one cause share: the exception
+    without numbers and names, and the function that raised it.
+    target: the target whose plan failed; else empty.
     """
 
     kind: str
@@ -57,7 +58,7 @@ class CheckOutcome:
         return self.kind in FAILURES
 
     def has_cause_of(self, other: CheckOutcome) -> bool:
-        """Return whether two failures probably have the same cause."""
+        """Return whether another failure probably has the same cause."""
         if self.kind in ("wrong", "threads", "crash", "timeout"):
             return self.kind == other.kind
         return (self.kind, self.signature) == (other.kind, other.signature)
@@ -67,7 +68,7 @@ PASS = CheckOutcome("pass")
 
 
 def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> CheckOutcome:
-    """Plan and lower a program for targets; a warning counts as an error.
+    """Plan and lower a program for targets; return the first failure, where a warning is a failure.
 
     lower: lowers the program for a target.
     """
@@ -116,8 +117,9 @@ def first_failure(
 ) -> CheckOutcome:
     """Check a program for one target after another; return the outcome of the first failure.
 
-    If no check fails, return that it passes.
-    check: checks the program for a target; None: for this machine, if ``targets`` is empty.
+    If no check fails, return `PASS`.
+    check: checks the program for a target; it is called once with None, this machine, if there are
+    no targets.
     """
     outcome = PASS
     for target in targets or [None]:
@@ -128,7 +130,7 @@ def first_failure(
 
 
 def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
-    """Run a check and return its outcome; a warning or any exception is a failure."""
+    """Run a check and return its outcome; a warning or an exception is a failure."""
     try:
         with _strict():
             return check()
@@ -139,7 +141,7 @@ def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
 def failed(kind: str, error: Exception, target: str = "") -> CheckOutcome:
     """Return the outcome for an exception.
 
-    kind: the kind of failure, such as ``plan-error``.
+    kind: the kind of failure, such as ``plan-error``, unless the exception itself decides it.
     """
     if isinstance(error, UnsupportedOp):
         kind = "unsupported"

@@ -37,20 +37,26 @@ _INTEGERS = ".integers"
 
 
 class FuzzProgram(Protocol):
-    """A program that can be checked and saved."""
+    """The protocol of a program that can be checked and saved."""
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the program in a mode of ``tw fuzz``; without targets, check for this machine."""
+        """Check the program in a mode of ``tw fuzz``, one of `MODES`; return the outcome.
+
+        targets: the targets to check for; without targets, check for this machine.
+        """
         ...
 
     def save(self, path: Path) -> Path:
-        """Write the program to ``path`` with the suffix of its format; return the file."""
+        """Write the program to a file, and return the file.
+
+        path: the path of the file without the suffix of its format.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class OnnxProgram:
-    """An ONNX model and inputs by name.
+    """An ONNX model, and its inputs by name.
 
     integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
     equal bit by bit; empty for other models.
@@ -61,7 +67,7 @@ class OnnxProgram:
     integers: bytes = b""
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the model."""
+        """Check the model in a mode of `MODES`; return the outcome."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
         if mode == "gradient":
@@ -92,7 +98,7 @@ class OnnxProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the model, and its inputs next to it."""
+        """Write the model, and its inputs next to it; return the file of the model."""
         file = path.with_suffix(".onnx")
         file.write_bytes(self.data)
         # numpy files hold only numpy's own types.
@@ -114,7 +120,10 @@ class IrProgram:
     weights: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the module; mode ``plan`` also interprets it after every pass."""
+        """Check the module in a mode of `MODES`; return the outcome.
+
+        Mode ``plan`` also interprets the module after every pass.
+        """
         if mode == "sizes":
             return CheckOutcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
@@ -148,7 +157,7 @@ class IrProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the printed IR."""
+        """Write the printed IR to a file; return the file."""
         file = path.with_suffix(".mlir")
         file.write_text(self.text)
         return file
@@ -165,7 +174,10 @@ def load_program(file: Path) -> FuzzProgram:
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
-    """Check the program in a file; a file that cannot be read as a program counts as a failure."""
+    """Check the program in a file; return the outcome.
+
+    A file that cannot be read as a program is a failure.
+    """
     try:
         program = load_program(Path(path))
     # The boundary of a worker: any exception is the outcome.
@@ -177,6 +189,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
     """Return inputs for a model: arrays in ``known`` that fit, and random arrays for the others.
 
+    data: the model.
     Errors: any error of the import.
     """
     module = import_model(load(data))

@@ -149,7 +149,10 @@ def _repeated(g: GraphBuilder, x: GraphTensor, s: _Sizes) -> GraphTensor:
 def _attend(
     g: GraphBuilder, q: GraphTensor, k: GraphTensor, v: GraphTensor, mask: str, s: _Sizes
 ) -> GraphTensor:
-    """Apply scale, product, mask, Softmax and product."""
+    """Apply attention: scale, product, mask, Softmax and product.
+
+    mask: one of `MASKS`.
+    """
     d, root = g.draw, sqrt(q.shape[-1])
     scale = d.one("div", "mul", "query", "both")
     if scale == "query":

@@ -26,7 +26,10 @@ def movement(g: GraphBuilder) -> None:
 
 
 def move(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
-    """Apply one kind of data movement; return the value itself if its shape does not allow it."""
+    """Apply one kind of data movement; return the value itself if its shape does not allow it.
+
+    kind: one of `MOVES`.
+    """
     d = g.draw
     axis = d.integer(0, x.rank - 1)
     size = x.shape[axis]
