@@ -414,19 +414,16 @@ class _Image:
         """Return the relocations for the loader: of global offset table slots and data words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
-        rows: list[tuple[int, int, int]] = []
-        for symbol, at in self.slots.items():
-            if symbol.defined:
-                rows.append((at, machine.relative, symbol.address))
-            else:
-                rows.append((at, index[symbol] << 32 | machine.slot, 0))
+        filled = [(at, symbol, 0, machine.slot) for symbol, at in self.slots.items()]
         for word in self.words:
-            symbol = self.symbols.resolve(word.symbol)
-            at = word.section.address + word.offset
-            if symbol.defined:
-                rows.append((at, machine.relative, symbol.address + word.addend))
-            else:
-                rows.append((at, index[symbol] << 32 | machine.word, word.addend))
+            at, symbol = word.section.address + word.offset, self.symbols.resolve(word.symbol)
+            filled.append((at, symbol, word.addend, machine.word))
+        rows = (
+            (at, machine.relative, symbol.address + addend)
+            if symbol.defined
+            else (at, index[symbol] << 32 | kind, addend)
+            for at, symbol, addend, kind in filled
+        )
         return b"".join(self.elf.relocation.pack(*row) for row in rows)
 
     def _headers(self, sections_at: int, sections: int) -> bytes:

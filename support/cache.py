@@ -138,7 +138,7 @@ class DiskCache:
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 data = path.read_bytes()
-                if _digest(data) == _digest_in_name(path):
+                if _digest(data) == path.stem.partition("-")[2]:
                     _note_use(path)
                     return data
                 path.unlink()
@@ -346,10 +346,6 @@ def user_cache() -> DiskCache:
 def _checked(key: str) -> str:
     assert _KEY.fullmatch(key), f"not a cache key: {key!r}"
     return key
-
-
-def _digest_in_name(path: Path) -> str:
-    return path.stem.partition("-")[2]
 
 
 def _note_use(path: Path) -> None:

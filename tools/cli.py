@@ -35,11 +35,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rpc-proxy": ("rpc", "rpc_proxy", "Run modules for other machines."),
     "rpc-status": ("rpc", "rpc_status", "Run modules for other machines."),
     "diff": ("diff", "diff_command", "Find the first difference, or wrong node."),
-    "compare": (
-        "compare",
-        "compare_command",
-        "Find the first difference, or wrong node.",
-    ),
+    "compare": ("compare", "compare_command", "Find the first difference, or wrong node."),
     "debug": ("debug", "debug_command", "Find the first difference, or wrong node."),
     "validate": ("validate", "validate_command", "Check every stage of a model's compilation."),
     "compile": ("levels", "compile_command", "Print a level of a model, or write code."),

@@ -30,15 +30,7 @@ from .arguments import (
     parse_values,
 )
 from .commands.help import SectionOption
-from .pass_choice import (
-    CONFIG_FORM,
-    CONFIG_HELP,
-    DISABLE_HELP,
-    LEVEL_HELP,
-    OPT_LEVELS,
-    REQUIRE_HELP,
-    pass_context,
-)
+from .pass_choice import LEVEL_HELP, OPT_LEVELS, PASS_OPTIONS, pass_context
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
@@ -98,6 +90,10 @@ def refuse_ir(path: Path) -> None:
             f"{str(path)!r} holds IR, and this command takes models.\n"
             "    hint: tw compile, run, bench and profile take IR; so does tw-opt"
         )
+
+
+INPUT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""The parameter type of a file to read."""
 
 
 class CheckedPath(click.Path):
@@ -270,9 +266,10 @@ def model_options(command: Command) -> Command:
             "--unchecked-indices", is_flag=True, help="Leave out the checks of indices at run time."
         ),
         _compiler_option("-O", "opt_level", type=click.Choice(OPT_LEVELS), help=LEVEL_HELP),
-        _compiler_option("--disable-pass", multiple=True, metavar="PASS", help=DISABLE_HELP),
-        _compiler_option("--require-pass", multiple=True, metavar="PASS", help=REQUIRE_HELP),
-        _compiler_option("--config", multiple=True, metavar=CONFIG_FORM, help=CONFIG_HELP),
+        *(
+            _compiler_option(name, multiple=True, metavar=form, help=text)
+            for name, form, text in PASS_OPTIONS
+        ),
         _compiler_option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]

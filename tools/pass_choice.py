@@ -9,10 +9,13 @@ from ..support.diagnostics import TilewrightError
 
 OPT_LEVELS = [str(level) for level in LEVELS]
 LEVEL_HELP = "Optimization level, 0 to 3; default: 3."
-DISABLE_HELP = "A pass that does not run."
-REQUIRE_HELP = "A pass that runs at every level."
-CONFIG_HELP = "An option of a pass."
 CONFIG_FORM = "PASS.OPTION=VALUE"
+PASS_OPTIONS = (
+    ("--disable-pass", "PASS", "A pass that does not run."),
+    ("--require-pass", "PASS", "A pass that runs at every level."),
+    ("--config", CONFIG_FORM, "An option of a pass."),
+)
+"""The name, the form of the value and the help of options that may be repeated."""
 
 
 def pass_context(
@@ -44,13 +47,4 @@ def _entry(text: str) -> tuple[str, object]:
     return key, int(value) if is_count else words.get(value.lower(), value)
 
 
-__all__ = [
-    "CONFIG_FORM",
-    "CONFIG_HELP",
-    "DISABLE_HELP",
-    "LEVEL_HELP",
-    "OPT_LEVELS",
-    "REQUIRE_HELP",
-    "PassContext",
-    "pass_context",
-]
+__all__ = ["LEVEL_HELP", "OPT_LEVELS", "PASS_OPTIONS", "PassContext", "pass_context"]

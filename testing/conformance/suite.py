@@ -87,8 +87,7 @@ def _cases(kind: str) -> Iterator[ConformanceCase]:
     state = np.random.get_state()
     try:
         np.random.seed(SEED)
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
             tests: list[Any] = sorted(loader.load_model_tests(kind=kind), key=lambda t: t.name)
             parents = {t.name: t.model.graph.node[0].op_type for t in tests if kind == "node"}
             for test in tests:

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -74,7 +73,7 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
     """
     for target in targets:
         try:
-            with _strict():
+            with warnings.catch_warnings(action="error"):
                 module = lower(Target(target))
         # The boundary of a worker: any exception is the outcome.
         except Exception as err:
@@ -86,13 +85,6 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
     return PASS
 
 
-@contextmanager
-def _strict() -> Generator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
-
-
 def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> CheckOutcome:
     """Run a program with 1, 2 and 3 threads, and check the results.
 
@@ -100,11 +92,10 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
     differ from the expected results; "" if they agree.
     """
     try:
-        with _strict():
-            results = {count: run(count) for count in THREADS}
-        first = results[1]
-        for count in THREADS[1:]:
-            if any(a.tobytes() != b.tobytes() for a, b in zip(first, results[count], strict=True)):
+        with warnings.catch_warnings(action="error"):
+            first, *others = map(run, THREADS)
+        for count, results in zip(THREADS[1:], others, strict=True):
+            if any(a.tobytes() != b.tobytes() for a, b in zip(first, results, strict=True)):
                 return CheckOutcome("threads", f"results with {count} threads differ", "threads")
         text = difference(first)
     except Exception as err:
@@ -132,7 +123,7 @@ def first_failure(
 def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
     """Run a check and return its outcome; a warning or an exception is a failure."""
     try:
-        with _strict():
+        with warnings.catch_warnings(action="error"):
             return check()
     except Exception as err:
         return failed("run-error", err)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -150,17 +150,9 @@ def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRec
     else:
         check, which = _CHECK_FILE, (str(case.file),)
     outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
-    return FuzzRecord(
-        case.name,
-        case.family,
-        case.mode,
-        case.command,
-        outcome.kind,
-        outcome.message,
-        outcome.signature,
-        outcome.target,
-        round(time.perf_counter() - start_s, 3),
-    )
+    time_s = round(time.perf_counter() - start_s, 3)
+    about = case.name, case.family, case.mode, case.command
+    return FuzzRecord(*about, *astuple(outcome), time_s)
 
 
 def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:

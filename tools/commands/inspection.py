@@ -20,7 +20,7 @@ from ...runtime.display import byte_text
 from ...runtime.module.inspection import is_exported
 from ..compilation import compile_request
 from ..loading import compiler_options, refuse_options
-from ..options import CommandRequest, model_options, refuse_ir
+from ..options import INPUT_FILE, CommandRequest, model_options, refuse_ir
 from ..tables import kernel_table
 from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
@@ -45,7 +45,7 @@ MAX_SHOWN = 20
 @click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
 @click.option(
     "--errors",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=INPUT_FILE,
     help="A .npz file of inputs: errors of the products with --precision bf16.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

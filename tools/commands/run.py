@@ -19,7 +19,7 @@ from ...runtime.rpc.places import RpcPlace
 from ..compilation import ReadyModel, RunnableModule
 from ..emulation import needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
-from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
+from ..options import INPUT_FILE, CommandRequest, Feed, OutputFile, input_options, model_options
 from ..remote import remote_model, rpc_options
 from ..tables import compile_text, kernel_table, tensor_table
 from ..tensors import Array, Summary, array_errors, check_errors, output_errors, write_arrays
@@ -39,11 +39,7 @@ from .help import ToolCommand
 @input_options
 @rpc_options
 @click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")
-@click.option(
-    "--expect",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A .npz file of outputs to compare with.",
-)
+@click.option("--expect", type=INPUT_FILE, help="A .npz file of outputs to compare with.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     request: CommandRequest, feed: Feed, place: RpcPlace | None, output: Path | None,

@@ -11,14 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ...runtime.spelling import nearest
-from ..pass_choice import (
-    CONFIG_FORM,
-    CONFIG_HELP,
-    DISABLE_HELP,
-    LEVEL_HELP,
-    OPT_LEVELS,
-    REQUIRE_HELP,
-)
+from ..pass_choice import LEVEL_HELP, OPT_LEVELS, PASS_OPTIONS
 
 _MLIR_OPTIONS = {
     # Options of mlir-opt, and the options of tw-opt with the same effect.
@@ -134,9 +127,5 @@ def add_pass_options(add: Callable[..., object]) -> None:
     add: `add_argument` of a parser.
     """
     add("-O", dest="opt_level", choices=OPT_LEVELS, help=f"of --to: {LEVEL_HELP}")
-    for option, metavar, text in (
-        ("--disable-pass", "PASS", DISABLE_HELP),
-        ("--require-pass", "PASS", REQUIRE_HELP),
-        ("--config", CONFIG_FORM, CONFIG_HELP),
-    ):
-        add(option, action="append", default=[], metavar=metavar, help=f"of --to: {text}")
+    for name, form, text in PASS_OPTIONS:
+        add(name, action="append", default=[], metavar=form, help=f"of --to: {text}")

@@ -200,6 +200,13 @@ def turned(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
     return transpose(g, x, *range(x.rank - 2), x.rank - 1, x.rank - 2)
 
 
+def rolled(g: GraphBuilder, x: GraphTensor, axis: int, by: int) -> GraphTensor:
+    """Rotate a value along an axis by ``by`` elements."""
+    first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(axis))
+    second = g.op("Slice", x, g.ints(0), g.ints(by), g.ints(axis))
+    return g.op("Concat", first, second, axis=axis)
+
+
 def lowest(g: GraphBuilder) -> float:
     """Return the number that represents minus infinity in a mask that is added to scores."""
     if g.dtype.itemsize == 2:
