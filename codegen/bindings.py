@@ -17,7 +17,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..runtime.abi.constants import (
-    DTYPES,
     SYMBOL_ARENA_BYTES,
     SYMBOL_MAIN,
     SYMBOL_MAIN_ALLOCATING,
@@ -25,21 +24,23 @@ from ..runtime.abi.constants import (
     SYMBOL_OUTPUT_SHAPES,
     SYMBOL_RELEASE,
     SYMBOL_WEIGHTS,
-    alignment_bytes,
     program_symbol,
 )
 from .entry import (
     HIDDEN,
     NAME_LIMIT,
     SPEC,
+    SYMBOL_SPECS,
     alias_texts,
     aliases_of,
+    array_constant,
+    interface_constants,
     quoted,
     shortened,
+    spec_row,
     text_constant,
 )
 
-SYMBOL_SPECS = "tw_specs"
 _FUNCTIONS = (
     SYMBOL_MAIN, SYMBOL_MAIN_THREADS, SYMBOL_MAIN_ALLOCATING, SYMBOL_OUTPUT_SHAPES,
     SYMBOL_ARENA_BYTES,
@@ -47,7 +48,6 @@ _FUNCTIONS = (
 # The layouts of struct tw_bound and struct tw_program in runtime/native/bindings.h.
 _BOUND = "{ ptr, ptr, i64, i32 }"
 _PROGRAM = "{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i32, i32 }"
-_TEXT_LIMIT = 400
 
 
 @dataclass(frozen=True)
@@ -104,12 +104,14 @@ def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable])
     """Return the LLVM IR of the tables for several programs of one model."""
     arguments = [*interface.inputs, *interface.outputs]
     parts = [
-        text_constant("tw_name", shortened(interface.name, NAME_LIMIT), HIDDEN),
-        text_constant("tw_signature", shortened(interface.signature), HIDDEN),
-        text_constant("tw_bindings", shortened(interface.bindings, _TEXT_LIMIT), HIDDEN),
-        f"@tw_inputs = {HIDDEN}constant i32 {len(interface.inputs)}",
-        f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",
-        f"@tw_weights_bytes = {HIDDEN}constant i64 {interface.weights_bytes}",
+        *interface_constants(
+            interface.name,
+            interface.signature,
+            len(interface.inputs),
+            len(arguments),
+            interface.weights_bytes,
+        ),
+        text_constant("tw_bindings", shortened(interface.bindings), HIDDEN),
         f"@tw_bound_count = {HIDDEN}constant i32 {len(interface.bound)}",
         f"@tw_bound_inputs = {HIDDEN}constant {_numbers('i32', interface.bound)}",
         f"@tw_program_count = {HIDDEN}constant i32 {len(programs)}",
@@ -119,27 +121,22 @@ def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable])
     for number, argument in enumerate(arguments):
         parts.append(text_constant(f"name_{number}", shortened(argument.name, NAME_LIMIT)))
         parts.append(text_constant(f"text_{number}", shortened(argument.text, NAME_LIMIT)))
-        rows.append(_spec(number, argument))
-    parts.append(f"@{SYMBOL_SPECS} = {HIDDEN}constant [{len(rows)} x {SPEC}] [{', '.join(rows)}]")
+        no_shape, no_state = "ptr null, i64 0", "i32 -1, i32 0"
+        rows.append(spec_row(number, argument.dtype, no_shape, argument.rank, no_state))
+    parts.append(array_constant(SYMBOL_SPECS, SPEC, rows))
     made: list[str] = []
     for number, program in enumerate(programs):
         parts += _values(number, program)
         made.append(_program(number, program))
-    parts.append(f"@tw_programs = {HIDDEN}constant [{len(made)} x {_PROGRAM}] [{', '.join(made)}]")
+    parts.append(array_constant("tw_programs", _PROGRAM, made))
     return "\n".join((*parts, ""))
 
 
-def _spec(number: int, argument: Declared) -> str:
-    code, bits = DTYPES[argument.dtype]
-    return (
-        f"{SPEC} {{ ptr @name_{number}, ptr @text_{number}, ptr null, i64 0, "
-        f"i64 {alignment_bytes(argument.dtype)}, i32 {argument.rank}, "
-        f"i32 {code | bits << 8 | 1 << 16}, i32 -1, i32 0 }}"
-    )
-
-
 def _values(program: int, table: BoundTable) -> list[str]:
-    """Return LLVM IR of a program's bound values, and declarations of the program's symbols."""
+    """Return LLVM IR of the bound values of one program, and declarations of the program's symbols.
+
+    program: the number of the program.
+    """
     parts, rows = list[str](), list[str]()
     for number, value in enumerate(table.values):
         place = f"{program}_{number}"
@@ -149,9 +146,7 @@ def _values(program: int, table: BoundTable) -> list[str]:
             f"{_BOUND} {{ ptr @value_{place}, ptr @shape_{place}, i64 {value.nbytes}, "
             f"i32 {value.ndim} }}"
         )
-    parts.append(
-        f"@bound_{program} = internal constant [{len(rows)} x {_BOUND}] [{', '.join(rows)}]"
-    )
+    parts.append(array_constant(f"bound_{program}", _BOUND, rows, "internal "))
     for symbol in (*_FUNCTIONS, SYMBOL_RELEASE, SYMBOL_SPECS, SYMBOL_WEIGHTS):
         parts.append(f"{quoted(program_symbol(symbol, program))} = external global i8")
     return parts

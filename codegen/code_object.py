@@ -30,8 +30,9 @@ class MissingLinker(CodegenError):
 
 
 def emit_amdgcn(text: str, processor: str) -> str:
-    """Return the assembly of an LLVM IR module for AMDGPU.
+    """Compile an LLVM IR module to assembly for an AMD GPU; return the text.
 
+    processor: LLVM's name of the GPU, such as ``gfx942``.
     Errors: CodegenError if LLVM refuses the text.
     """
     options = CompileOptions(Machine(_TRIPLE, processor), _PASSES, _LEVEL, is_assembly=True)
@@ -41,6 +42,7 @@ def emit_amdgcn(text: str, processor: str) -> str:
 def make_code_object(text: str, processor: str) -> bytes:
     """Compile and link an LLVM IR module to a code object that AMD's driver loads.
 
+    processor: LLVM's name of the GPU, such as ``gfx942``.
     Errors: MissingLinker; CodegenError if LLVM or the linker refuses the text.
     """
     linker = find_lld()
@@ -62,8 +64,9 @@ def find_lld() -> list[str] | None:
 
 
 def resources_in(code: bytes) -> dict[str, Resources]:
-    """Return the registers and memory that each kernel of a code object uses, by kernel symbol.
+    """Return the registers and memory that each kernel uses, by kernel symbol.
 
+    code: a code object.
     Errors: CodegenError for a file without metadata.
     """
     return {kernel[".name"]: _resources(kernel) for kernel in kernels_in(code)}
@@ -91,7 +94,7 @@ def _resources(kernel: Mapping[str, Any]) -> Resources:
 
 
 def _notes(code: bytes) -> Iterator[tuple[int, bytes]]:
-    """Yield the kind and the content of each note of an ELF file."""
+    """Yield the type and the content of each ELF note in a code object."""
     (table,) = struct.unpack_from("<Q", code, 32)
     (count,) = struct.unpack_from("<H", code, 56)
     for number in range(count):

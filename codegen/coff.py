@@ -10,13 +10,12 @@ Source: Microsoft, PE Format; the calling convention of x64 for ``__chkstk``.
 from __future__ import annotations
 
 import struct
-import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
 
-from .external_tool import find_linker
-from .linker import Blob, LinkError
+from .external_tool import find_linker, missing_linker, run_linker, write_objects
+from .linker import Blob
 
 MACHINES = {"x86_64": (0x8664, "x64"), "aarch64": (0xAA64, "arm64")}
 """The machine number of an instruction set in COFF headers, and its name in options of LLD.
@@ -48,51 +47,44 @@ def link_dll(
     machine: str,
     file: str,
 ) -> tuple[bytes, bytes]:
-    """Link object files and constants to a DLL; return the DLL and its import library.
+    """Link object files and constants to a DLL; return the DLL and its import library as bytes.
 
-    blobs: the constants. exports: the functions and variables that other programs may use.
-    machine: the instruction set. file: the file name of the DLL.
+    blobs: the constants.  exports: the functions and variables that other programs may use.
+    machine: the instruction set, a key of `MACHINES`.  file: the file name of the DLL.
     Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_dll_linker()
     if linker is None:
-        raise LinkError(
-            "libraries for Windows cannot be linked",
-            expected="lld-link (LLD)",
-            hint="pip install tilewright[cross]",
-        )
+        raise missing_linker("libraries for Windows", "lld-link (LLD)")
     named = [*exports, *(blob.symbol for blob in blobs if blob.is_exported)]
     option = f"/machine:{MACHINES[machine][1]}"
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        for number, data in enumerate((*objects, data_object(blobs, machine))):
-            (folder / f"{number}.obj").write_bytes(data)
+        names = write_objects((*objects, data_object(blobs, machine)), folder, ".obj")
         for name, functions in _LIBRARIES.items():
             text = "\n".join((f"LIBRARY {name}.dll", "EXPORTS", *functions, ""))
             (folder / f"{name}.def").write_text(text)
-            _run([*linker, "/lib", option, f"/def:{name}.def", f"/out:{name}.lib"], folder)
+            words = ["/lib", option, f"/def:{name}.def", f"/out:{name}.lib"]
+            run_linker([*linker, *words], folder, "lld-link")
         made, library = folder / file, folder / PurePath(file).with_suffix(".lib").name
         words = [
             "/dll", "/noentry", "/nodefaultlib", "/lldmingw", "/Brepro", option,
             f"/out:{made.name}", f"/implib:{library.name}",
             *(f"/alternatename:{each}" for each in _ALIASES),
             *(f"/export:{name}" for name in dict.fromkeys(named)),
-            *(f"{number}.obj" for number in range(len(objects) + 1)),
+            *names,
             *(f"{name}.lib" for name in _LIBRARIES),
         ]  # fmt: skip
         (folder / "words").write_text("\n".join(words))
-        _run([*linker, "@words"], folder)
+        run_linker([*linker, "@words"], folder, "lld-link")
         return made.read_bytes(), library.read_bytes()
 
 
-def _run(command: Sequence[str], folder: Path) -> None:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise LinkError(f"lld-link refuses the objects: {(done.stderr or done.stdout).strip()}")
-
-
 def data_object(blobs: Sequence[Blob], machine: str) -> bytes:
-    """Return an object file that defines a symbol for each constant."""
+    """Return a COFF object file that defines a symbol for each constant.
+
+    machine: the instruction set, a key of `MACHINES`.
+    """
     alignment = max(blob.alignment for blob in blobs)
     body, symbols, strings = bytearray(), b"", b""
     for blob in blobs:

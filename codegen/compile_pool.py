@@ -63,7 +63,10 @@ class CompilePool:
             worker.end()
 
     def add(self, text: str, label: str) -> None:
-        """Queue an LLVM IR module; label: the part of the program, for error messages."""
+        """Queue an LLVM IR module for compilation.
+
+        label: the part of the program that the module contains, for error messages.
+        """
         with self._changed:
             self._waiting.append(len(self._texts))
             self._texts.append(text)
@@ -92,7 +95,11 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
-        """Return whether another worker would have enough work, estimated from past modules."""
+        """Return whether there is enough work for another worker.
+
+        The sizes of the modules so far and the expected number of modules give an estimate of all
+        work.
+        """
         if self._is_elsewhere and not self._workers:
             return True
         if len(self._workers) >= self._max_workers:
@@ -120,17 +127,15 @@ class CompilePool:
             with self._changed:
                 if made is None:
                     self._waiting.appendleft(index)
+                    self._alive -= 1
                 else:
                     self._objects.setdefault(index, made)
                 self._changed.notify_all()
             if made is None:
-                with self._changed:
-                    self._alive -= 1
-                    self._changed.notify_all()
                 return
 
     def _next(self) -> int | None:
-        """Wait for a module that a worker can compile, and return its number.
+        """Return the number of the next queued module; wait until there is one.
 
         Return None once the ``with`` block is left.
         """
@@ -139,10 +144,9 @@ class CompilePool:
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return the number of the next module that this process compiles.
+        """Return the number of the next module that this process compiles; wait until there is one.
 
-        Return None if the object of module ``wanted`` is ready, so that nothing needs to be
-        compiled.
+        Return None as soon as the object of module ``wanted`` is ready.
         Before: all modules are added.
         """
         with self._changed:
@@ -186,7 +190,7 @@ class _Worker:
         return answer[1:] if answer[:1] == COMPILED else None
 
     def start(self, feed: Callable[[_Worker], None]) -> None:
-        """Start the thread that feeds this worker."""
+        """Start the thread that runs ``feed``, which sends modules to this worker."""
         self._thread.append(threading.Thread(target=feed, args=(self,), daemon=True))
         self._thread[0].start()
 

@@ -52,13 +52,13 @@ class DebugSections:
 
     @property
     def relocations(self) -> list[Relocation]:
-        """The relocations in debug sections: references to code or to debug sections."""
+        """The relocations inside debug sections, which refer to code or to other debug sections."""
         return [relocation for _, relocation in self._relocations]
 
     def joined(self, resolve: Callable[[ObjectSymbol], ObjectSymbol]) -> list[tuple[str, bytes]]:
-        """Apply the relocations; return the name and the contents of each section.
+        """Merge the sections, apply the relocations; return the merged sections by name, in order.
 
-        resolve: returns the symbol to which a reference is bound, with its address.
+        resolve: returns the definition to which a reference is bound, with its final address.
         Errors: LinkError for a relocation of an unknown kind.
         """
         for machine, relocation in self._relocations:
@@ -79,9 +79,9 @@ def is_debug(section: ObjectSection) -> bool:
 
 
 def joined(parts: Sequence[ObjectSection]) -> bytes:
-    """Return the contents of a merged section: each input section at its address.
+    """Return the contents of a merged section: the bytes of each input section at its address.
 
-    parts: the input sections.
+    parts: the input sections, in the order of their addresses, which start at 0.
     """
     body = bytearray(parts[-1].address + parts[-1].size)
     for part in parts:

@@ -83,9 +83,11 @@ class ObjectSection:
 
 @dataclass(eq=False)
 class ObjectSymbol:
-    """One symbol; undefined if it has neither a section nor an absolute value.
+    """One symbol of an object; undefined if it has neither a section nor an absolute value.
 
-    Compared by identity: local symbols of different objects may share a name.
+    Compared by identity, because local symbols of different objects may share a name.
+    kind: the ELF symbol type.  other: the ELF field st_other.  value: the offset in the section, or
+    the absolute value.
     """
 
     name: str
@@ -109,7 +111,10 @@ class ObjectSymbol:
 
     @property
     def address(self) -> int:
-        """Return the address in the linked image; valid once sections have addresses."""
+        """Return the address in the linked image.
+
+        Before: the linker has set the addresses of all sections.
+        """
         return self.value if self.section is None else self.section.address + self.value
 
 
@@ -136,8 +141,9 @@ class ObjectFile:
 
 
 def read_object(data: bytes, name: str) -> ObjectFile:
-    """Parse a relocatable object; `name` is for messages.
+    """Parse the bytes of a relocatable object.
 
+    name: the name of the object in error messages.
     Errors: LinkError if the bytes are not an ELF64 relocatable object, or contain thread-local
     symbols, common symbols or constructors.
     """
@@ -151,8 +157,6 @@ def read_object(data: bytes, name: str) -> ObjectFile:
 
 
 class _ObjectTables:
-    """The raw tables of one object during parsing."""
-
     def __init__(self, elf: ElfFormat, data: bytes, name: str, header: Sequence[int]) -> None:
         self.elf, self.data = elf, data
         table, count, self.names = header[6], header[12], header[13]

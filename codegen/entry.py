@@ -50,6 +50,7 @@ HIDDEN = "hidden "
 NAME_LIMIT = 80
 # Prefixes of names that TVM's loaders reserve, after the function prefix.
 _RESERVED = ("_library_", "_metadata_", "_doc_")
+SYMBOL_SPECS = "tw_specs"
 # The layout of struct tw_spec in runtime/native/entry.h.
 SPEC = "{ ptr, ptr, ptr, i64, i64, i32, i32, i32, i32 }"
 # The layouts of struct tw_symbol and struct tw_expression.
@@ -181,17 +182,17 @@ class Entry:
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the symbols that only this module exports, beyond the symbols of all modules.
+        """Return the exported symbols that other modules do not have.
 
-        The model's name is exported unless it is empty, contains NUL or is reserved by a loader; in
-        these cases, the name appears in messages only.
+        They contain the model's name.  A name that is empty, contains NUL or is reserved by a
+        loader is not exported, and appears in messages only.
         """
         slots = (SYMBOL_EXTERNS,) if self.externs else ()
         return (*self.aliases, *slots)
 
     @property
     def aliases(self) -> dict[str, str]:
-        """Map each symbol that contains the model's name to the entry function that it calls."""
+        """The entry function that each exported symbol with the model's name calls, by symbol."""
         return aliases_of(self.name)
 
     @property
@@ -242,7 +243,10 @@ class Entry:
 
 
 def aliases_of(name: str) -> dict[str, str]:
-    """Map each symbol that contains a model's name to the entry function that it calls."""
+    """Return the entry function that each exported symbol with the model's name calls, by symbol.
+
+    The result is empty if the name cannot be part of a symbol; see `Entry.own_symbols`.
+    """
     symbol = f"{FUNCTION_PREFIX}{name}"
     is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
     if is_taken or not name or "\0" in name:
@@ -251,7 +255,10 @@ def aliases_of(name: str) -> dict[str, str]:
 
 
 def alias_texts(aliases: Mapping[str, str]) -> list[str]:
-    """Return the LLVM IR of the exported functions ``aliases``; each calls an entry function."""
+    """Return the LLVM IR of exported functions, each of which calls an entry function.
+
+    aliases: the name of the entry function, by the name of the exported function.
+    """
     rows = aliases.items()
     return [_ALIAS.format(symbol=quoted(symbol), function=function) for symbol, function in rows]
 
@@ -268,13 +275,11 @@ def entry_tables(entry: Entry) -> str:
     alignment = ARENA_ALIGNMENT_BYTES
     arena_bytes = (entry.arena_bytes + alignment - 1) // alignment * alignment
     parts = [
-        text_constant("tw_name", shortened(entry.name, NAME_LIMIT), HIDDEN),
-        text_constant("tw_signature", shortened(entry.signature), HIDDEN),
+        *interface_constants(
+            entry.name, entry.signature, len(entry.inputs), len(arguments), entry.weights_bytes
+        ),
         # Weak, because an exported library defines a longer manifest.
         text_constant(SYMBOL_MANIFEST, entry.manifest(), "weak "),
-        f"@tw_inputs = {HIDDEN}constant i32 {len(entry.inputs)}",
-        f"@tw_arguments = {HIDDEN}constant i32 {len(arguments)}",
-        f"@tw_weights_bytes = {HIDDEN}constant i64 {entry.weights_bytes}",
         f"@tw_arena_bytes = {HIDDEN}constant i64 {arena_bytes}",
         f"@tw_max_threads = {HIDDEN}constant i32 {max(1, entry.max_threads)}",
         f"@tw_device_type = {HIDDEN}constant i32 {int(entry.device_type)}",
@@ -290,23 +295,59 @@ def entry_tables(entry: Entry) -> str:
         parts.append(text_constant(f"name_{index}", shortened(argument.name, NAME_LIMIT)))
         parts.append(text_constant(f"text_{index}", str(argument)))
         numbers = (s if isinstance(s, int) else positions[s] for s in argument.shape)
-        sizes = ", ".join(f"i64 {number}" for number in numbers)
-        count = len(argument.shape)
-        parts.append(f"@shape_{index} = internal constant [{count} x i64] [{sizes}]")
-        code, bits = DTYPES[argument.dtype]
-        rows.append(
-            f"{SPEC} {{ ptr @name_{index}, ptr @text_{index}, ptr @shape_{index}, "
-            f"i64 {argument.nbytes}, i64 {alignment_bytes(argument.dtype)}, i32 {count}, "
-            f"i32 {code | bits << 8 | 1 << 16}, i32 {pasts.get(index, -1)}, "
-            f"i32 {entry.stage(argument.shape)} }}"
-        )
+        sizes = [f"i64 {number}" for number in numbers]
+        parts.append(array_constant(f"shape_{index}", "i64", sizes, "internal "))
+        shape = f"ptr @shape_{index}, i64 {argument.nbytes}"
+        state = f"i32 {pasts.get(index, -1)}, i32 {entry.stage(argument.shape)}"
+        rows.append(spec_row(index, argument.dtype, shape, len(sizes), state))
     parts += alias_texts(entry.aliases)
-    parts.append(f"@tw_specs = {HIDDEN}constant [{len(rows)} x {SPEC}] [{', '.join(rows)}]")
+    parts.append(array_constant(SYMBOL_SPECS, SPEC, rows))
     return "\n".join((*parts, ""))
 
 
+def interface_constants(
+    name: str, signature: str, inputs: int, arguments: int, weights_bytes: int
+) -> list[str]:
+    """Return the LLVM IR of a model's name, signature, argument counts and size of weights.
+
+    inputs, arguments: the number of inputs, and of inputs and outputs together.
+    """
+    return [
+        text_constant("tw_name", shortened(name, NAME_LIMIT), HIDDEN),
+        text_constant("tw_signature", shortened(signature), HIDDEN),
+        f"@tw_inputs = {HIDDEN}constant i32 {inputs}",
+        f"@tw_arguments = {HIDDEN}constant i32 {arguments}",
+        f"@tw_weights_bytes = {HIDDEN}constant i64 {weights_bytes}",
+    ]
+
+
+def spec_row(number: int, dtype: str, shape: str, rank: int, state: str) -> str:
+    """Return the LLVM IR of one argument's struct tw_spec (runtime/native/entry.h).
+
+    number: the position of the argument, which the symbols of its texts contain.  shape: the fields
+    with the pointer to the shape and the number of bytes.  state: the fields with the position of
+    the state to which a call appends, and with the stage of a call at which the shape is known.
+    """
+    code, bits = DTYPES[dtype]
+    return (
+        f"{SPEC} {{ ptr @name_{number}, ptr @text_{number}, {shape}, "
+        f"i64 {alignment_bytes(dtype)}, i32 {rank}, i32 {code | bits << 8 | 1 << 16}, {state} }}"
+    )
+
+
+def array_constant(name: str, kind: str, rows: Sequence[str], linkage: str = HIDDEN) -> str:
+    """Return the LLVM IR of a constant array.
+
+    kind: the LLVM type of an element.  rows: the elements, each with its type.
+    """
+    return f"@{name} = {linkage}constant [{len(rows)} x {kind}] [{', '.join(rows)}]"
+
+
 def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
-    """Return LLVM IR of two tables: the symbolic sizes, and the expressions over them."""
+    """Return LLVM IR of two tables: the symbolic sizes, and the expressions over them.
+
+    expressions: all expressions over symbolic sizes that the tables of the model refer to.
+    """
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
     positions = {dim: -1 - number for number, dim in enumerate(expressions)}
@@ -319,15 +360,15 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
             f"i32 {source.argument}, i32 {source.axis} }}"
         )
     for number, dim in enumerate(expressions):
-        used = ", ".join(f"i32 {numbers[name]}" for name in sorted(dim.symbols()))
-        count, (least, most) = len(dim.symbols()), limits.get(dim, (-MOST, MOST))
+        used = [f"i32 {numbers[name]}" for name in sorted(dim.symbols())]
+        least, most = limits.get(dim, (-MOST, MOST))
         node = shortened(entry.required_by.get(dim, ""), NAME_LIMIT)
         parts.append(text_constant(f"size_text_{number}", shortened(shown_size(dim), NAME_LIMIT)))
         parts.append(text_constant(f"size_node_{number}", node))
-        parts.append(f"@size_symbols_{number} = internal constant [{count} x i32] [{used}]")
+        parts.append(array_constant(f"size_symbols_{number}", "i32", used, "internal "))
         rows.append(
             f"{_EXPRESSION} {{ ptr @size_text_{number}, ptr @size_node_{number}, "
-            f"ptr @size_symbols_{number}, i64 {count}, i64 {least}, i64 {most}, "
+            f"ptr @size_symbols_{number}, i64 {len(used)}, i64 {least}, i64 {most}, "
             f"i32 {entry.stage([dim])} }}"
         )
     if not entry.symbols:
@@ -339,13 +380,13 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
         f"@tw_given_count = {HIDDEN}constant i32 {given}",
         f"@tw_expression_count = {HIDDEN}constant i32 {len(expressions)}",
         f"@tw_size_count = {HIDDEN}constant i32 {entry.size_count}",
-        f"@tw_symbols = {HIDDEN}constant [{len(symbols)} x {_SYMBOL}] [{', '.join(symbols)}]",
-        f"@tw_expressions = {HIDDEN}constant [{len(rows)} x {_EXPRESSION}] [{', '.join(rows)}]",
+        array_constant("tw_symbols", _SYMBOL, symbols),
+        array_constant("tw_expressions", _EXPRESSION, rows),
     ]
 
 
 def quoted(symbol: str) -> str:
-    """Return a global name, quoted in LLVM's syntax."""
+    """Return a global name in LLVM's syntax: quoted, and with ``@``."""
     return f'@"{_escaped(symbol.encode())}"'
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from .elf import LinkError
 from .llvm import CodegenError
 
 OLDEST_LLD = 18
@@ -45,6 +46,36 @@ def run_tool(
         return made.read_bytes(), log
 
 
+def run_linker(command: Sequence[str], folder: Path, name: str) -> None:
+    """Run a linker on files of a folder.
+
+    command: the words of the command, with names of files in the folder.  name: the name of the
+    linker, for messages.
+    Errors: LinkError if the linker fails.
+    """
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise LinkError(f"{name} refuses the objects: {(done.stderr or done.stdout).strip()}")
+
+
+def missing_linker(files: str, linker: str) -> LinkError:
+    """Return the error for a linker that is not installed.
+
+    files: the kind of files that cannot be linked.  linker: the name of the missing linker.
+    """
+    return LinkError(
+        f"{files} cannot be linked", expected=linker, hint="pip install tilewright[cross]"
+    )
+
+
+def write_objects(objects: Sequence[bytes], folder: Path, suffix: str = ".o") -> list[str]:
+    """Write object files to a folder; return their names, which are numbers with the suffix."""
+    names = [f"{number}{suffix}" for number in range(len(objects))]
+    for name, data in zip(names, objects, strict=True):
+        (folder / name).write_bytes(data)
+    return names
+
+
 def find_linker(name: str) -> list[str] | None:
     """Return the command of one of LLD's linkers; None if it is not installed.
 
@@ -60,7 +91,10 @@ def find_linker(name: str) -> list[str] | None:
 
 @cache
 def _version_of(path: str) -> int:
-    """Return the major version of the LLD that a program belongs to; 0 if it prints none."""
+    """Return the major version of LLD; 0 if the program prints no version.
+
+    path: the path of one of LLD's programs.
+    """
     done = subprocess.run([path, "--version"], capture_output=True, text=True, check=False)
     found = re.search(r"LLD (\d+)\.", done.stdout)
     return int(found[1]) if found else 0
@@ -74,4 +108,7 @@ def find_zig() -> str | None:
     return str(packaged) if packaged else None
 
 
-__all__ = ["OLDEST_LLD", "find_linker", "find_zig", "run_tool"]
+__all__ = [
+    "OLDEST_LLD", "find_linker", "find_zig", "missing_linker", "run_linker", "run_tool",
+    "write_objects",
+]  # fmt: skip

@@ -79,9 +79,9 @@ def link(
     kernels: Sequence[Named] = (),
     triple: str = "",
 ) -> bytes:
-    """Return a shared object made of the given relocatable objects.
+    """Link relocatable objects into a shared object or a static program; return the file as bytes.
 
-    An object from which the exports and the start need nothing is left out.
+    Objects that neither the exports nor the start function need are left out.
     exports: names visible to dlsym; None exports every global symbol of default visibility.
     has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
     start: for a static program, the function at which the system starts it. That function must add
@@ -109,9 +109,11 @@ def link(
 
 
 def needed_objects(files: list[ObjectFile], roots: Collection[str]) -> list[ObjectFile]:
-    """Return the objects with definitions of roots or of symbols that needed objects refer to.
+    """Return the objects that a program needs, in order.
 
-    An object is not needed for weak definitions that another object has.
+    A program needs the objects that define ``roots``, which are names of symbols, and the objects
+    that define symbols to which needed objects refer.  If several objects define a symbol, only the
+    first strong definition counts, or the first weak one if none is strong.
     """
     visible = [
         [each for each in file.symbols if each.binding != SymbolBinding.LOCAL] for file in files
@@ -130,7 +132,7 @@ def needed_objects(files: list[ObjectFile], roots: Collection[str]) -> list[Obje
 
 
 def architecture_of(files: list[ObjectFile]) -> Architecture:
-    """Return the instruction set of all objects.
+    """Return the instruction set for which all objects are compiled.
 
     Errors: LinkError for no objects, for several instruction sets, or for an instruction set whose
     relocations are unknown.
@@ -187,9 +189,10 @@ class SymbolTable:
         return external
 
     def exported(self, names: Collection[str] | None) -> list[ObjectSymbol]:
-        """Return the definitions that dlsym will find in the library.
+        """Return the definitions of names, which dlsym will find in the library.
 
-        Errors: LinkError if a requested name is not defined.
+        names: None for all definitions of default visibility.
+        Errors: LinkError if a name is not defined.
         """
         if names is None:
             every = self.defined.values()
@@ -363,7 +366,7 @@ class _Image:
         return image
 
     def _patch(self, relocation: Relocation) -> None:
-        """Write the target address of one relocation into its section.
+        """Write the address to which a relocation refers into the bytes of its section.
 
         Errors: LinkError if the distance does not fit.
         """
@@ -395,8 +398,10 @@ class _Image:
         return target + relocation.addend
 
     def _first_of(self, relocation: Relocation) -> Relocation:
-        """Return the relocation of the first instruction of a pair, which refers to the symbol.
+        """Return the relocation of the first instruction of a pair.
 
+        relocation: that of the second instruction, whose symbol is the position of the first
+        instruction.
         Errors: LinkError if there is none.
         """
         symbol = relocation.symbol
@@ -409,19 +414,16 @@ class _Image:
         """Return the relocations for the loader: of global offset table slots and data words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
-        rows: list[tuple[int, int, int]] = []
-        for symbol, at in self.slots.items():
-            if symbol.defined:
-                rows.append((at, machine.relative, symbol.address))
-            else:
-                rows.append((at, index[symbol] << 32 | machine.slot, 0))
+        filled = [(at, symbol, 0, machine.slot) for symbol, at in self.slots.items()]
         for word in self.words:
-            symbol = self.symbols.resolve(word.symbol)
-            at = word.section.address + word.offset
-            if symbol.defined:
-                rows.append((at, machine.relative, symbol.address + word.addend))
-            else:
-                rows.append((at, index[symbol] << 32 | machine.word, word.addend))
+            at, symbol = word.section.address + word.offset, self.symbols.resolve(word.symbol)
+            filled.append((at, symbol, word.addend, machine.word))
+        rows = (
+            (at, machine.relative, symbol.address + addend)
+            if symbol.defined
+            else (at, index[symbol] << 32 | kind, addend)
+            for at, symbol, addend, kind in filled
+        )
         return b"".join(self.elf.relocation.pack(*row) for row in rows)
 
     def _headers(self, sections_at: int, sections: int) -> bytes:
@@ -456,7 +458,6 @@ class _Image:
         return header
 
     def _ranges(self, relocation_bytes: int) -> list[Range]:
-        """Return the name, type and address range of each section of the image."""
         alloc, write = SectionFlag.ALLOC, SectionFlag.ALLOC | SectionFlag.WRITE
         execute, plain = SectionFlag.ALLOC | SectionFlag.EXECUTE, SectionKind.PROGBITS
         build_id_end = self.build_id_at + len(self.build_id)
@@ -553,7 +554,10 @@ def _local_symbols(
 
 
 def blob_section(blob: Blob, symbols: SymbolTable) -> ObjectSection:
-    """Return a section that holds the bytes of a blob, and define the blob's symbol."""
+    """Return a section that contains the bytes of a blob.
+
+    symbols: the symbol table, to which the symbol of the blob is added.
+    """
     body = bytearray(memoryview(blob.data).cast("B"))
     section = ObjectSection(
         f".rodata.{blob.symbol}", 1, SectionFlag.ALLOC, len(body), blob.alignment, body
@@ -566,7 +570,7 @@ def blob_section(blob: Blob, symbols: SymbolTable) -> ObjectSection:
 
 
 def _place(sections: list[ObjectSection], at: int) -> int:
-    """Assign consecutive addresses to sections from ``at`` on; return the end address."""
+    """Set consecutive addresses of sections, from address ``at`` on; return the end address."""
     for section in sections:
         section.address = _aligned(at, section.alignment)
         at = section.address + section.size

@@ -25,7 +25,7 @@ _TEXT_LINE = re.compile(r"^\s+\.(?:ascii|asciz|string)\s")
 
 
 class ListedText(NamedTuple):
-    """A part of a program, as text, with a label."""
+    """A part of a program as text, with a label that names the part."""
 
     label: str
     text: str

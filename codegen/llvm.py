@@ -68,7 +68,7 @@ class Machine:
 
 
 def set_options(options: Sequence[str]) -> None:
-    """Set options of LLVM for the rest of this process, such as ``-pre-RA-sched=source``."""
+    """Set command-line options of LLVM, such as ``-pre-RA-sched=source``, for this process."""
     for option in options:
         _binding.set_option("tilewright", option)
 
@@ -76,39 +76,15 @@ def set_options(options: Sequence[str]) -> None:
 class CodegenError(Error, RuntimeError):
     """The error for generated code that LLVM refuses: a bug in Tilewright, not in the model."""
 
-    def named(self, where: str) -> CodegenError:
-        """Return this error with a prefix that names the part of the program."""
-        return CodegenError(f"{where}: {self}")
-
-
-@dataclass(frozen=True)
-class CompiledObject:
-    """A compiled module: the bytes of its object file, and the inputs of the compilation.
-
-    Assembly and optimized IR are produced on demand by compiling again, so an object holds no LLVM
-    memory and can be sent to another process.
-    """
-
-    data: bytes
-    text: str
-    machine: Machine
-    passes: tuple[str, ...]
-    opt_level: int
-
-    def assembly(self) -> str:
-        """Return the assembly of this object."""
-        return assembly_of(self.text, self.machine, passes=self.passes, opt_level=self.opt_level)
-
-    def optimized_ir(self) -> str:
-        """Return the LLVM IR after the passes, as code generation sees it."""
-        module, _ = _optimized(self.text, self.machine, self.passes, self.opt_level)
-        return str(module)
+    def named(self, part: str) -> CodegenError:
+        """Return a new error whose message starts with the name of a part of the program."""
+        return CodegenError(f"{part}: {self}")
 
 
 def compile_ir(
     text: str, target: Machine, *, passes: tuple[str, ...] = ("sroa",), opt_level: int = 2
-) -> CompiledObject:
-    """Compile LLVM IR to a position-independent object.
+) -> bytes:
+    """Compile LLVM IR to a position-independent object; return the bytes of the object file.
 
     passes: the LLVM passes to run, in order.  opt_level: the level of LLVM's code generator, 0 to
     3.
@@ -118,14 +94,16 @@ def compile_ir(
     if is_foreign(target) and _INLINE_ASSEMBLY.search(text):
         raise CodegenError(f"no assembler for the inline assembly of {target.triple}")
     module, machine = _optimized(text, target, passes, opt_level)
-    data = bytes(machine.emit_object(module))
-    return CompiledObject(data, text, target, passes, opt_level)
+    return bytes(machine.emit_object(module))
 
 
-def assembly_of(text: str, target: Machine, *, passes: tuple[str, ...], opt_level: int) -> str:
-    """Compile LLVM IR to assembly, which every back end of LLVM can write, unlike objects.
+def assembly_of(
+    text: str, target: Machine, *, passes: tuple[str, ...] = ("sroa",), opt_level: int = 2
+) -> str:
+    """Compile LLVM IR to assembly; return the text.
 
-    Arguments and errors: as `compile_ir`.
+    Every back end of LLVM can write assembly, but some cannot write objects. Arguments and errors:
+    as `compile_ir`.
     """
     module, machine = _optimized(text, target, passes, opt_level)
     return str(machine.emit_assembly(module))
@@ -169,7 +147,7 @@ def version() -> str:
 def _optimized(
     text: str, target: Machine, passes: tuple[str, ...], opt_level: int
 ) -> tuple[Any, Any]:
-    """Parse LLVM IR and run passes on it; return LLVM's module and target machine."""
+    """Parse LLVM IR and run passes on it; return the module and the target machine of llvmlite."""
     machine = _target_machine(target, opt_level)
     module = _parse(text, target.triple)
     options = _binding.create_pipeline_tuning_options(speed_level=opt_level)
@@ -195,10 +173,7 @@ def _run_pass(name: str, module: Any, machine: Any, options: Any) -> None:
 
 @cache
 def _initialize(everything: bool) -> None:
-    """Register all of llvmlite's LLVM back ends, or only the back end of this machine.
-
-    everything: register all back ends.
-    """
+    """Register the LLVM back end of this machine, or all back ends that llvmlite contains."""
     if everything:
         _binding.initialize_all_targets()
         _binding.initialize_all_asmprinters()
@@ -240,8 +215,9 @@ def _target_machine(target: Machine, opt_level: int) -> Any:
 
 
 def _parse(text: str, triple: str, context: Any = None) -> Any:
-    """Parse and verify LLVM IR; context: LLVM's global context by default.
+    """Parse and verify LLVM IR; return the module of llvmlite.
 
+    context: the LLVM context of the module; None is LLVM's global context.
     Errors: CodegenError with the line, its number and LLVM's message.
     """
     try:

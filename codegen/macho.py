@@ -10,13 +10,12 @@ Source: Apple, mach-o/loader.h and mach-o/nlist.h.
 from __future__ import annotations
 
 import struct
-import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .external_tool import find_zig
-from .linker import Blob, LinkError
+from .external_tool import find_zig, missing_linker, run_linker, write_objects
+from .linker import Blob
 
 PLATFORMS = {"darwin": ("macos.11.0", 1, 11 << 16), "ios": ("ios.14.0", 2, 14 << 16)}
 """By system: the oldest version in zig's triple, the Mach-O platform number, and the version."""
@@ -48,6 +47,7 @@ def link_library(
 ) -> bytes:
     """Link object files and constants to a dynamic library, whose install name is @rpath/``file``.
 
+    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
     Errors: LinkError if the linker is missing or refuses the objects.
     """
     # The functions of other hosts are there in some processes only.
@@ -59,8 +59,9 @@ def link_library(
 def link_object(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str
 ) -> bytes:
-    """Link object files and constants to one object, in which hidden symbols become local.
+    """Link object files and constants to one object file, in which hidden symbols become local.
 
+    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
     Errors: LinkError if the linker is missing or refuses the objects.
     """
     return _linked((*objects, data_object(blobs, machine, system)), ["-r"], machine, system)
@@ -69,27 +70,22 @@ def link_object(
 def _linked(objects: Sequence[bytes], options: Sequence[str], machine: str, system: str) -> bytes:
     zig = find_zig()
     if zig is None:
-        raise LinkError(
-            "libraries for Apple's systems cannot be linked",
-            expected="zig",
-            hint="pip install tilewright[cross]",
-        )
+        raise missing_linker("libraries for Apple's systems", "zig")
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
-        names = [f"{number}.o" for number in range(len(objects))]
-        for name, data in zip(names, objects, strict=True):
-            (folder / name).write_bytes(data)
+        names = write_objects(objects, folder)
         triple = f"{machine}-{PLATFORMS[system][0]}"
         (folder / _SYSTEM_LIBRARY).write_text(_STUB)
         command = [zig, "cc", "-target", triple, "-nostdlib", *options, "-o", "made", *names]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise LinkError(f"zig refuses the objects: {done.stderr.strip()}")
+        run_linker(command, folder, "zig")
         return (folder / "made").read_bytes()
 
 
 def data_object(blobs: Sequence[Blob], machine: str, system: str) -> bytes:
-    """Return an object file with a symbol for each constant."""
+    """Return a Mach-O object file that defines a symbol for each constant.
+
+    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
+    """
     alignment = max(blob.alignment for blob in blobs)
     body, symbols, strings = bytearray(), b"", b"\0"
     for blob in blobs:

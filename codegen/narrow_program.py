@@ -8,13 +8,12 @@ the objects in its cache.  `pip install tilewright[cross]` installs zig.
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from .external_tool import find_zig
-from .linker import Blob, LinkError
+from .external_tool import find_zig, missing_linker, run_linker, write_objects
+from .linker import Blob
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "armv7": ("-target", "arm-freestanding-eabihf", "-mcpu=cortex_a7", "-marm"),
@@ -44,27 +43,18 @@ def link_program(
     """
     zig = find_zig()
     if zig is None:
-        raise LinkError(
-            f"programs for {machine} cannot be linked",
-            expected="zig",
-            hint="pip install tilewright[cross]",
-        )
+        raise missing_linker(f"programs for {machine}", "zig")
     headers = Path(zig).parent / "lib" / "libc" / "include"
     prefix = OPTIONS[machine][1].partition("-")[0]
     found = [f"-isystem{headers / each.format(prefix)}" for each in _HEADERS]
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(scratch)
         # A file that stays where it is has one object in zig's cache.
-        names = [str(sources / f"{part}.c") for part in PARTS]
-        for number, data in enumerate(objects):
-            (folder / f"{number}.o").write_bytes(data)
-            names.append(f"{number}.o")
+        names = [str(sources / f"{part}.c") for part in PARTS] + write_objects(objects, folder)
         (folder / "constants.s").write_text("\n".join(_constants(blobs, folder)))
         options = (*OPTIONS[machine], *_FLAGS, *found)
         command = [zig, "cc", *options, *names, "constants.s", "-o", "made"]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise LinkError(f"zig refuses the objects: {done.stderr.strip()}")
+        run_linker(command, folder, "zig")
         return (folder / "made").read_bytes()
 
 

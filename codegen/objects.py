@@ -60,13 +60,16 @@ class CachedObjects:
 
 
 def object_key(text: str, options: CompileOptions) -> str:
-    """Return the cache key of the object of an LLVM IR module."""
+    """Return the cache key of an object: a digest of LLVM IR, options and LLVM's version."""
     passes = repr((options.passes, options.opt_level, *options.llvm_options))
     return content_key(text, repr(options.machine), passes, version())
 
 
 def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -> bytes:
-    """Return the object of an LLVM IR module from the cache; if missing, compile and store it."""
+    """Return the object file of an LLVM IR module: read it from the cache, or compile and store it.
+
+    cache: None compiles without a cache.
+    """
     key = object_key(text, options)
     data = None if cache is None else cache.read(key)
     if data is None:
@@ -92,7 +95,7 @@ def process_code() -> bytes:
 
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the object files that turn an exported model into a statically linked program."""
+    """Return the object files that turn an exported model into a static program for Linux."""
     made = part_objects(("program", "bare", "print"), triple, cache)
     return *made, start_object(triple.partition("-")[0])
 

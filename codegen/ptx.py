@@ -28,8 +28,9 @@ class MissingAssembler(CodegenError):
 
 
 def emit_ptx(text: str, architecture: str) -> str:
-    """Return the PTX of an LLVM IR module for NVPTX.
+    """Compile an LLVM IR module for NVPTX to PTX; return the text.
 
+    architecture: such as ``sm_80``.
     Errors: CodegenError if LLVM refuses the text.
     """
     machine = Machine(_TRIPLE, architecture)
@@ -47,7 +48,7 @@ def find_ptxas() -> str | None:
 
 
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
-    """Assemble PTX and return the resources of each kernel by symbol.
+    """Assemble PTX; return the registers and memory that each kernel uses, by kernel symbol.
 
     Errors: as `machine_code`.
     """
@@ -55,8 +56,9 @@ def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
 
 
 def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resources]]:
-    """Assemble PTX; return machine code (a cubin file) and each kernel's resources by symbol.
+    """Assemble PTX; return a cubin file, and the resources that each kernel uses by kernel symbol.
 
+    architecture: such as ``sm_80``.
     Errors: MissingAssembler; CodegenError if the assembler refuses the text.
     """
     ptxas = find_ptxas()

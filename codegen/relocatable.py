@@ -29,7 +29,7 @@ from .elf import (
 )
 from .linker import Blob, SymbolTable, architecture_of, blob_section, is_kept, needed_objects
 from .relocations import Architecture
-from .sections import Strings
+from .sections import Range, Strings, section_headers
 from .symbols import Named, shown_symbols
 
 _KEPT_FLAGS = SectionFlag.WRITE | SectionFlag.ALLOC | SectionFlag.EXECUTE
@@ -47,7 +47,7 @@ def combine(
 ) -> bytes:
     """Return one relocatable object that combines the given objects.
 
-    An object from which the exports need nothing is left out.
+    Objects that the exports do not need are left out.
     exports: the new names of the visible definitions, by their names in the objects.  shared:
     visible symbols that several objects may define: all references use the first definition.
     kernels: the names of the program's kernels, for the symbol table.
@@ -72,7 +72,7 @@ class _Row:
     body: bytes | bytearray | None
     size: int
     alignment: int = 1
-    link: int = 0
+    link: str = ""
     info: int = 0
     entry_bytes: int = 0
 
@@ -112,9 +112,8 @@ class _Combined:
         symbols, strings, local = self._symbols(table, relocations)
         self._add_relocations(table, relocations)
         self.rows.append(_Row(".note.GNU-stack", SectionKind.PROGBITS, 0, b"", 0))
-        at = len(self.rows) + 1
         self.rows.append(
-            _Row(".symtab", SectionKind.SYMTAB, 0, symbols, len(symbols), 8, at + 1, local,
+            _Row(".symtab", SectionKind.SYMTAB, 0, symbols, len(symbols), 8, ".strtab", local,
                  self.architecture.elf.symbol.size)
         )  # fmt: skip
         self.rows.append(_Row(".strtab", SectionKind.STRTAB, 0, strings, len(strings)))
@@ -175,11 +174,10 @@ class _Combined:
             at = each.section.address + each.offset
             row = self.architecture.elf.relocation.pack(at, index << 32 | each.kind, each.addend)
             by_section.setdefault(self.places[each.section], []).append(row)
-        symbols_at = len(self.rows) + len(by_section) + 2
         for place, rows in by_section.items():
             body, name = b"".join(rows), self.rows[place - 1].name
             self.rows.append(
-                _Row(f".rela{name}", SectionKind.RELA, 0, body, len(body), 8, symbols_at, place,
+                _Row(f".rela{name}", SectionKind.RELA, 0, body, len(body), 8, ".symtab", place,
                      self.architecture.elf.relocation.size)
             )  # fmt: skip
 
@@ -198,23 +196,23 @@ class _Combined:
         if count >= _MOST_SECTIONS:
             raise LinkError(f"one object cannot have {count} sections")
         elf = self.architecture.elf
-        parts, headers = [b""], [bytes(elf.section_header.size)]
+        parts, ranges = [b""], list[Range]()
         at = elf.file_header.size
         for row in self.rows:
             padding = -at % max(row.alignment, _ALIGNMENT_BYTES)
             body = b"" if row.body is None else bytes(row.body)
             parts += [bytes(padding), body]
-            headers.append(
-                elf.section_header.pack(
-                    names.add(row.name), row.kind, row.flags, 0, at + padding, row.size, row.link,
-                    row.info, row.alignment, row.entry_bytes,
-                )
+            start = at + padding
+            ranges.append(
+                Range(row.name, row.kind, row.flags, start, start + row.size, row.alignment,
+                      row.link, row.info, row.entry_bytes)
             )  # fmt: skip
-            at += padding + len(body)
+            at = start + len(body)
         padding = -at % 8
         parts[0] = elf.file_header.pack(
             elf.magic, TYPE_RELOCATABLE, self.architecture.machine, 1, 0, 0, at + padding,
             self.architecture.flags, elf.file_header.size, 0, 0, elf.section_header.size,
             count, count - 1,
         )  # fmt: skip
-        return b"".join((*parts, bytes(padding), *headers))
+        headers = section_headers(elf, ranges, names, has_addresses=False)
+        return b"".join((*parts, bytes(padding), headers))

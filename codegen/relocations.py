@@ -14,7 +14,8 @@ from enum import Enum
 
 from ..runtime.file.elf_format import BIG, LITTLE, ElfFormat
 
-# (section body, offset in the body, address of the patched place, target address)
+# Arguments: the bytes of a section, the position of an instruction or word in them, the address of
+# this position, and the address to which the relocation refers.
 Patch = Callable[[bytearray, int, int, int], None]
 
 
@@ -73,7 +74,7 @@ class Architecture:
 
 
 def _signed(value: int, bits: int) -> int:
-    """Return a value truncated to a signed field of ``bits`` bits.
+    """Return a value as the bits of a signed field.
 
     Errors: RelocationOutOfRange if the field cannot hold the value.
     """
@@ -91,11 +92,7 @@ def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Leave the word unchanged, because the loader fills it by a dynamic relocation.
-
-    body, offset: the section's bytes, and the position of the word in them. place, target: the
-    addresses of the word and of its target.
-    """
+    """Leave a word unchanged, because the loader fills it by a dynamic relocation."""
 
 
 def _x86_stub(stub: int, slot: int, _table: int) -> bytes:
@@ -124,10 +121,9 @@ X86_64 = Architecture(
 
 
 def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
-    """Replace a bit field of the 32-bit instruction at an offset of a section's bytes.
+    """Replace a field of ``bits`` bits, whose lowest bit is ``shift``, in a 32-bit instruction.
 
-    body, offset: the bytes, and the position of the instruction. value: the new value of the field.
-    bits, shift: the width of the field, and the position of its lowest bit.
+    body, offset: the bytes of a section, and the position of the instruction in them.
     """
     (word,) = struct.unpack_from("<I", body, offset)
     mask = ((1 << bits) - 1) << shift
@@ -191,20 +187,11 @@ AARCH64 = Architecture(
 
 
 def _riscv_high(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the upper 20 bits of a distance, rounded because the lower 12 bits are signed.
-
-    body, offset: the section's bytes, and the position of the instruction in them. place, target:
-    the addresses of the instruction and of its target, whose distance is set.
-    """
+    # Rounded, because the lower 12 bits of the distance are signed.
     _set_field(body, offset, _signed(target - place + 0x800, 32) >> 12, 20, 12)
 
 
 def _riscv_low(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the lower 12 bits of a distance in an addition, a load or a jump.
-
-    body, offset: the section's bytes, and the position of the instruction in them. place, target:
-    the addresses of the instruction and of its target, whose distance is set.
-    """
     _set_field(body, offset, (target - place) & 0xFFF, 12, 20)
 
 
@@ -249,11 +236,7 @@ RISCV64 = Architecture(
 
 
 def _loong_page(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set a distance in pages, rounded because the lower 12 bits are signed.
-
-    body, offset: the section's bytes, and the position of the instruction in them. place, target:
-    the addresses of the instruction and of its target, whose distance is set.
-    """
+    # Rounded, because the lower 12 bits of the distance are signed.
     pages = _signed((target + 0x800 >> 12) - (place >> 12), 20)
     _set_field(body, offset, pages, 20, 5)
 
@@ -269,11 +252,7 @@ def _loong_branch(body: bytearray, offset: int, place: int, target: int) -> None
 
 
 def _loong_far_call(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Set the distance of a call by pcaddu18i (the upper bits) and jirl (the lower 18 bits).
-
-    body, offset: the section's bytes, and the position of the instructions in them. place, target:
-    the addresses of the instructions and of their target.
-    """
+    # pcaddu18i adds the upper bits, jirl the lower 18 bits.
     distance = target - place
     _set_field(body, offset, _signed(distance + (1 << 17) >> 18, 20), 20, 5)
     _set_field(body, offset + 4, distance >> 2 & 0xFFFF, 16, 10)
@@ -370,7 +349,10 @@ POWER64 = Architecture(
 
 
 def _big_endian(bits: int, shift: int = 0) -> Patch:
-    """Return the patch of a ``bits``-wide big-endian distance in units of 2**shift bytes."""
+    """Return the patch function for a big-endian distance in units of 2**shift bytes.
+
+    bits: the width of the distance.
+    """
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
         value = _signed((target - place) >> shift, bits)

@@ -77,10 +77,10 @@ class ImageSections:
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: ObjectSymbol, binding: int) -> bytes:
-        """Return an entry of a symbol table.
+        """Return the bytes of a symbol table entry.
 
-        name: the offset of the symbol's name in the string table. binding: the ELF binding, such as
-        local or global.
+        name: the offset of the symbol's name in the string table.  binding: the ELF binding, such
+        as local or global.
         """
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
@@ -136,29 +136,36 @@ class ImageSections:
         ranges.append(Range(".shstrtab", SectionKind.STRTAB, 0, names_at, end, 1))
         headers_at = _aligned(end)
         data = b"".join((debug_data, bytes(start - debug_end), *rows, strings.data, names.data))
-        data += bytes(headers_at - end) + self._headers(ranges, names)
+        data += bytes(headers_at - end) + section_headers(self._elf, ranges, names)
         return Tail(data, headers_at, 1 + len(ranges))
 
-    def _headers(self, ranges: Sequence[Range], names: Strings) -> bytes:
-        """Return all section headers, first the null header."""
-        index = {each.name: number for number, each in enumerate(ranges, 1)}
-        row = self._elf.section_header
-        rows = [bytes(row.size)]
-        for each in ranges:
-            address = each.start if each.flags & SectionFlag.ALLOC else 0
-            rows.append(
-                row.pack(
-                    names.add(each.name), each.kind, each.flags, address, each.start,
-                    each.end - each.start, index.get(each.link, 0), each.info, each.alignment,
-                    each.entry_bytes,
-                )
-            )  # fmt: skip
-        return b"".join(rows)
+
+def section_headers(
+    elf: ElfFormat, ranges: Sequence[Range], names: Strings, *, has_addresses: bool = True
+) -> bytes:
+    """Return all section headers, first the null header.
+
+    names: the table with the names of the sections.  has_addresses: whether the loader maps
+    sections; the addresses in a relocatable object are 0.
+    """
+    index = {each.name: number for number, each in enumerate(ranges, 1)}
+    rows = [bytes(elf.section_header.size)]
+    for each in ranges:
+        address = each.start if has_addresses and each.flags & SectionFlag.ALLOC else 0
+        rows.append(
+            elf.section_header.pack(
+                names.add(each.name), each.kind, each.flags, address, each.start,
+                each.end - each.start, index.get(each.link, 0), each.info, each.alignment,
+                each.entry_bytes,
+            )
+        )  # fmt: skip
+    return b"".join(rows)
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[ObjectSection]) -> Range:
-    """Return one range that covers these sections.
+    """Return one output section that extends over several adjacent input sections.
 
+    The output section is empty without input sections.
     Before: the sections have addresses, and each follows the one before it.
     """
     if not sections:

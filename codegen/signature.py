@@ -34,7 +34,7 @@ from .entry import Entry, ModelArgument, ModelSymbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
-    """Return the signature of main; memory sizes, threads and externs are set later.
+    """Return the signature of main; the caller sets memory sizes, threads and externs later.
 
     Symbolic sizes are in the order of main's attribute ``sizes``.
     Before: the arguments of main are buffers, first the inputs, then the results.
@@ -82,7 +82,7 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 
 
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
-    """Return the states that may be in the memory of the results that extend or replace them.
+    """Return the states to which main appends rows, so that a result may share memory with a state.
 
     inputs: the number of inputs of main.
     Errors: LoweringError if main does not append to a recorded state.

@@ -134,7 +134,10 @@ class SpirvAssembler:
 
 
 def _constant(line: str, text: str) -> list[int]:
-    """Return the words that encode the value of a constant instruction."""
+    """Return the words of the value of an OpConstant.
+
+    line: the instruction, which contains the type.  text: the value.
+    """
     type_ = line.split()[3]
     is_float = type_.startswith("%f")
     bits = float_bits(text, int(type_[2:])) if is_float else int(text)

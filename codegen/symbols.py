@@ -20,21 +20,20 @@ _MOST_CHARACTERS = 200
 
 
 def shown_symbols(kernels: Iterable[Named]) -> dict[str, str]:
-    """Return the name that tools show for each kernel symbol.
+    """Return the symbol that tools show for each kernel, by the kernel's private symbol.
 
-    kernels: all kernels in program order; a kernel without model nodes is shown with its own name.
+    kernels: the name and the model nodes of all kernels, in program order; a kernel without nodes
+    is shown with its name.
     """
     rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
     return {symbol: shown_symbol(symbol, name, nodes) for symbol, name, nodes in rows}
 
 
 def shown_symbol(symbol: str, name: str, nodes: Sequence[str]) -> str:
-    """Return the name that tools show for a kernel; see `shown_symbols`."""
-    return _shown(f"{symbol}:{'+'.join(nodes or [name])}")
+    """Return the name that tools show for a kernel; see `shown_symbols`.
 
-
-def _shown(name: str) -> str:
-    """Make a name printable and short; replace spaces and ``@``, which starts a version."""
-    hidden = (c == "@" or c.isspace() or not c.isprintable() for c in name)
-    visible = "".join("_" if is_hidden else c for c, is_hidden in zip(name, hidden, strict=True))
+    The result is printable and short, and has no spaces and no ``@``, which starts a version.
+    """
+    whole = f"{symbol}:{'+'.join(nodes or [name])}"
+    visible = "".join(c if c.isprintable() and c not in " @" else "_" for c in whole)
     return visible if len(visible) <= _MOST_CHARACTERS else f"{visible[: _MOST_CHARACTERS - 3]}..."

@@ -12,13 +12,12 @@ Source: WebAssembly Core Specification 2.0, section 5; WebAssembly tool conventi
 
 from __future__ import annotations
 
-import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from .external_tool import find_linker
-from .linker import Blob, LinkError
+from .external_tool import find_linker, missing_linker, run_linker, write_objects
+from .linker import Blob
 
 STACK_BYTES = 1 << 20
 """The size of the stack in bytes.  The stack lies before the constants, so an overflow traps."""
@@ -44,35 +43,25 @@ def link_module(
     """
     linker = find_wasm_linker()
     if linker is None:
-        raise LinkError(
-            "WebAssembly modules cannot be linked",
-            expected="wasm-ld (LLD)",
-            hint="pip install tilewright[cross]",
-        )
-    with tempfile.TemporaryDirectory() as folder:
-        paths: list[str] = []
-        for number, data in enumerate((*objects, data_object(blobs))):
-            path = Path(folder) / f"{number}.o"
-            path.write_bytes(data)
-            paths.append(str(path))
-        made = Path(folder) / "module.wasm"
+        raise missing_linker("WebAssembly modules", "wasm-ld (LLD)")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        names = write_objects((*objects, data_object(blobs)), folder)
         options = ["--no-entry", "--stack-first", "-z", f"stack-size={STACK_BYTES}"]
         named = [f"--export={name}" for name in exports]
-        command = [*linker, *options, *named, *paths, "-o", str(made)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise LinkError(f"wasm-ld refuses the objects: {done.stderr.strip()}")
-        return made.read_bytes()
+        run_linker([*linker, *options, *named, *names, "-o", "made"], folder, "wasm-ld")
+        return (folder / "made").read_bytes()
 
 
 def data_object(blobs: Sequence[Blob]) -> bytes:
-    """Return an object file that defines a symbol for each constant."""
+    """Return a WebAssembly object file that defines a symbol for each constant."""
     memory = _name("env") + _name("__linear_memory") + bytes((2, 0, 0))
     segments, infos, symbols, at = list[bytes](), list[bytes](), list[bytes](), 0
     for number, blob in enumerate(blobs):
         data = memoryview(blob.data).cast("B")
         at += -at % blob.alignment
-        segments.append(b"\0\x41" + _signed(at) + b"\x0b" + _number(len(data)) + data)
+        address = _number(at, is_signed=True)
+        segments.append(b"\0\x41" + address + b"\x0b" + _number(len(data)) + data)
         infos.append(_name(f".rodata.{blob.symbol}") + bytes((blob.alignment.bit_length() - 1, 0)))
         place = _number(number) + b"\0" + _number(len(data))
         symbols.append(bytes((_DATA_SYMBOL, _HIDDEN)) + _name(blob.symbol) + place)
@@ -90,7 +79,7 @@ def data_object(blobs: Sequence[Blob]) -> bytes:
 
 
 def with_section(code: bytes, name: str, data: bytes) -> bytes:
-    """Append a custom section to a module; engines ignore it."""
+    """Append a custom section, which engines ignore, to a module; return the new module."""
     return code + _section(_CUSTOM, _name(name) + data)
 
 
@@ -122,19 +111,10 @@ def read_number(code: bytes, at: int) -> tuple[int, int]:
             return value, at
 
 
-def _number(value: int) -> bytes:
-    """Encode an unsigned number as LEB128."""
+def _number(value: int, *, is_signed: bool = False) -> bytes:
+    """Encode a non-negative number as LEB128, unsigned or signed."""
     made = bytearray()
-    while value >= 0x80:
-        made.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes((*made, value))
-
-
-def _signed(value: int) -> bytes:
-    """Encode a non-negative number as signed LEB128."""
-    made = bytearray()
-    while value >= 0x40:
+    while value >= (0x40 if is_signed else 0x80):
         made.append(value & 0x7F | 0x80)
         value >>= 7
     return bytes((*made, value))

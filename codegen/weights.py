@@ -18,7 +18,7 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 
 
 def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
-    """Store the weights of functions in one blob, equal weights once; return their offsets.
+    """Store the weights of functions in one blob, equal weights once; return blob and offsets.
 
     byte_order: the byte order of the stored numbers, ``little`` or ``big``.
     """

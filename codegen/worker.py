@@ -37,10 +37,10 @@ runs at 35 GFLOP/s in V8 instead of 29.
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options of a compilation; see `compile_ir`.
+    """The options with which LLVM compiles a module; see `compile_ir`.
 
-    is_assembly: emit assembly instead of an object.  llvm_options: LLVM options that last as long
-    as the process, so that only a worker process may set them.
+    is_assembly: emit assembly instead of an object.  llvm_options: command-line options of LLVM.
+    They last as long as the process, so only a worker process may set them.
     """
 
     machine: Machine
@@ -57,9 +57,9 @@ class CompileOptions:
 
     @property
     def needs_worker(self) -> bool:
-        """Whether a separate process must compile: for LLVM options or a foreign target.
+        """Whether a separate process must compile: for a foreign target, or with LLVM options.
 
-        LLVM aborts the process if a back end cannot compile a text.
+        LLVM aborts its process if a back end cannot compile a text.
         """
         return bool(self.llvm_options) or is_foreign(self.machine)
 
@@ -68,11 +68,9 @@ class CompileOptions:
 
         Errors: CodegenError if LLVM refuses the text.
         """
-        if self.is_assembly:
-            return assembly_of(
-                text, self.machine, passes=self.passes, opt_level=self.opt_level
-            ).encode()
-        return compile_ir(text, self.machine, passes=self.passes, opt_level=self.opt_level).data
+        make = assembly_of if self.is_assembly else compile_ir
+        made = make(text, self.machine, passes=self.passes, opt_level=self.opt_level)
+        return made.encode() if isinstance(made, str) else made
 
     def encoded(self) -> bytes:
         """Serialize the options to bytes, which `decoded` reads."""

@@ -51,7 +51,7 @@ class UnknownInstruction(Error):
 
 
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:
-    """Return the features of a target that the code of some objects actually uses.
+    """Return the features of a target that the code of some objects uses.
 
     target: features by their names in Linux; empty for instruction sets other than x86-64. All of
     them are returned if an object has an unknown instruction, for example from inline assembly.
@@ -112,7 +112,6 @@ class _Decoder:
         self.start = self.at
 
     def unknown(self) -> UnknownInstruction:
-        """Return the error for this instruction."""
         got = self.code[self.start : self.start + 15].hex(" ")
         return UnknownInstruction(
             "machine code has an instruction of an unknown feature",

@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import onnx
@@ -199,12 +199,8 @@ def states_of(model: onnx.ModelProto) -> dict[str, str]:
     return {name: name.removeprefix("past_") for name in pasts}
 
 
-class Engine(Protocol):
-    """A decoder of some system: it maps new tokens to the logits of the token that follows."""
-
-    def __call__(self, ids: np.ndarray) -> np.ndarray:
-        """Run the model on new tokens; return the logits, and extend the key-value caches."""
-        ...
+Engine: TypeAlias = Callable[[np.ndarray], np.ndarray]
+"""A decoder of some system: it returns the logits after new tokens, and extends its caches."""
 
 
 def tilewright_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:

@@ -125,8 +125,7 @@ def network(sizes: Sizes) -> MobileNetV2:
 
 def imported(model: nn.Module, example: torch.Tensor) -> tuple[ModuleOp, dict[str, Any]]:
     """Return a network as a module of graph ops, and the network's parameters."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with warnings.catch_warnings(action="ignore"):
         program: Any = torch.onnx.export(model, (example,), dynamo=True, verbose=False)
     return tilewright.from_onnx(program.model_proto)
 

@@ -43,9 +43,11 @@ class Accuracy:
     """The largest error of a function, in ulp.
 
     f32, f64: the bounds.  approximated: the bound for f32 on GPUs with approximate instructions;
-    None: as on CPUs.  largest: the bounds hold up to this absolute value of the operand.  flushes:
-    see FLUSHED_BELOW.  is_composed: whether it is made of other operators, so that strict math does
-    not round it once.  note: what a table says about larger operands.
+    None: as on CPUs.
+    largest: the bounds hold up to this absolute value of the operand.  flushes: whether results
+    below `FLUSHED_BELOW` may be 0.  is_composed: whether the function is made of other operators,
+    so that strict math does not round it once.
+    note: a remark for the table in the documentation.
     """
 
     f32: float
@@ -57,7 +59,10 @@ class Accuracy:
     note: str = ""
 
     def ulp(self, dtype: str, *, strict: bool = False) -> float:
-        """Return the bound for an element type: float16, bfloat16, float32 or float64."""
+        """Return the bound for an element type.
+
+        dtype: float16, bfloat16, float32 or float64.  strict: whether the precision is ``strict``.
+        """
         if dtype == "float64":
             return self.f64
         is_rounded = strict and self.f32 > ROUNDED_ULP and not self.is_composed
@@ -109,12 +114,15 @@ FUNCTIONS: Mapping[str, Accuracy] = {
 
 
 def pow_ulp(exponent_of_e: float) -> float:
-    """Return the bound of pow for f64, whose relative error grows with ``|y log x|``."""
+    """Return the bound of pow for f64, whose relative error grows with ``|y log x|``.
+
+    exponent_of_e: ``y log x`` of the result.
+    """
     return FUNCTIONS["pow"].f64 + 2.0 * abs(exponent_of_e)
 
 
 def function_table() -> str:
-    """Return the table of FUNCTIONS for docs/accuracy.md."""
+    """Return the Markdown table of `FUNCTIONS` for docs/accuracy.md."""
     lines = ["| operator | f32 | f64 | f32, approximated | remark |", "|---|---|---|---|---|"]
     for name, accuracy in FUNCTIONS.items():
         rough = "" if accuracy.approximated is None else f"{accuracy.approximated:g}"

@@ -72,7 +72,7 @@ def fits_i32(range_: Range) -> bool:
 
 
 def unknown_range(_key: Key) -> Range:
-    """Return the unbounded range."""
+    """Return the range of a variable about which nothing is known, from -INFINITY to INFINITY."""
     return -INFINITY, INFINITY
 
 
@@ -97,18 +97,9 @@ class Index:
     def __add__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const + other)
-        if not other.terms:
-            return Index(self.terms, self.const + other.const)
         if not self.terms:
             return Index(other.terms, self.const + other.const)
-        terms = dict(self.terms)
-        for key, coefficient in other.terms.items():
-            total = terms.get(key, 0) + coefficient
-            if total:
-                terms[key] = total
-            else:
-                terms.pop(key, None)
-        return Index(terms, self.const + other.const)
+        return self._plus(other, 1)
 
     def __mul__(self, factor: int) -> Index:
         if factor == 1:
@@ -123,16 +114,20 @@ class Index:
     def __sub__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const - other)
+        return self._plus(other, -1)
+
+    def _plus(self, other: Index, factor: int) -> Index:
+        const = self.const + factor * other.const
         if not other.terms:
-            return Index(self.terms, self.const - other.const)
+            return Index(self.terms, const)
         terms = dict(self.terms)
         for key, coefficient in other.terms.items():
-            total = terms.get(key, 0) - coefficient
+            total = terms.get(key, 0) + factor * coefficient
             if total:
                 terms[key] = total
             else:
                 terms.pop(key, None)
-        return Index(terms, self.const - other.const)
+        return Index(terms, const)
 
     def __repr__(self) -> str:
         return self.show(str)
@@ -155,7 +150,7 @@ class Index:
         return key if coefficient == 1 and not isinstance(key, Atom) else None
 
     def variables(self) -> Iterator[Key]:
-        """Yield every axis and SSA value in the expression, also inside floordivs and mods."""
+        """Yield every axis and SSA value in the expression, including those inside atoms."""
         return (key for key in self._keys() if type(key) is not Atom)
 
     def atoms(self) -> Iterator[Atom]:
@@ -163,7 +158,7 @@ class Index:
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:
-        """Yield all keys, each atom before the keys of its operand; enter a shared atom once."""
+        """Yield all keys, each atom before the keys of its operand; enter a shared operand once."""
         entered: set[Atom] = set()
         waiting = [iter(self.terms)]
         while waiting:
@@ -186,7 +181,10 @@ class Index:
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
     def range(self, range_of: RangeOf) -> Range:
-        """Return the smallest and largest value that the expression can take."""
+        """Return the smallest and largest value that the expression can take.
+
+        range_of: returns the range of an axis or SSA value.
+        """
         low = high = self.const
         for key, coefficient in self.terms.items():
             a, b = key_range(key, range_of) if type(key) is Atom else range_of(key)
@@ -197,9 +195,9 @@ class Index:
         return low, high
 
     def evaluate(self, value_of: Callable[[Any], Any]) -> Any:
-        """Return the value of the expression: a number, an array or a size.
+        """Return the value of the expression, of the type of the variables' values.
 
-        value_of: the value of a variable.
+        value_of: returns the value of a variable: a number, an array or a size.
         """
         total: Any = self.const
         for key, coefficient in self.terms.items():
@@ -212,7 +210,10 @@ class Index:
         return total
 
     def substitute(self, values: Mapping[Any, Index], range_of: RangeOf) -> Index:
-        """Replace axes and SSA values by expressions; simplify atoms with the given ranges."""
+        """Return the expression with other expressions in place of some axes and SSA values.
+
+        range_of: returns the range of an axis or SSA value, with which atoms are simplified.
+        """
         rebuilt: dict[Atom, Index] = {}
         for atom in atoms_inside_out(self):
             inner = atom.operand._with(values, rebuilt)
@@ -245,7 +246,10 @@ class Index:
         return Index({k: c for k, c in terms.items() if c} if cancels else terms, const)
 
     def simplify(self, range_of: RangeOf) -> Index:
-        """Simplify every atom with the given ranges of axes and SSA values."""
+        """Return the expression with simplified atoms.
+
+        range_of: returns the range of an axis or SSA value.
+        """
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
@@ -281,7 +285,10 @@ class Index:
         return out
 
     def show(self, name: Callable[[Key], str]) -> str:
-        """Return the printed form; ``name`` prints axes and SSA values."""
+        """Return the printed form.
+
+        name: returns the printed form of an axis or SSA value.
+        """
         texts: dict[Key, str] = {}
         for atom in atoms_inside_out(self):
             texts[atom] = _show_atom(atom, atom.operand._text(texts, name))
@@ -292,20 +299,16 @@ class Index:
         parts: list[str] = []
         for key, coefficient in self.terms.items():
             text = texts[key] if isinstance(key, Atom) else name(key)
-            if coefficient != 1:
-                text = (
-                    f"({text}) * {coefficient}"
-                    if isinstance(key, Atom)
-                    else f"{text} * {coefficient}"
-                )
-            parts.append(text)
+            if coefficient != 1 and isinstance(key, Atom):
+                text = f"({text})"
+            parts.append(text if coefficient == 1 else f"{text} * {coefficient}")
         if self.const or not parts:
             parts.append(str(self.const))
         return " + ".join(parts).replace("+ -", "- ")
 
 
 class Ordered:
-    """A wrapper of an expression whose equality also compares the order of the terms.
+    """A key for caches: an expression whose equality also compares the order of the terms.
 
     The order decides which of two similar quotients is eliminated first.
     """
@@ -380,7 +383,10 @@ _FEW_LEVELS = 3
 
 
 def key_range(key: Key, range_of: RangeOf) -> Range:
-    """Return the range of a key, which may be an atom."""
+    """Return the smallest and largest value of an axis, SSA value or atom.
+
+    range_of: returns the range of an axis or SSA value.
+    """
     if not isinstance(key, Atom):
         return range_of(key)
     if key.depth <= _FEW_LEVELS:
@@ -412,7 +418,10 @@ def _atom_range(atom: Atom, dividend: Range) -> Range:
 
 
 def quotient_range(dividend: Range, divisor: int) -> Range:
-    """Return the range of ``x floordiv divisor`` for a range of x; unknown bounds stay unknown."""
+    """Return the range of ``dividend floordiv divisor``; an unknown bound stays unknown.
+
+    dividend: the range of the dividend.
+    """
     low, high = dividend
     return (
         low if low <= -INFINITY // 2 else low // divisor,
@@ -425,7 +434,7 @@ def _remainders(index: Index) -> list[Atom]:
 
 
 def _quotients(rest: Atom) -> Iterator[Atom]:
-    """Yield the floordiv atoms that ``merge_atoms`` may combine with a mod atom."""
+    """Yield the floordiv atoms that `Index.merge_atoms` may combine with a mod atom."""
     outer, divisor = rest.operand, rest.divisor
     yield Atom("floordiv", outer, divisor)
     if not outer.const and len(outer.terms) == 1:
@@ -440,6 +449,7 @@ def divide(kind: AtomKind, dividend: Index, divisor: int, range_of: RangeOf) -> 
     Terms that the divisor divides move out of the atom. If the range of the other terms lies within
     one block of the divisor, no atom is needed. Common factors of these terms and the divisor
     cancel if the terms without the factor are small enough.
+    kind: which of the two to compute.  range_of: returns the range of an axis or SSA value.
     """
     quotient: dict[Key, int] = {}
     rest: dict[Key, int] = {}
@@ -517,7 +527,10 @@ _KINDS: dict[AtomKind, AffineBinaryOpKind] = {
 
 
 def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> AffineExpr:
-    """Convert to an xDSL affine expression; ``position`` maps keys to dims and symbols."""
+    """Convert an index to an affine expression of xDSL.
+
+    position: returns the dimension or symbol that stands for an axis or SSA value.
+    """
     made: dict[Key, AffineExpr] = {}
     for atom in atoms_inside_out(index):
         inner = _affine_sum(atom.operand, made, position)
@@ -545,8 +558,10 @@ def _affine_sum(
 def from_affine_expr(
     expr: AffineExpr, dims: Sequence[Key], symbols: Sequence[SSAValue], range_of: RangeOf
 ) -> Index:
-    """Convert an xDSL affine expression to an Index over the keys ``dims`` and ``symbols``.
+    """Convert an affine expression of xDSL to an index.
 
+    dims, symbols: the keys that replace the dimensions and symbols of the expression.
+    range_of: returns the range of a key, with which atoms are simplified.
     Cost: about 1 us per term.
     """
     if type(expr) is AffineDimExpr:

@@ -43,6 +43,7 @@ _DEEPEST = 1 << 30
 class Bounds:
     """Bounds of expressions, with a cache of the bounds found so far.
 
+    Subclasses define the variables.
     widest: the limit of index values. A quotient has no bound if its operand may reach this limit,
     because the operand may then wrap around.
     """
@@ -59,7 +60,7 @@ class Bounds:
         raise NotImplementedError
 
     def rank(self, key: Key) -> Rank:
-        """Return the rank of a variable; the variable of highest rank is eliminated first."""
+        """Return the rank of a variable; the variable of the highest rank is eliminated first."""
         raise NotImplementedError
 
     def is_size(self, key: Key) -> bool:
@@ -67,18 +68,18 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, given the bounds of a variable."""
+        """Return upper bounds of ``key * factor + rest``, where ``key`` is a variable."""
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return the inequalities that bound a key, as (expression, upper bound).
+        """Return inequalities that bound a key, as pairs of an expression and its upper bound.
 
-        Inequalities that contain a key that is eliminated before this one are left out.
+        All other keys of these expressions are eliminated after this key.
         """
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:
-        """Return the upper bound in a cache that several Bounds objects share, or None."""
+        """Return the upper bound in a cache that several `Bounds` share; None if it is unknown."""
         return None
 
     # ---- questions
@@ -107,7 +108,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Compute the upper bound of an expression by running its generator (`Uppers`).
+        """Compute the upper bound of an expression by running its rule, a generator (`Uppers`).
 
         The rule may request bounds of other expressions, whose rules are run in turn, by a work
         list.
@@ -143,7 +144,7 @@ class Bounds:
     # ---- rules
 
     def innermost(self, index: Index) -> Key:
-        """Return the key that is eliminated first."""
+        """Return the key of an expression that is eliminated first: the key of the highest rank."""
         terms = index.terms
         return max(terms, key=self._rank) if len(terms) > 1 else next(iter(terms))
 

@@ -42,7 +42,6 @@ _KEEP_FRACTION = 0.8
 # A scratch file older than this belongs to a killed process.
 _ABANDONED_S = 3600.0
 _SCRATCH_PREFIX = ".writing-"
-_CHUNK_BYTES = 1 << 20
 _SHARD_DIGITS = 2
 # Expected number of limit checks while as many bytes as the limit are written.
 _LOOKS_PER_LIMIT = 64
@@ -71,10 +70,11 @@ def content_key(*parts: bytes | str) -> str:
 
 @functools.cache
 def compiler_key() -> str:
-    """Return the key of the compiler: of its source files and the versions of its dependencies.
+    """Return a cache key that identifies this compiler: its source files and dependencies.
 
     The key covers the name, size, mtime and ctime of each file. The system sets the ctime, so a
-    change of contents always changes the key.  Cost: 5 ms.
+    change of contents always changes the key.
+    Cost: 5 ms.
     """
     from importlib.metadata import version  # imported late: takes 20 ms, needed to compile only
 
@@ -118,28 +118,17 @@ class _Entry:
 
 @dataclass(frozen=True)
 class DiskCache:
-    """A map from keys to bytes in one folder. ``limit_bytes`` limits the sum of all entry sizes.
+    """A map from keys to bytes in one folder.
 
     A folder or entry that cannot be read or written is treated as missing; the first failure is
-    logged as a warning.  Errors: TilewrightError for a folder that cannot be listed or cleared.
+    logged as a warning.
+    limit_bytes: the limit of the sum of all entry sizes.
+    Errors: TilewrightError for a folder that cannot be listed or cleared.
     """
 
     folder: Path
     limit_bytes: int = DEFAULT_CACHE_BYTES
     _warned: list[str] = field(default_factory=list[str], compare=False, repr=False)
-
-    def find(self, key: str) -> Path | None:
-        """Return the path of an entry, or None if no entry has this key.
-
-        A damaged entry is deleted, and the result is None.
-        """
-        for path in self._files(_checked(key)):
-            with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
-                if _file_digest(path) == _digest_in_name(path):
-                    _note_use(path)
-                    return path
-                path.unlink()
-        return None
 
     def read(self, key: str) -> bytes | None:
         """Return the contents of an entry, or None if no entry has this key.
@@ -149,23 +138,26 @@ class DiskCache:
         for path in self._files(_checked(key)):
             with self._tolerant("read"), contextlib.suppress(FileNotFoundError):
                 data = path.read_bytes()
-                if _digest(data) == _digest_in_name(path):
+                if _digest(data) == path.stem.partition("-")[2]:
                     _note_use(path)
                     return data
                 path.unlink()
         return None
 
     def write(self, key: str, data: bytes) -> Path | None:
-        """Store bytes as an entry, evict other entries if needed, and return the entry's path.
+        """Store bytes as an entry, evict other entries if needed, and return the path of its file.
 
-        None if the disk is full or the folder cannot be written.
+        Return None if the disk is full or the folder cannot be written.
         """
         digest = _digest(data)
         path = self.folder / _checked(key)[:_SHARD_DIGITS] / f"{key}-{digest}.bin"
         return self._written(path, len(data), lambda file: file.write(data), digest)
 
     def model_file(self, key: str) -> Path | None:
-        """Return the path of a whole model's entry, or None; the caller checks its contents."""
+        """Return the path of the file of a whole model, or None if the cache does not have it.
+
+        The caller checks the contents.
+        """
         path = self._model_path(key)
         with self._tolerant("read"):
             if path.is_file():
@@ -176,10 +168,11 @@ class DiskCache:
     def write_model(
         self, key: str, size_bytes: int, write: Callable[[BinaryIO], object]
     ) -> Path | None:
-        """Store a whole model, which the function ``write`` writes; return the entry's path.
+        """Store a whole model; return the path of its file.
 
-        None if the model is larger than the share of models, the disk is full, or the folder cannot
-        be written.
+        Return None if the model is larger than the share of models, the disk is full, or the folder
+        cannot be written.
+        write: writes the model to a file.
         """
         if size_bytes > _MODEL_SHARE * _KEEP_FRACTION * self.limit_bytes:
             _LOG.info("not kept: %d bytes are too many for a cache of %d", size_bytes,
@@ -242,7 +235,7 @@ class DiskCache:
 
     @contextlib.contextmanager
     def _tolerant(self, action: str) -> Generator[None]:
-        """Continue without the cache if the file system raises an error; warn once.
+        """Continue without the cache if the file system raises an error in the block; warn once.
 
         action: the verb of the warning, such as "read".
         """
@@ -323,8 +316,8 @@ def _delete_oldest(
 ) -> float:
     """Delete entries, starting with the first, until at most ``goal_bytes`` remain.
 
-    size_bytes: the sum of all sizes.  keep: the file of an entry that must not be deleted.  Returns
-    the remaining bytes.
+    Return the remaining bytes.
+    size_bytes: the sum of all sizes.  keep: the file of an entry that must not be deleted.
     """
     for entry in entries:
         if size_bytes <= goal_bytes:
@@ -355,10 +348,6 @@ def _checked(key: str) -> str:
     return key
 
 
-def _digest_in_name(path: Path) -> str:
-    return path.stem.partition("-")[2]
-
-
 def _note_use(path: Path) -> None:
     """Set the time of last use of an entry to now, unless its file belongs to another user."""
     with contextlib.suppress(PermissionError):
@@ -367,11 +356,3 @@ def _note_use(path: Path) -> None:
 
 def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
-
-
-def _file_digest(path: Path) -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
-        while chunk := file.read(_CHUNK_BYTES):
-            digest.update(chunk)
-    return digest.hexdigest()

@@ -42,7 +42,7 @@ class DamagedError(Exception):
 
 @dataclass(frozen=True)
 class Bundle:
-    """The contents of a bundle file: a JSON object, and read-only views of binary parts."""
+    """The contents of a bundle file: a JSON object, and read-only views of its parts by name."""
 
     metadata: Mapping[str, Any]
     parts: Mapping[str, memoryview]
@@ -50,9 +50,9 @@ class Bundle:
 
 @dataclass(frozen=True)
 class BundleLayout:
-    """The file layout of a bundle. Units: bytes.
+    """The contents and the layout of a bundle that is not written yet.
 
-    offsets: the position of each part in the file, by name.
+    head: the bytes before the parts.  offsets: the position of each part in the file, in bytes.
     """
 
     head: bytes
@@ -76,7 +76,7 @@ class BundleLayout:
 
 
 def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> BundleLayout:
-    """Return the layout of a bundle of JSON values and parts."""
+    """Return the layout of a bundle of a JSON object and binary parts."""
     sizes = {name: [len(data), checksum(data)] for name, data in parts.items()}
     text = json.dumps({"metadata": metadata, "parts": sizes}).encode()
     head = _MAGIC + len(text).to_bytes(_LENGTH_BYTES, "little") + text
@@ -123,7 +123,7 @@ def checksum(data: Buffer) -> str:
 
 
 def _read_aligned(path: Path) -> memoryview:
-    """Read a file into memory that is aligned for vector loads; return a read-only view."""
+    """Read a file into memory that is aligned for vector loads; return a read-only view of it."""
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size
         raw = np.empty(size + ALIGNMENT_BYTES, np.uint8)

@@ -11,7 +11,7 @@ from typing import Protocol
 
 @contextmanager
 def paused_collection() -> Generator[None]:
-    """Disable the cyclic garbage collector in a ``with`` block or, as a decorator, in a function.
+    """Disable Python's cyclic garbage collector in a ``with`` block or in a decorated function.
 
     IR contains many reference cycles, and each full collection visits all of them: without the
     pause, collections take a fifth of the compile time.  Later collections free the garbage of this
@@ -28,10 +28,10 @@ def paused_collection() -> Generator[None]:
 
 
 class Cache(Protocol):
-    """Protocol of functions that functools memoizes."""
+    """The protocol of functions with a cache, as functools makes them."""
 
     def cache_clear(self) -> None:
-        """Clear the cache."""
+        """Delete all entries of the cache."""
 
 
 def free_memory(caches: Iterable[Cache] = ()) -> None:

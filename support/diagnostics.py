@@ -51,7 +51,7 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set the place of the error unless it already has one; return the error.
+        """Set the place of the error, unless it already has one; return the error.
 
         where: the place, such as an op or a file.
         """
@@ -80,7 +80,10 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the place of the error to an op (mnemonic and source location) unless it has one."""
+        """Set the place of the error to an op, unless it already has a place; return the error.
+
+        The message gives the mnemonic and the source location of the op.
+        """
         self.op = self.op or op
         return self.named(describe(op))
 
@@ -92,8 +95,8 @@ class TypeMismatch(TilewrightError):
 class UnequalSizes(TypeMismatch):
     """The error for sizes that must be equal but differ as expressions.
 
-    sizes: pairs of sizes (Dim). broadcasts: whether two different sizes of a pair are allowed if
-    one of them is 1.
+    sizes: pairs of sizes (Dim).  broadcasts: whether the sizes of a pair may differ if one of them
+    is 1.
     """
 
     def __init__(
@@ -147,11 +150,11 @@ class NeedsBinding(UnsupportedOp):
 
 
 class NoGradient(UnsupportedOp):
-    """A function contains an op that has no gradient, or whose gradient has no rule."""
+    """The error for a function with an op that cannot be differentiated."""
 
 
 class ModelError(TilewrightError):
-    """A model file or its contents are malformed."""
+    """The error for a malformed model file, or for malformed contents of a model."""
 
 
 class IndexOutside(TilewrightError):
@@ -179,7 +182,7 @@ class SymbolicSize(LoweringError):
 
 
 class TargetError(TilewrightError):
-    """A target string contains an unknown name."""
+    """The error for a target string that contains an unknown name, or for an unusable target."""
 
 
 def describe(op: Operation) -> str:

@@ -20,7 +20,7 @@ DEFAULT_NAME = "main"
 
 
 def find_entry(module: ModuleOp) -> FuncOp | None:
-    """Return the entry of a module, or None if it has none."""
+    """Return the entry of a module, the function that users call; None if there is none."""
     functions = [op for op in module.ops if isinstance(op, FuncOp)]
     marked = (f for f in functions if ENTRY in f.attributes)
     named = (f for f in functions if f.sym_name.data == DEFAULT_NAME)
@@ -28,7 +28,7 @@ def find_entry(module: ModuleOp) -> FuncOp | None:
 
 
 def entry_of(module: ModuleOp) -> FuncOp:
-    """Return the entry of a module.
+    """Return the entry of a module, the function that users call.
 
     Errors: ModelError if the module has no entry, or only declares it.
     """
@@ -49,7 +49,7 @@ def kernel_functions(module: ModuleOp) -> list[FuncOp]:
 
 
 def mark_entry(function: FuncOp) -> None:
-    """Make a function the entry of its module."""
+    """Mark a function as the entry of its module by an attribute."""
     function.attributes[ENTRY] = UnitAttr()
 
 

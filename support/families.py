@@ -18,6 +18,9 @@ def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
 
 
 def family_tables(package: str, table: str, without: str = "") -> tuple[object, ...]:
-    """Return the variable named ``table`` of each module of a package that defines it."""
+    """Return the variable ``table`` of each module of a package that defines such a variable.
+
+    without: the full name of a module to leave out.
+    """
     modules = family_modules(package, without)
     return tuple(vars(module)[table] for module in modules if table in vars(module))

@@ -42,6 +42,8 @@ def has_no_solution(
 ) -> bool:
     """Return whether equations, inequalities and choices provably have no integer solution.
 
+    equations: expressions that are 0.  rows: expressions that are at least 0.  choices:
+    disjunctions of such rows.
     False: the system has a solution, or the proof needs more than MOST_WORK.
     """
     numbers: dict[Key, int] = {}
@@ -62,10 +64,9 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system provably has no integer solution.
+    """Return whether a system provably has no integer solution; see `has_no_solution`.
 
-    The variables of the system are the integers 0 .. known - 1.
-    equations, rows, choices: see the module docstring.
+    known: the number of variables; the variables of the system are the integers below this number.
     """
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
@@ -121,7 +122,7 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
 
 
 def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple[Key, Index]:
-    """Return a variable of an equation, and the expression that replaces it.
+    """Return a variable to eliminate by an equation, and the expression that replaces the variable.
 
     It is the variable with the smallest coefficient.  If this is 1 or -1, the equation gives its
     value.  Otherwise, a new variable reduces the other coefficients: in ``10 * q - 2 * r + s ==
@@ -262,7 +263,7 @@ class _Simplex:
         return made
 
     def values(self) -> Mapping[Key, Fraction]:
-        """Return the current values of the variables of the system."""
+        """Return the values of the variables of the system that the tableau has now."""
         return {
             key: Fraction(s.total, s.divisor)
             if (s := self._sums.get(number))
@@ -360,10 +361,11 @@ class _Simplex:
         return False
 
     def _first_broken(self) -> tuple[int, int, bool] | None:
-        """Return the first basic variable outside its bounds, with the bound and the side.
+        """Return the first basic variable outside its bounds, the violated bound and its side.
 
-        The side is True for a value below the lower bound.  The search for a solution terminates
-        because the first such variable is always chosen (Bland's rule).
+        The side is True for the lower bound.  Return None if all variables are within their bounds.
+        The search for a solution ends because the first such variable is always chosen (Bland's
+        rule).
         """
         for basic in sorted(self._sums):
             each, (low, high) = self._sums[basic], self._bounds[basic]
@@ -376,8 +378,8 @@ class _Simplex:
     def _entering(self, row: _Sum, grows: bool) -> int | None:
         """Return the first nonbasic variable whose change moves a basic variable towards its bound.
 
-        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
         Return None if no nonbasic variable can move.
+        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
         """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]

@@ -29,7 +29,7 @@ UNIVERSES = "xdsl.universe"
 
 
 def load_installed(group: str) -> Iterable[object]:
-    """Yield the objects of an entry-point group, sorted by name.
+    """Yield the objects that installed packages declare as entry points of a group, by name.
 
     Errors: TilewrightError for an entry point that cannot be imported.
     Cost: 20 to 100 ms, plus the packages' own imports.
@@ -39,7 +39,7 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 def find_installed(group: str, name: str) -> object | None:
-    """Return the object of an entry point; None if there is no such entry point.
+    """Return the object that an installed package declares as an entry point; None without one.
 
     Errors: TilewrightError for an entry point that cannot be imported.
     """
@@ -59,24 +59,21 @@ def _loaded(point: EntryPoint, group: str) -> object:
 
 
 class OpenContext(Context):
-    """A Context that also finds dialects in installed packages."""
+    """A context of xDSL that also finds the dialects of installed packages."""
 
     _is_complete = False
 
     def get_optional_op(
         self, name: str, *, dialect_stack: Sequence[str] = ()
     ) -> type[Operation] | None:
-        """Return the class of an op."""
         self._find(name)
         return super().get_optional_op(name, dialect_stack=dialect_stack)
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
-        """Return the class of a type."""
         self._find(name)
         return super().get_optional_type(name)
 
     def get_optional_attr(self, name: str) -> type[Attribute] | None:
-        """Return the class of an attribute."""
         self._find(name)
         return super().get_optional_attr(name)
 

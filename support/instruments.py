@@ -31,11 +31,12 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class PassInfo:
-    """A pass of a pipeline.
+    """A pass of a pipeline, as its instruments see it.
 
-    step: the pass.  opt_level: the lowest optimization level at which the pass runs.
-    needed_by: the stage that needs the pass, so that the pass always runs; else empty.
-    level: the level of the program after the pass; empty if the pass is in no stage.
+    step: the pass.  opt_level: the lowest optimization level at which the pass runs.  needed_by:
+    the stage that needs the pass, so that the pass always runs; else empty.
+    level: the level of the program after the pass, such as ``te``; empty if the pass is in no
+    stage.
     dialects: the dialects that the program may contain after the pass; empty if ``level`` is empty.
     """
 
@@ -76,7 +77,7 @@ class PassInstrument(SuggestsNames):
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
-        """Return whether to run a pass; asked only for passes that no later stage needs."""
+        """Return whether to run a pass; called only for passes that no later stage needs."""
         return True
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
@@ -118,9 +119,9 @@ class Instruments(PassInstrument):
 
 
 class PrintDiff(PassInstrument):
-    """An instrument that prints the lines of the program that passes changed, as a unified diff.
+    """An instrument that prints the lines of the program that passes change, as a unified diff.
 
-    after: names of passes; `ALL` is every pass.  file: where to print; default: standard error.
+    after: names of passes; `ALL` is every pass.  file: where to print; None is standard error.
     """
 
     def __init__(self, *, after: Collection[str] = (ALL,), file: TextIO | None = None) -> None:
@@ -141,7 +142,10 @@ class PrintDiff(PassInstrument):
 
 @dataclass(frozen=True)
 class PassTime:
-    """The time of one run of a pass. ``ops``: the number of ops in the program after the pass."""
+    """The time of one run of a pass.
+
+    ops: the number of ops in the program after the pass.
+    """
 
     name: str
     time_s: float
@@ -149,7 +153,7 @@ class PassTime:
 
 
 class PassTimes(PassInstrument):
-    """An instrument that measures each pass.
+    """An instrument that measures the time of each pass.
 
     times: one entry per run of a pass, in order.
     """
@@ -180,7 +184,7 @@ class PassTimes(PassInstrument):
 class PrintIR(PassInstrument):
     """An instrument that prints the program before or after passes.
 
-    before, after: names of passes; `ALL` is every pass.  file: where to print; default: standard
+    before, after: names of passes; `ALL` is every pass.  file: where to print; None is standard
     error.
     """
 

@@ -26,7 +26,7 @@ _DUMPED = re.compile(r"\d{3,}-.*\.mlir")
 class IrDump(PassInstrument):
     """An instrument that writes the IR to a file after each pass that has changed it.
 
-    folder: created if it does not exist.
+    folder: created if it does not exist.  files: the paths of the files so far.
     Errors: OSError for a folder that cannot be written.
     """
 
@@ -43,7 +43,7 @@ class IrDump(PassInstrument):
         self._add(info.name, module)
 
     def _start(self) -> None:
-        """Create the folder, and remove the files of an earlier pipeline from it."""
+        """Create the folder, and remove the files of an earlier dump from it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         earlier = [] if self._rows else [*self.folder.iterdir()]
         for path in earlier:

@@ -58,18 +58,21 @@ _ENCODED = (Float16Type, BFloat16Type, Float32Type, Float64Type, ReducedPrecisio
 
 
 class BitPattern(int):
-    """A number in hexadecimal notation; as a float, it is the bit pattern."""
+    """An integer in hexadecimal notation, which as a float is the bit pattern of the float."""
 
 
 def parse_number(parser: AttrParser) -> int | float:
-    """Parse a number; a hexadecimal literal becomes a `BitPattern`."""
+    """Parse a number at the position of a parser; a hexadecimal literal becomes a `BitPattern`."""
     is_pattern = _is_hexadecimal(parser)
     number = parser.parse_number()
     return BitPattern(number) if is_pattern else number
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
-    """Return whether the number at a position is hexadecimal; by default, the next number."""
+    """Return whether a number in the text is hexadecimal.
+
+    position: the position of the number; None is the position of the parser.
+    """
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position
     if isinstance(content, bytes):
@@ -135,7 +138,10 @@ class _Lexer(MLIRLexer):
 
 
 def similar_ops(ctx: Context, name: str) -> str:
-    """Return the hint of an error for an unknown op: similar names of ops or dialects, or ""."""
+    """Return the hint of the error for an unknown op: similar names of ops or dialects, or "".
+
+    name: the unknown name, with its dialect.
+    """
     if name in _WORDS:
         return f"did you mean {_WORDS[name]}?"
     dialect_name = name.partition(".")[0]

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 
 def load(entry: str) -> object:
-    """Import ``"package.module:Attribute"`` and return the attribute."""
+    """Import the module of ``"package.module:Attribute"``, and return the attribute."""
     module, _, attribute = entry.partition(":")
     return getattr(import_module(module), attribute)
 

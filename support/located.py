@@ -29,7 +29,10 @@ class SourcePosition:
 
 
 class LocatedParser(IrParser):
-    """A parser that records the position at which each op starts."""
+    """A parser that records the position at which each op starts.
+
+    first_line: the number of lines of the file before the text.
+    """
 
     def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:
         super().__init__(ctx, text, name)
@@ -44,17 +47,14 @@ class LocatedParser(IrParser):
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], SourcePosition]]:
-        """For each op, a function that computes its position; only errors need positions."""
+        """Return, by op, a function that computes its position, because only errors need it."""
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> SourcePosition:
         source = self.lexer.input
-        content = source.content
-        text = content.decode() if isinstance(content, bytes) else content
-        before = content[:start]
-        head = before.decode() if isinstance(before, bytes) else before
-        line, column = head.count("\n"), len(head) - (head.rfind("\n") + 1)
-        shown = text.split("\n")[line]
+        line = source.content.count("\n", 0, start)
+        column = start - source.get_start_of_line(start)
+        shown = source.content.split("\n")[line]
         return SourcePosition(source.name, self._first_line + line + 1, column + 1, shown)
 
 
@@ -78,8 +78,9 @@ def verify_located(
     verify: Callable[[ModuleOp], None],
     places: Mapping[Operation, Callable[[], SourcePosition]],
 ) -> None:
-    """Run a verifier; add the position of the op to its errors if the op was parsed.
+    """Run a verifier on a module, and add to its errors the position of the op in the source text.
 
+    places: the position of each parsed op; see `LocatedParser.places`.
     Errors: the error of the verifier, with the position before the message and the line as a note.
     """
     try:
@@ -95,7 +96,10 @@ def locate(
     op: Operation | None,
     places: Mapping[Operation, Callable[[], SourcePosition]],
 ) -> None:
-    """Set the position of an error to the position of an op or, if unknown, of an enclosing op."""
+    """Set the position of an error to that of an op or, if unknown, that of an enclosing op.
+
+    places: the position of each parsed op; see `LocatedParser.places`.
+    """
     while op is not None and op not in places:
         op = op.parent_op()
     if op is not None and not (isinstance(err, TilewrightError) and err.file):

@@ -22,12 +22,12 @@ from xdsl.ir import Attribute
 
 
 def name_location(name: str) -> LocationAttr:
-    """Return the location of a node or an initializer."""
+    """Return the location that names a node or an initializer of the model."""
     return NameLoc(StringAttr(name), NoneAttr())
 
 
 def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
-    """Return the location of an op that replaces several ops: their names, each once."""
+    """Return the location of an op that replaces several ops: all their names, once each."""
     names = dict.fromkeys(name for location in locations for name in node_names(location))
     found = tuple[Attribute, ...](map(name_location, names))
     if len(found) > 1:
@@ -36,7 +36,7 @@ def fused_location(locations: Iterable[Attribute]) -> LocationAttr:
 
 
 def node_names(location: Attribute) -> tuple[str, ...]:
-    """Return the names in a location, in order."""
+    """Return the names of the model's nodes in a location, in order."""
     return tuple(_names(location))
 
 

@@ -14,14 +14,17 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 
 
 class Names:
-    """The names used in one scope: axes of a compute, computes of a kernel, kernels of a module."""
+    """The names that are in use in one scope.
+
+    A scope is a compute with its axes, a kernel with its computes, or a module with its kernels.
+    """
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = set(taken)
         self._next: dict[str, int] = {}
 
     def fresh(self, wanted: str) -> str:
-        """Reserve and return the wanted name; if it is taken, a number is appended."""
+        """Reserve and return a name: the wanted name or, if it is taken, one with a number."""
         name = wanted
         numbers = count(self._next.get(wanted, 1))
         while name in self._taken:
@@ -33,12 +36,12 @@ class Names:
 
 
 def symbol_names(module: ModuleOp) -> Names:
-    """Return the names of a module's symbols, as a scope."""
+    """Return the names of a module's symbols as a `Names`, for more symbols."""
     found = (op.get_attr_or_prop("sym_name") for op in module.ops)
     return Names(name.data for name in found if isinstance(name, StringAttr))
 
 
 def value_hint(name: str) -> str:
-    """Convert a name to a valid SSA name hint: letters, digits and a few signs."""
+    """Convert a name to a valid SSA name hint, which has letters, digits and a few signs."""
     text = re.sub(r"[^A-Za-z0-9_$.-]", "_", name)
     return text if re.match(r"[A-Za-z]", text) else f"v{text}"

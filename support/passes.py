@@ -39,7 +39,10 @@ def own_spec(spec: ArgSpec) -> ArgSpec:
 
 
 def pass_failure(name: str, error: BaseException) -> TilewrightError:
-    """Return the error for a pass that has ended with a Python exception or an exit."""
+    """Return the error for a pass that has ended with a Python exception or an exit.
+
+    name: the name of the pass.  error: the exception.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
     text = f"{type(error).__name__}: {error}".removesuffix(": ")
@@ -53,7 +56,11 @@ def pass_failure(name: str, error: BaseException) -> TilewrightError:
 
 @contextlib.contextmanager
 def named_failures(name: str) -> Generator[None]:
-    """Convert Python exceptions in a block to errors that name a pass, except compiler errors."""
+    """Convert Python exceptions inside the block to errors that name a pass.
+
+    Errors that the input of users can cause stay as they are.
+    name: the name of the pass.
+    """
     try:
         yield
     except USER_ERRORS:
@@ -63,9 +70,9 @@ def named_failures(name: str) -> Generator[None]:
 
 
 def shared_target(passes: Sequence[ModulePass]) -> tuple[str, list[ArgSpec]]:
-    """Return the target of all passes, and the passes as text without this option.
+    """Return the target that several passes have, and the specs of the passes without this option.
 
-    The target is empty, and the option stays, if at most one pass has it or if targets differ.
+    If at most one pass has a target, or if targets differ, return "" and the complete specs.
     """
     specs = [step.pipeline_pass_spec() for step in passes]
     targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]

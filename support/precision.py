@@ -16,11 +16,11 @@ STRICT_MATH = "tw.strict_math"
 class Precision(StrEnum):
     """The precision mode, which decides the allowed errors and the types of products.
 
-    default: faster algorithms with a documented, larger error are allowed.  strict: such algorithms
+    DEFAULT: faster algorithms with a documented, larger error are allowed.  STRICT: such algorithms
     are not allowed.
-    bf16: operands of f32 matrix products are rounded to bf16 where that is faster.  bf16-forced:
+    BF16: operands of f32 matrix products are rounded to bf16 where that is faster.  BF16_FORCED:
     operands of all f32 matrix products are rounded to bf16.
-    tf32: operands of f32 matrix products are rounded to 10 bits of fraction, for matrix
+    TF32: operands of f32 matrix products are rounded to 10 bits of fraction, for matrix
     instructions of GPUs.
     """
 

@@ -142,7 +142,10 @@ def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
 
 
 def importer_of(frontend: str) -> Callable[..., ModuleOp]:
-    """Return the function of a frontend that converts a model to a module."""
+    """Return the function of a frontend that converts a model to a module.
+
+    frontend: a key of `FRONTENDS`.
+    """
     return cast(Callable[..., ModuleOp], load(FRONTENDS[frontend]))
 
 
@@ -170,7 +173,10 @@ def find_pass(name: str) -> type[ModulePass]:
 
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> TilewrightError:
-    """Return the error for a name that is missing in a table; it lists similar names."""
+    """Return the error for a name that a table does not contain; the message lists similar names.
+
+    kind: what the names stand for, such as "pass".  known: the names in the table.
+    """
     names = sorted(known)
     near = nearest(name, names, cutoff=0.5)
     return TilewrightError(

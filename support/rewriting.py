@@ -31,7 +31,7 @@ def rewrites(
     [Callable[[PatternT, OpT, PatternRewriter], None]],
     Callable[[PatternT, Operation, PatternRewriter], None],
 ]:
-    """Return a decorator that calls a ``match_and_rewrite`` only for ops of these types."""
+    """Return a decorator by which a ``match_and_rewrite`` is called only for ops of these types."""
 
     def decorate(
         method: Callable[[PatternT, OpT, PatternRewriter], None],
@@ -60,8 +60,9 @@ def replace_op(
 
 
 def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> None:
-    """Check that each result is replaced by a value of the same type.
+    """Check that the results of an op are replaced by values of the same types.
 
+    new_results: the value that replaces each result; None erases the result.
     Errors: TypeMismatch, which names the op.
     """
     for number, (result, new) in enumerate(zip(op.results, new_results, strict=True)):
@@ -74,7 +75,10 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
-    """Replace an op by ``new``, with as many results; copy location, attributes, name hints."""
+    """Replace an op by a new op with as many results; return the new op.
+
+    The new op gets the location, the attributes and the name hints of the old one.
+    """
     new.location = op.location
     new.attributes.update(op.attributes)
     Rewriter.insert_op(new, InsertPoint.before(op))
@@ -93,7 +97,7 @@ def insert_before(op: Operation, *new: Operation) -> None:
 
 
 def inherit_location(op: Operation, source: Operation) -> None:
-    """Copy the location of ``source`` to an op and its nested ops that have no location."""
+    """Copy the location of ``source`` to an op and its nested ops, where they have no location."""
     for nested in op.walk():
         if nested.location == UNKNOWN_LOC:
             nested.location = source.location
@@ -106,8 +110,9 @@ class RewriteLimitError(TilewrightError):
 class PatternDriver:
     """A worklist driver that applies patterns to a fixpoint, each to the ops that it rewrites.
 
-    Errors: TypeMismatch for a pattern that changes the type of a result,
-    RewriteLimitError after ``rewrites_per_op`` rewrites per op of the program.
+    rewrites_per_op: the limit of rewrites, per op of the program.
+    Errors: TypeMismatch for a pattern that changes the type of a result, RewriteLimitError beyond
+    the limit of rewrites.
     Cost: about 1 us for an op to which no pattern applies, 40 us per rewrite.
     """
 
@@ -156,7 +161,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches an op; return this pattern, or None."""
+        """Apply the first pattern that matches an op; return the pattern, or None without one."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False

@@ -16,9 +16,9 @@ SUFFIX = ".mlir"
 class ScheduleFile:
     """The contents of a file of sched scripts.
 
-    file: its path, for messages; two files that differ only in their paths are equal.
-    digest: the digest of the only kernel of the scripts, which a model may lack; empty if a script
-    without a kernel is an error.
+    file: the path, for messages; two files that differ only in their paths are equal.
+    digest: the digest of the kernel for which the only script is, and which a model may lack; empty
+    if a script without a kernel is an error.
     """
 
     text: str
@@ -48,7 +48,10 @@ def _read(file: Path) -> ScheduleFile:
 
 
 def write_schedules(texts: Mapping[str, str], folder: str | PathLike[str]) -> list[Path]:
-    """Write texts to files of a folder, which is created if needed; return the paths."""
+    """Write the texts of schedules to files of a folder; return the paths of the files.
+
+    texts: the contents by file name.  folder: created if it does not exist.
+    """
     place = Path(folder)
     place.mkdir(parents=True, exist_ok=True)
     files = [place / name for name in texts]

@@ -32,7 +32,7 @@ def is_iteration(symbol: str) -> bool:
 
 
 def from_zero(name: str) -> str:
-    """Return the symbol name for a size of a signature that may be 0."""
+    """Return the symbol for a size of a signature that may be 0, made of the name of the size."""
     return re.sub(r"[^A-Za-z0-9_]", "_", name).removesuffix(FROM_ZERO) + FROM_ZERO
 
 

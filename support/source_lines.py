@@ -26,9 +26,9 @@ class SourceLines:
     lines: Mapping[Operation, int]
 
     def with_nodes(self) -> str:
-        """Return the source with a comment on each line at which the model's nodes change.
+        """Return the text with comments that name the nodes of the model.
 
-        The comment names the nodes that the op on this line computes.
+        A line gets a comment if its op computes other nodes than the op before.
         """
         rows, shown = self.text.splitlines(), ()
         for op, line in sorted(self.lines.items(), key=lambda pair: pair[1]):
@@ -52,7 +52,10 @@ class _LinePrinter(Printer):
 
 
 def source_lines(modules: Sequence[tuple[str, ModuleOp]]) -> SourceLines:
-    """Print modules one after another; a comment with a label precedes each module."""
+    """Print modules one after another, each after a comment with its label.
+
+    modules: pairs of a label and a module; an empty label prints no comment.
+    """
     texts: list[str] = []
     lines: dict[Operation, int] = {}
     first = 1

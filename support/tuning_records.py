@@ -82,7 +82,7 @@ _KINDS: Mapping[str, tuple[type, ...]] = {
 
 
 def parse_record(line: str, where: str) -> Record:
-    """Return the record of a line of JSON.
+    """Return the tuning record in a line of JSON.
 
     where: the file and the line, for messages.
     Errors: TilewrightError for a line of another schema; ValueError for a line that is no JSON.
@@ -91,16 +91,15 @@ def parse_record(line: str, where: str) -> Record:
     fields = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
     if fields.get("v") != VERSION:
         raise _foreign(where, f"version {fields.get('v')}")
+    known: dict[str, Any] = {}
     for each in dataclasses.fields(Record):
-        is_needed = each.default is dataclasses.MISSING
-        is_needed = is_needed and each.default_factory is dataclasses.MISSING
-        if each.name not in fields and not is_needed:
+        is_optional = (each.default, each.default_factory) != (dataclasses.MISSING,) * 2
+        if each.name not in fields and is_optional:
             continue
-        kinds = _KINDS[str(each.type)]
-        if not isinstance(fields.get(each.name), kinds):
-            raise _foreign(where, f"{each.name} = {fields.get(each.name)!r}")
-    names = {each.name for each in dataclasses.fields(Record)}
-    return Record(**{name: value for name, value in fields.items() if name in names})
+        known[each.name] = fields.get(each.name)
+        if not isinstance(known[each.name], _KINDS[str(each.type)]):
+            raise _foreign(where, f"{each.name} = {known[each.name]!r}")
+    return Record(**known)
 
 
 def _foreign(where: str, got: str) -> TilewrightError:
@@ -135,7 +134,7 @@ def read_records(path: str | PathLike[str]) -> list[Record]:
 
 
 def best_records(records: Iterable[Record]) -> dict[tuple[str, str], Record]:
-    """Return the fastest record of each kernel and target.
+    """Return the fastest record of each kernel and target, by kernel digest and target.
 
     A record of a winner that was timed again takes precedence over records from the search, because
     the fastest time of a search is partly luck.

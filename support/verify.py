@@ -68,7 +68,10 @@ def _values_of(block: Block) -> Iterator[SSAValue]:
 
 
 def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
-    """Check a block; add the values that it defines to ``visible``; return these values."""
+    """Check a block; add the values that it defines to ``visible``, and return these values.
+
+    visible: the values that ops of the block may use.
+    """
     added: list[SSAValue] = list(block.args)
     visible.update(added)
     last = block.last_op

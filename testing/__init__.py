@@ -11,7 +11,7 @@ from ..runtime.abi.registry import get_global_func
 
 
 def echo(value: Any) -> Any:
-    """Return ``value`` after a call of the global function ``testing.echo``, which returns it."""
+    """Call the global packed function ``testing.echo``, which returns its argument."""
     return get_global_func("testing.echo")(value)
 
 

@@ -57,7 +57,7 @@ def _node_model(
     """Return a model of one operator, whose outputs y, or y0, y1, …, have no declared shape.
 
     inputs: the element type and shape of each input.  out: the element type of each output.
-    constants: further inputs of the operator, as initializers.
+    constants: further inputs of the operator, as initializers.  attributes: those of the operator.
     """
     more = constants or {}
     types = {"y": out} if isinstance(out, int) else {f"y{n}": each for n, each in enumerate(out)}
@@ -135,7 +135,8 @@ BINDINGS: Mapping[str, Sequence[Mapping[str, Sequence[int]]]] = {
 class Finding:
     """A case whose outcome is wrong.
 
-    kind: the kind of module.  seed: the number of the case.  words: what was wrong.
+    kind: the kind of module, a key of `KINDS`.  seed: the number of the case.  words: a description
+    of the error.
     """
 
     kind: str
@@ -147,7 +148,7 @@ class Finding:
 
 
 class OnAnotherDevice:
-    """A tensor that is not in CPU memory."""
+    """A tensor that claims to be in the memory of a device."""
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (2, 0)
@@ -270,8 +271,8 @@ OTHER: Sequence[Alter] = (
 def _shared_part(other: Array, like: Array, rng: random.Random) -> Array | None:
     """Return an array with the shape and dtype of ``like`` that shares the memory of ``other``.
 
-    It begins at the start of ``other``, or ends at its end.
-    Return None if the memory is too small or not a plain, writable array.
+    It starts where ``other`` starts, or ends where ``other`` ends. Return None if the memory is too
+    small or not a plain, writable array.
     """
     is_plain = other.flags.c_contiguous and other.flags.writeable and not other.dtype.hasobject
     room = other.nbytes - like.nbytes
@@ -333,7 +334,10 @@ class _CaseArguments:
     overlaps: bool = False
 
     def alter(self, rng: random.Random) -> None:
-        """Replace up to two arguments; rarely, let two overlap, or pass too many or too few."""
+        """Replace up to two arguments at random.
+
+        Rarely, also let two arguments overlap, or pass too many or too few.
+        """
         for _ in range(rng.choice((0, 1, 1, 1, 2))):
             if (position := rng.randrange(len(self.given))) in self._changed:
                 continue
@@ -424,8 +428,9 @@ WITH_OUTPUTS: Mapping[str, Spelling] = {
 
 
 def _case(modules: Sequence[Module], rng: random.Random) -> str:
-    """Run a case; return ``done`` or ``refused``.
+    """Run the case of a random generator; return ``done`` or ``refused``.
 
+    modules: a module in several forms, one of which is called.
     Errors: AssertionError for wrong results, and for an error that does not name the argument, what
     was expected and what was passed.
     """
@@ -444,7 +449,7 @@ def _case(modules: Sequence[Module], rng: random.Random) -> str:
 def _end(call: _CaseArguments, spelling: Spelling) -> str:
     """Make a call and check its outcome; return ``done``, or ``refused`` and the violated rule.
 
-    spelling: the Python form of the call, such as ``module.run(x)``.
+    spelling: makes the call in one of its Python forms, such as ``module.run(x)``.
     """
     try:
         results = spelling(call.module, *call.given)
@@ -489,7 +494,7 @@ def _check_results(results: Any, expected: Sequence[Any]) -> None:
 
 @cache
 def _modules(kind: str) -> Sequence[Module]:
-    """Return a module compiled in this process, and the module exported to .so and .tar and loaded.
+    """Return a module in several forms: compiled here, and loaded from a .so and a .tar file.
 
     If calls of the module must bind certain input values, return only the loaded modules.
     """
@@ -504,7 +509,8 @@ def _modules(kind: str) -> Sequence[Module]:
 def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Finding]]:
     """Run ``count`` cases of a kind of module, with the seeds from ``first`` on.
 
-    Return the number of cases by outcome, and the findings.
+    Return the number of cases by outcome, and the cases whose outcome is wrong.
+    kind: a key of `KINDS`.
     """
     ends: Counter[str] = Counter()
     findings: list[Finding] = []
@@ -517,7 +523,7 @@ def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Fin
 
 
 def main(count: int) -> int:
-    """Run cases of all kinds; print the findings and return their number."""
+    """Run about ``count`` cases of all kinds; print the wrong cases and return their number."""
     each, found = -(-count // len(KINDS)), 0
     for kind in KINDS:
         ends, findings = run_cases(kind, 0, each)

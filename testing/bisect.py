@@ -46,8 +46,9 @@ class Guilty:
     """The first part of the compiler after which a program is wrong.
 
     part: such as ``pass te-to-loop`` or ``code of kernel @conv``.  kind: crash, invalid or wrong.
-    program: the input of the part.  fails: whether the part fails alike on another program, which
-    it may change.  command: shows the failure of THIS_FILE.
+    program: the input of the part.  fails: tests whether the part fails alike on another program,
+    which it may change.
+    command: the command that shows the failure of the file THIS_FILE.
     """
 
     part: str
@@ -59,7 +60,7 @@ class Guilty:
 
 
 def find_guilty(request: Request) -> Guilty | None:
-    """Compile a request part by part; return the first part that fails, or None.
+    """Compile a request part by part; return the first part that fails, or None if all are right.
 
     Errors: those of the import.
     """
@@ -86,7 +87,11 @@ def find_guilty(request: Request) -> Guilty | None:
 
 
 def write_smallest(guilty: Guilty, deadline_s: float) -> tuple[Reproducer, int]:
-    """Write the smallest failing input of a part to a file; return it, and its number of ops."""
+    """Reduce the failing input of a part, and write it to a file.
+
+    Return the file with its command, and the number of ops in it.
+    deadline_s: the longest time of the reduction, in seconds.
+    """
     until = time.monotonic() + deadline_s
     text = str(guilty.program)
 
@@ -99,7 +104,7 @@ def write_smallest(guilty: Guilty, deadline_s: float) -> tuple[Reproducer, int]:
 
 
 def _guilty_pass(watch: PassWatch, error: Exception, ctx: Context) -> Guilty:
-    """Return the pass that ran last, with the smallest part of its input that fails."""
+    """Return the pass that ran last, with the smallest part of its input on which it fails."""
     assert watch.info is not None, "a pass has started"
     assert watch.before is not None, "a pass has started"
     step = watch.info.step
@@ -123,9 +128,9 @@ def _guilty_pass(watch: PassWatch, error: Exception, ctx: Context) -> Guilty:
 def _fails_alike(
     program: ModuleOp, step: ModulePass, ctx: Context, error: Exception | None
 ) -> bool:
-    """Return whether a pass fails on a program.
+    """Return whether a pass fails on a program as it failed before.
 
-    error: the exception of the pass; None if its result is wrong or invalid.
+    error: the exception of the pass; None if its result was wrong or invalid.
     """
     try:
         if error is not None:

@@ -15,14 +15,13 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from ..codegen.llvm import Machine, compile_ir
+from ..codegen.llvm import Machine, assembly_of
 from ..dialects.te import TensorOp, kernels_of
 from ..driver.passes.pipeline import run_pipeline
 from ..lowering.loop_to_llvm.kernel import emit_kernel
 from ..machines.target import Target
 from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.instruments import PassInfo, PassInstrument
-from ..support.precision import Precision
 from ..support.registry import new_context
 
 _LABEL = re.compile(r"(\.L\w+):")
@@ -47,15 +46,13 @@ class CodeReport:
     spills: tuple[str, ...]
 
 
-def code_reports(
-    module: ModuleOp, target: Target, precision: Precision = Precision.DEFAULT
-) -> list[CodeReport]:
-    """Lower an imported model; return a report of every distinct kernel, in order.
+def code_reports(module: ModuleOp, target: Target) -> list[CodeReport]:
+    """Lower an imported model to loops; return a report of every distinct kernel, in order.
 
     Errors: see `tilewright.compile_module`.
     """
     counted = _LeafCount()
-    run_pipeline(module, new_context(), target, precision=precision, instruments=[counted])
+    run_pipeline(module, new_context(), target, instruments=[counted])
     leaves = counted.leaves
     kernels = [op for op in module.ops if isinstance(op, FuncOp) and op.sym_name.data in leaves]
     return [_report(kernel, leaves[kernel.sym_name.data], target) for kernel in kernels]
@@ -75,14 +72,14 @@ class _LeafCount(PassInstrument):
 
 def _report(kernel: FuncOp, leaves: int, target: Target) -> CodeReport:
     text = emit_kernel(kernel, target)
-    assembly = compile_ir(text, Machine.of(target)).assembly()
+    assembly = assembly_of(text, Machine.of(target))
     loops = [*filter(is_reduction, innermost_loops(assembly))]
     spills = tuple(line for loop in loops for line in stack_moves(loop))
     return CodeReport(kernel.sym_name.data, leaves, text.count("\n"), len(loops), spills)
 
 
 def innermost_loops(assembly: str) -> Iterator[list[str]]:
-    """Yield the lines of each innermost loop (x86), from its label to the jump back to it."""
+    """Yield the lines of each innermost loop in x86 assembly, from its label to the jump back."""
     lines = assembly.splitlines()
     labels: dict[str, int] = {}
     last_loop = -1
@@ -109,5 +106,5 @@ def is_reduction(loop: list[str]) -> bool:
 
 
 def stack_moves(loop: list[str]) -> list[str]:
-    """Return the lines that move a vector to or from the stack."""
+    """Return the assembly lines of a loop that move a vector to or from the stack."""
     return [line for line in loop if _STACK_MOVE.match(line)]

@@ -25,7 +25,8 @@ class EmulatedInstruction:
     """An instruction with two source registers and a destination, which it also reads.
 
     compute: returns the new value of the destination from the values of the destination and the
-    sources.  by_element: the second source is one group of four bytes of a register, repeated.
+    sources.
+    by_element: whether the second source is one group of four bytes of a register, repeated.
     """
 
     compute: Callable[[Register, Register, Register], Register]
@@ -45,7 +46,7 @@ class EmulatedInstruction:
 
 
 def find_instruction(word: int) -> EmulatedInstruction | None:
-    """Return the instruction that a word encodes, None for others; vectors have 128 bits."""
+    """Return the instruction on vectors of 128 bits that a word encodes; None for other words."""
     return next((known for (mask, bits), known in _KNOWN.items() if word & mask == bits), None)
 
 

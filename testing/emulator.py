@@ -26,6 +26,7 @@ from ..driver.request import OwnModule, request_for
 from ..interp import packed
 from ..interp.sizes import number_of
 from ..runtime.file.elf_format import LITTLE
+from ..runtime.file.elf_reader import Image
 from ..support.diagnostics import TilewrightError
 from .emulated_instructions import REGISTER_BYTES, Register, find_instruction
 from .kernel_calls import KernelCalls
@@ -42,14 +43,15 @@ STACK_BYTES = 1 << 20
 TIMEOUT_S = 60
 _FLOATING_POINT_ON = 3 << 20  # CPACR_EL1.FPEN
 _LOAD, _DYNAMIC = 1, 2
-_HASH, _STRINGS, _SYMBOLS, _RELOCATIONS, _RELOCATION_BYTES = 4, 5, 6, 7, 8
+_RELOCATIONS, _RELOCATION_BYTES = 7, 8
 
 
 class Emulator:
     """A processor with every extension that QEMU knows, and one shared object in its memory.
 
+    counts: whether to count the executed instructions.
     emulated: how often Python has executed each encoded instruction of FEAT_I8MM and FEAT_BF16.
-    executed: the number of instructions, if ``counts`` is true.
+    executed: the number of instructions so far, if they are counted.
     symbols: the addresses of the exported symbols.
     Errors: TilewrightError for an object of another machine, or with undefined symbols.
     """
@@ -67,7 +69,7 @@ class Emulator:
         self.executed = 0
         self._stack = _pages(STACK_BYTES)
         self._base = self._image.ctypes.data
-        self.symbols = {name: self._base + at for name, at in _symbols(image)}
+        self.symbols = {name: self._base + at for name, (at, _) in Image(image).symbols.items()}
         self._machine = _unicorn.Uc(_unicorn.UC_ARCH_ARM64, _unicorn.UC_MODE_ARM)
         self._machine.ctl_set_cpu_model(_registers.UC_CPU_ARM64_MAX)
         self._machine.reg_write(_registers.UC_ARM64_REG_CPACR_EL1, _FLOATING_POINT_ON)
@@ -80,8 +82,9 @@ class Emulator:
         self.executed += size // INSTRUCTION_BYTES
 
     def call(self, symbol: str, arrays: Sequence[Array], tasks: int = 1) -> None:
-        """Run the tasks of a kernel in order on arrays, in place.
+        """Run the tasks of a kernel one after the other on arrays, in place.
 
+        symbol: the symbol of the kernel.  tasks: the number of tasks.
         Errors: TilewrightError with the code position of an illegal access or another failure.
         """
         addresses = np.array([array.ctypes.data for array in arrays], np.uint64)
@@ -112,7 +115,7 @@ class Emulator:
     def _continue(self, at: int) -> tuple[int, str]:
         """Run from address ``at`` until the call returns or an instruction fails.
 
-        Return the address where it stopped, and the reason.
+        Return the address where the processor stopped, and the reason.
         """
         cause = "it did not end"
         try:
@@ -176,9 +179,9 @@ def emulate(
     target: str,
     dialects: Dialects | None = None,
 ) -> list[list[Array]]:
-    """Compile a module of graph ops for an AArch64 target and run it once; return its results.
+    """Compile a module of graph ops for an AArch64 target, and run it once in an emulator.
 
-    The result is a list with one run, like the results of `Native`.
+    Return a list with the results of this run, in the form of the results of `Native`.
     dialects: unused; callers pass it to `Native` too.
     Errors: see `tilewright.compile` and `Emulator`.
     """
@@ -223,16 +226,6 @@ def _dynamic(image: bytes) -> dict[int, int]:
     return dict(struct.iter_unpack("<QQ", image[at : at + size]))
 
 
-def _symbols(image: bytes) -> Iterator[tuple[str, int]]:
-    """Yield the name and address of each symbol that a shared object exports."""
-    table = _dynamic(image)
-    (count,) = struct.unpack_from("<I", image, table[_HASH] + 4)
-    for number in range(1, count):
-        row = struct.unpack_from("<IBBHQQ", image, table[_SYMBOLS] + 24 * number)
-        start = table[_STRINGS] + row[0]
-        yield image[start : image.index(0, start)].decode(), row[4]
-
-
 def _pages(size: int) -> Array:
     whole = -(-size // PAGE_BYTES) * PAGE_BYTES
     raw = np.zeros(whole + PAGE_BYTES, np.uint8)
@@ -241,7 +234,7 @@ def _pages(size: int) -> Array:
 
 
 def _spans(arrays: Sequence[Array]) -> list[tuple[int, int]]:
-    """Return the pages of arrays, as disjoint ranges of addresses."""
+    """Return the address ranges of the pages of arrays, without overlaps."""
     spans: list[tuple[int, int]] = []
     places = ((x.ctypes.data, x.ctypes.data + x.nbytes) for x in arrays if x.nbytes)
     for first, last in sorted(places):

@@ -22,7 +22,10 @@ _DEVIATION = "deviation"
 
 
 def fixture_model(path: str | PathLike[str], *, seed: int = 0) -> ModelProto:
-    """Read a model and give it uniform weights with the mean and deviation that the file states."""
+    """Read a model of the test fixtures, and give it random weights.
+
+    The weights are uniform, with the mean and deviation that the file states.
+    """
     import onnx
 
     model = onnx.load(path)
@@ -47,7 +50,7 @@ def _deviation(node: NodeProto) -> float | None:
 
 
 def fixture_sizes(model: ModelProto) -> dict[str, int]:
-    """Return the sizes that the file suggests for its symbolic dimensions."""
+    """Return the sizes that the file of a model suggests for its symbolic dimensions, by name."""
     words = (word.partition("=") for word in _metadata(model).get("sizes", "").split())
     return {name: int(size) for name, _, size in words}
 
@@ -55,7 +58,7 @@ def fixture_sizes(model: ModelProto) -> dict[str, int]:
 def fixture_inputs(
     model: ModelProto, *, sizes: Mapping[str, int] | None = None, seed: int = 0
 ) -> dict[str, np.ndarray]:
-    """Return seeded inputs by name: normal floats, integers within their bounds.
+    """Return random inputs of a model, by name: normal floats, and integers within their bounds.
 
     sizes: sizes of symbolic dimensions, if they differ from the sizes that the file suggests.
     """

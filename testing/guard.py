@@ -35,9 +35,10 @@ def _libc() -> ctypes.CDLL:
 def guarded_empty(
     shape: tuple[int, ...], dtype: np.dtype[Any] | type | str, *, at_start: bool = False
 ) -> Array:
-    """Return an array that touches an inaccessible page: after its end, or before its start.
+    """Return an uninitialized array that touches an inaccessible page.
 
-    The other side has an inaccessible page too, less than a page away.
+    at_start: whether the page is before the start of the array; otherwise it is after its end. The
+    other side has an inaccessible page too, less than a page away.
     Errors: OSError if the system has no memory left.
     """
     element = np.dtype(dtype)
@@ -60,7 +61,7 @@ def guarded_empty(
 
 
 def guarded(array: Array, *, at_start: bool = False) -> Array:
-    """Return a guarded copy of an array."""
+    """Return a copy of an array that touches an inaccessible page; see `guarded_empty`."""
     copy = guarded_empty(array.shape, array.dtype, at_start=at_start)
     copy[...] = array
     return copy

@@ -77,7 +77,7 @@ _FUNCTIONS = re.compile(
 
 @dataclass(frozen=True)
 class Built:
-    """A compiled program, valid inputs for it, and the results to expect for them."""
+    """A compiled program, valid inputs, and the results to expect for them."""
 
     module: CompiledModule
     inputs: Sequence[Array]
@@ -85,21 +85,21 @@ class Built:
 
 
 def names_from(seed: int, names: Sequence[str]) -> Namer:
-    """Return a function that draws names, and repeats one now and then."""
+    """Return a function that returns a random one of ``names`` at each call."""
     rng = random.Random(seed)
     return lambda: rng.choice(names)
 
 
 def plain_names() -> Namer:
-    """Return a function that makes names without any meaning."""
+    """Return a function that returns a new name without any meaning at each call."""
     names = Names()
     return lambda: names.fresh("plain")
 
 
 def check_program(seed: int) -> str:
-    """Compare the program of a seed with plain and with hostile names; return its kind.
+    """Compare the program of a seed with plain and with hostile names; return its kind and level.
 
-    Errors: TilewrightError that says what depends on names.
+    Errors: TilewrightError if the code or the results depend on names.
     """
     kind, make = list(MAKERS.items())[seed % len(MAKERS)]
     given = IDENTIFIERS if kind == "te" else HOSTILE
@@ -113,7 +113,10 @@ def check_program(seed: int) -> str:
 
 
 def hostile_text(text: str, name: Namer) -> str:
-    """Return a printed program with new names for symbols, computes, arguments and values."""
+    """Return a printed program with new names for symbols, computes, arguments and values.
+
+    name: returns the next new name.
+    """
     module = Parser(new_context(), text).parse_module()
     rename(module, name)
     module.verify()
@@ -121,10 +124,11 @@ def hostile_text(text: str, name: Namer) -> str:
 
 
 def rename(module: ModuleOp, name: Namer) -> None:
-    """Rename everything that has a name: symbols, computes, arguments, values, and axes.
+    """Rename everything that has a name in a module: symbols, computes, arguments, values, axes.
 
-    Names that must be distinct stay distinct: of symbols, of the computes of a kernel, and of the
-    axes of a compute. Axes keep their names where schedules or register tiles refer to them.
+    Names that must be distinct stay distinct: those of symbols, of the computes of a kernel, and of
+    the axes of a compute. Axes keep their names where schedules or register tiles refer to them.
+    name: returns the next new name.
     """
     called = _rename_symbols(module, name)
     for op in module.walk():
@@ -148,7 +152,7 @@ def rename(module: ModuleOp, name: Namer) -> None:
 def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
     """Rename kernels, the entry function, and its arguments and results.
 
-    Return the new names of functions and kernels by the old ones.
+    Return the new names of functions and kernels by the old names.
     """
     entry, taken = entry_of(module), Names()
     called: dict[str, str] = {}
@@ -168,7 +172,7 @@ def _rename_symbols(module: ModuleOp, name: Namer) -> dict[str, str]:
 
 
 def _rename_computes(kernel: KernelOp, name: Namer) -> dict[str, str]:
-    """Rename the computes of a kernel; return the new names by the old ones."""
+    """Rename the computes of a kernel; return the new names by the old names."""
     found: dict[str, str] = {}
     taken = Names()
     for op in [op for op in kernel.body.walk() if isinstance(op, TensorOp)]:
@@ -217,7 +221,10 @@ def _rename_matches(script: ScriptOp, names: dict[str, str]) -> None:
 
 
 def te_program(seed: int, name: Namer) -> Built:
-    """Build tensor expressions of a few kernels."""
+    """Build a program of random tensor expressions.
+
+    name: returns the next name of a tensor or an axis.
+    """
     rng, values = random.Random(seed), np.random.default_rng(seed)
     m, k = rng.choice((3, 8, 17)), rng.choice((4, 16, 24))
     x = te.placeholder((m, k), name=name())
@@ -256,7 +263,10 @@ _STEPS = (_scaled, _product, _centered)
 
 
 def onnx_program(seed: int, name: Namer) -> Built:
-    """Build a small ONNX model."""
+    """Build a random small ONNX model.
+
+    name: returns the next name of a node or a value.
+    """
     rng, values = random.Random(seed), np.random.default_rng(seed)
     fresh = Names()
 
@@ -320,7 +330,7 @@ def _check_refusal(built: Built) -> None:
 
 
 def code_of(module: CompiledModule) -> list[str]:
-    """Return the LLVM IR of the functions of a module, without the names that it stores as data."""
+    """Return the LLVM IR of a module's functions, without names that the module stores as data."""
     return _FUNCTIONS.findall(module.get_source("ll"))
 
 

@@ -36,21 +36,23 @@ _SYMBOL = kernel_symbol(0)
 
 
 class Loaded(Protocol):
-    """Machine code that a test can run: in this process, or in `testing.emulator.Emulator`."""
+    """The protocol of machine code that a test can run, here or in `testing.emulator.Emulator`."""
 
     def call(self, symbol: str, arrays: Sequence[Array], /) -> None:
-        """Run a kernel of one task on arrays, in place."""
+        """Run a kernel of one task on arrays, in place.
+
+        symbol: the symbol of the kernel.
+        """
         ...
 
 
 class NativeCode:
-    """A shared object in this process."""
+    """Machine code that runs in this process: a shared object."""
 
     def __init__(self, image: bytes) -> None:
         self._library = Library(image)
 
     def call(self, symbol: str, arrays: Sequence[Array]) -> None:
-        """Run a kernel of one task on arrays, in place."""
         pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
         kernel = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
         kernel(self._library.address(symbol))(ctypes.addressof(pointers), 0, 0)
@@ -64,11 +66,12 @@ def check_intrinsic(
     rounds: int = 64,
     seed: int = 0,
 ) -> None:
-    """Run an intrinsic on a target (default: this machine) and compare it with its definition.
+    """Run the instruction of an intrinsic, and compare the results with its definition.
 
-    load: makes the code runnable; `Emulator` for a target other than this machine.
-    Errors: TilewrightError that shows the first lane that differs; TargetError if the target
-    lacks a feature that the intrinsic needs.
+    target: the machine to compile for; None is this machine.  load: makes the code runnable;
+    `Emulator` for another machine than this one.  rounds: the number of random inputs.
+    Errors: TilewrightError that shows the first lane that differs; TargetError if the target lacks
+    a feature that the intrinsic needs.
     """
     chosen = target or Target.native()
     missing = [f.data for f in intrinsic.features if not chosen.has(f.data)]
@@ -78,17 +81,17 @@ def check_intrinsic(
             f"{name} cannot run @{intrinsic.label}", expected=", ".join(missing), got=chosen
         )
     text = emit_kernel(use_of(intrinsic), chosen, _SYMBOL)
-    code = load(link([compile_ir(text, Machine.of(chosen)).data], exports=[_SYMBOL]))
+    code = load(link([compile_ir(text, Machine.of(chosen))], exports=[_SYMBOL]))
     rng = np.random.default_rng(seed)
     for number in range(rounds):
         _compare(intrinsic, code, _vectors(intrinsic, rng, number))
 
 
 def use_of(intrinsic: IntrinsicOp) -> func.FuncOp:
-    """Return a loop-level function that uses an intrinsic, in a module that contains both.
+    """Return a loop-level function that uses an intrinsic, inside a module that contains both.
 
-    The function loads a vector from each buffer that the intrinsic's definition has, and stores the
-    result of the intrinsic to the definition's output buffer.
+    The function loads a vector from each buffer of the intrinsic's definition, and stores the
+    result of the intrinsic to the output buffer of the definition.
     """
     buffers = [cast("MemRefType[Any]", a.type) for a in intrinsic.definition.block.args]
     block = Block(arg_types=buffers)

@@ -22,9 +22,10 @@ _MAIN = "bisect_main"
 
 
 def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) -> ModuleOp | None:
-    """Return a program that calls one kernel of a program; None if the name is no called kernel.
+    """Return a program that calls one kernel of a program.
 
-    outputs: the positions of the arguments that the kernel writes.
+    Return None if the program calls no kernel of this name, or if the kernel cannot run alone.
+    outputs: the positions of the arguments that the kernel writes; None if it is not called.
     """
     main = find_entry(program)
     if outputs is None or main is None or main.sym_name.data == name:

@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 class KernelCalls:
     """The arguments of the calls of one program's kernels.
 
-    threads: how many tasks of a kernel run at the same time; each has its own workspace.
+    threads: the number of tasks of a kernel that run at the same time; each has its own workspace.
     """
 
     def __init__(self, code: KernelCode, threads: int = 1) -> None:
@@ -35,7 +35,10 @@ class KernelCalls:
         self._copies: dict[int, tuple[Array, Array]] = {}
 
     def arguments(self, call: CallOp, arrays: Sequence[Array]) -> list[Array]:
-        """Return a kernel's arguments: buffers as the compiled model has them, workspace, sizes."""
+        """Return the arguments with which main passes a kernel: buffers, workspace and sizes.
+
+        arrays: the values of the buffers.
+        """
         pairs = zip(call.arguments, arrays, strict=True)
         given = [self._placed(x) if is_constant(value) else x for value, x in pairs]
         if self._infos[call.kernel_name].workspace_bytes:
@@ -57,7 +60,7 @@ class KernelCalls:
 
 
 def is_constant(value: SSAValue) -> bool:
-    """Return whether a buffer is a weight, or a view of one."""
+    """Return whether a buffer is a constant of the program, or a view of one."""
     match value.owner:
         case ConstantOp():
             return True
@@ -71,8 +74,9 @@ def is_constant(value: SSAValue) -> bool:
 def pool_run(triple: str) -> Callable[..., int]:
     """Return the function of this process's thread pool that runs the tasks of a kernel.
 
-    It takes the addresses of the kernel and of its arguments, and the numbers of tasks and threads;
-    its result is 0, or the status of a task that failed.
+    The function takes the addresses of the kernel and of its arguments, and the numbers of tasks
+    and threads; its result is 0, or the status of a task that failed.
+    triple: the LLVM triple of this machine.
     """
     pool = process_pool(lambda: pool_object(triple, user_cache()))
     signature = (ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)

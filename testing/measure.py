@@ -33,7 +33,7 @@ class Timing:
 
     @property
     def spread(self) -> float:
-        """Return the interquartile range over the median; 0.1 and more means a noisy machine."""
+        """Return the interquartile range over the median; 0.1 and more mean a noisy machine."""
         if len(self.samples_s) < 2:
             return 0.0
         low, _, high = statistics.quantiles(self.samples_s, n=4)
@@ -55,7 +55,7 @@ class TimedComparison:
         return next(timing for timing in self.timings if timing.name == name)
 
     def ratio(self, name: str, *, over: str) -> float:
-        """Return the median time of ``over`` divided by the median time of ``name``."""
+        """Return how many times as fast system ``name`` is as system ``over``, by medians."""
         return self[name].median_s / self[over].median_s
 
 
@@ -67,12 +67,14 @@ def compare(
     pause_s: float = 0.0,
     clock: Callable[[], float] = time.perf_counter,
 ) -> TimedComparison:
-    """Time systems by turns and return the seconds per call of each.
+    """Time systems by turns, and return the seconds per call of each.
 
     Every system is called twice before the first round: once to warm up and once to choose the
     number of calls that fill a window.
-    pause_s: sleep before each window. Threads of a system wait for more work in a loop, which takes
-    a core from the next system: those of onnxruntime 1.32 do so for 10 to 50 ms.
+    window_s: the duration of a window, the calls of one system in one round.
+    pause_s: the sleep before each window. Threads of a system wait for more work in a loop, which
+    takes a core from the next system: those of onnxruntime 1.32 do so for 10 to 50 ms.
+    clock: returns the time in seconds.
     Cost: about ``rounds * len(systems) * window_s``, more for calls longer than a window.
     """
     assert rounds > 0, rounds
@@ -86,7 +88,7 @@ def compare(
 
 
 def alternating(names: Sequence[str], turn: int) -> list[str]:
-    """Return the order of one round: forwards in even rounds, backwards in odd ones."""
+    """Return the names in the order of a round: forwards in even rounds, backwards in odd ones."""
     return list(names) if turn % 2 == 0 else list(reversed(names))
 
 

@@ -42,7 +42,7 @@ BOUNDS = {
 
 
 def light_path(name: str) -> Path:
-    """Return the file of a light_* model, whose weights are constants of one value."""
+    """Return the file of a light_* model of onnx, in which each weight has equal elements."""
     import onnx
 
     data = Path(onnx.__file__).parent / "backend" / "test" / "data"
@@ -76,7 +76,7 @@ def _roles(model: ModelProto) -> dict[str, tuple[str, int]]:
     """Return, for each value, the operator that reads it and the position among its inputs.
 
     Unsqueeze is skipped: the reader of its result counts.  A BatchNormalization whose result is an
-    operand of Sum is called "Residual", and a grouped Conv "GroupedConv".
+    operand of Sum is called "Residual", and a grouped Conv is called "GroupedConv".
     """
     roles: dict[str, tuple[str, int]] = {}
     for node in reversed(model.graph.node):
@@ -116,7 +116,7 @@ def _keep_data_inputs(model: ModelProto) -> None:
 
 
 class _Graph:
-    """A model under construction: nodes, seeded weights, float inputs."""
+    """A model under construction: nodes, random weights, float inputs."""
 
     def __init__(self, name: str, seed: int):
         import onnx.helper
@@ -191,7 +191,11 @@ class _Graph:
         shape: Sequence[int | str],
         others: Mapping[str, Sequence[int | str]] | None = None,
     ) -> ModelProto:
-        """Close the graph with float outputs."""
+        """Return the model with float outputs.
+
+        output, shape: the first output and its shape.  others: the shapes of further outputs, by
+        name.
+        """
         shapes = {output: shape, **(others or {})}
         outs = [self.helper.make_tensor_value_info(n, 1, list(s)) for n, s in shapes.items()]
         graph = self.helper.make_graph(self.nodes, self.name, self.inputs, outs, self.weights)
@@ -209,7 +213,10 @@ def encoder_model(
     batch: int | str = 1,
     seed: int = 0,
 ) -> ModelProto:
-    """Build a transformer encoder of BERT's shape: attention and feed-forward, post-normalized."""
+    """Build a transformer encoder of BERT's shape: attention and feed-forward, post-normalized.
+
+    ffn: the width of the feed-forward layer.  seq: the length of the sequence.
+    """
     g = _Graph("encoder", seed)
     x = g.input("hidden_states", (batch, seq, hidden))
     g.weight("split_heads", np.array([0, 0, heads, hidden // heads], np.int64))
@@ -257,6 +264,7 @@ def decoder_model(
 ) -> ModelProto:
     """Build a transformer decoder of GPT-2's shape with a cache of keys and values.
 
+    seq: the number of new tokens.  past: the number of tokens in the cache.
     rows: whether each matrix product is a Gemm between two Reshape nodes, as torch exports it.
     """
     g = _Graph("decoder", seed)
@@ -304,7 +312,7 @@ def decoder_model(
 
 
 def ffn_model(*, m: int | str = 128, k: int = 768, n: int = 3072, seed: int = 0) -> ModelProto:
-    """Build MatMul, Add and Gelu."""
+    """Build a feed-forward layer: MatMul of (m, k) by (k, n), Add and Gelu."""
     g = _Graph("ffn", seed)
     x = g.linear(g.input("x", (m, k)), "ffn", k, n)
     return g.finish(g.op("Gelu", [x], "Gelu"), (m, n))
@@ -322,7 +330,7 @@ def conv_model(
     relu: bool = True,
     seed: int = 0,
 ) -> ModelProto:
-    """Build a padded convolution with bias, and optionally Relu."""
+    """Build a padded convolution with bias, with or without Relu."""
     g = _Graph("conv", seed)
     x, pad = g.input("x", (batch, channels, size, size)), kernel // 2
     w = g.matrix("weight", (filters, channels // groups, kernel, kernel))
@@ -380,7 +388,7 @@ def with_weights(text: str, **shapes: Sequence[int]) -> ModelProto:
 
 
 def inputs_for(model: ModelProto, *, seed: int = 0) -> list[np.ndarray]:
-    """Return seeded normal inputs for the float inputs of a model with fixed sizes."""
+    """Return random normal inputs for a model with fixed sizes, whose inputs are floats."""
     rng = np.random.default_rng(seed)
     known = {t.name for t in model.graph.initializer}
     shapes = [

@@ -8,7 +8,8 @@ unchanged after the run.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -54,9 +55,10 @@ class Native:
         target: str,
         dialects: Dialects | None = None,
     ) -> list[list[Array]]:
-        """Run twice, with the arrays after and before an inaccessible page; return both results.
+        """Run a module twice, with the arrays after and before an inaccessible page.
 
-        If this host cannot run the target's code, compile only and return nothing.
+        Return the results of both runs. If this machine cannot run the target's code, only compile
+        the module and return nothing.
         dialects: dialects of other packages, as in OpCase.
         """
         weights = Path(self._folder.name) / "weights"
@@ -70,35 +72,32 @@ class Native:
 
 
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
-    """Compile a module of graph ops without loading it.
+    """Compile a printed module of graph ops without running it.
 
-    text: the printed module.  weights: the file of its constants.  dialects: dialects of other
-    packages, as in OpCase.
+    weights: the file of its constants.  dialects: dialects of other packages, as in OpCase.
     """
-    alive = load_weights(weights)
-    module = Parser(new_context(dialects), text).parse_module()
-    artifact_of(request_for(OwnModule(module), target=target))
-    del alive
+    with _parsed(text, weights, dialects) as module:
+        artifact_of(request_for(OwnModule(module), target=target))
 
 
 def run(
     text: str, weights: str, target: str, dialects: Dialects, arrays: tuple[Array, ...]
 ) -> list[list[Array]]:
-    """Compile a module of graph ops and run it twice; see `build`.
+    """Compile a printed module of graph ops and run it twice; return the results of both runs.
 
-    Return the results with arrays that start after, then with arrays that end before, an
-    inaccessible page.
+    In the first run, arrays start after an inaccessible page; in the second, they end before one.
+    Parameters: see `build`.
     """
-    compiled = _compiled(text, weights, target, dialects)
+    with _parsed(text, weights, dialects) as module:
+        compiled = compile_module(module, target=target)
     return [_run(compiled, arrays, at_start=at_start) for at_start in (True, False)]
 
 
-def _compiled(text: str, weights: str, target: str, dialects: Dialects) -> CompiledModule:
-    alive = load_weights(weights)
-    module = Parser(new_context(dialects), text).parse_module()
-    compiled = compile_module(module, target=target)
+@contextmanager
+def _parsed(text: str, weights: str, dialects: Dialects) -> Generator[ModuleOp]:
+    alive = load_weights(weights)  # the module refers to the weights by key
+    yield Parser(new_context(dialects), text).parse_module()
     del alive
-    return compiled
 
 
 def _run(compiled: CompiledModule, arrays: tuple[Array, ...], *, at_start: bool) -> list[Array]:

@@ -25,9 +25,9 @@ Runner = Callable[[onnx.ModelProto, Mapping[str, Array]], Sequence[Array]]
 
 
 def with_node_outputs(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Return a copy of a model whose outputs are all tensors that nodes of its main graph make.
+    """Return a copy of a model whose outputs are all tensors that nodes of its main graph compute.
 
-    They are in the order of the nodes.  An output that is no tensor is left out.
+    The outputs are in the order of the nodes.  A result that is no tensor is left out.
     """
     made = shape_inference.infer_shapes(model)
     known = {info.name: info for info in (*made.graph.value_info, *made.graph.output)}
@@ -53,8 +53,9 @@ class NodeDifference:
     """An output of a node whose values differ by more than the bound.
 
     node, operator, output: the names of the node, its operator and the output.  position: the
-    element with the largest difference.  ours, theirs: its values.  error: the relative L2 error of
-    the output; 1 for integers, NaN if one side has NaN.
+    element with the largest difference.
+    ours, theirs: the values of this element.  error: the relative L2 error of the output; 1 for
+    integers, NaN if one side has NaN.
     """
 
     node: str
@@ -70,7 +71,7 @@ class NodeDifference:
 def differences(
     model: onnx.ModelProto, ours: Mapping[str, Array], theirs: Mapping[str, Array], *, bound: float
 ) -> Iterator[NodeDifference]:
-    """Yield the outputs of nodes that differ by more than a relative L2 error, in node order.
+    """Yield the outputs of nodes whose relative L2 error exceeds a bound, in order of the nodes.
 
     model: the model of `with_node_outputs`.  ours, theirs: the outputs by name.
     """
@@ -105,7 +106,7 @@ def _difference(
 
 
 def _numbers(array: Array) -> Array:
-    """Return an array of a type that numpy computes with; floats of at most 16 bits become f32."""
+    """Return an array of a type that numpy computes with; narrow floats become f32."""
     is_wide = array.dtype.kind == "f" and array.dtype.itemsize > 2
     return array if is_wide or array.dtype.kind in "iub" else array.astype(np.float32)
 

@@ -49,7 +49,7 @@ SEEDS = range(3)
 
 @dataclass(frozen=True)
 class Input:
-    """Type and range of an operand's values; integers include both ends."""
+    """The type of an operand and the range of its random values; integers include both ends."""
 
     dtype: str
     shape: tuple[int, ...]
@@ -57,7 +57,7 @@ class Input:
     high: float = 4.0
 
     def array(self, rng: np.random.Generator) -> Array:
-        """Return random values of this type."""
+        """Return random values of this type and range."""
         dtype = np_dtype(self.dtype)
         if self.dtype == "bool":
             return rng.integers(0, 2, self.shape).astype(bool)
@@ -68,15 +68,17 @@ class Input:
 
 
 def float_input(*shape: int) -> Input:
-    """Return an f32 operand."""
+    """Return an f32 operand with values from -4 to 4."""
     return Input("float32", shape)
 
 
 @dataclass(frozen=True)
 class OpCase:
-    """An op on operands of fixed types, and its expected results; ``ulp`` bounds the difference.
+    """An op on operands of fixed types, and its expected results.
 
-    dialects: those of other packages that the op needs, as ``{"name": "module:ATTRIBUTE"}``: the
+    build: makes the op from its operands.  reference: returns the expected results, from numpy
+    arrays.  ulp: the allowed difference; 0 compares bitwise.
+    dialects: dialects of other packages that the op needs, as ``{"name": "module:ATTRIBUTE"}``; the
     worker process imports them.
     """
 
@@ -88,7 +90,7 @@ class OpCase:
     dialects: Mapping[str, str] = field(default_factory=dict[str, str])
 
     def arrays(self, seed: int = 0) -> tuple[Array, ...]:
-        """Return values for the operands."""
+        """Return random values for the operands."""
         rng = np.random.default_rng(seed)
         return tuple(one.array(rng) for one in self.inputs)
 
@@ -102,7 +104,7 @@ class OpCase:
         return ModuleOp([func]), func
 
     def expected(self, *arrays: Array) -> tuple[Array, ...]:
-        """Return the results of the reference."""
+        """Return the results of the reference for values of the operands."""
         with np.errstate(all="ignore"):
             results = self.reference(*arrays)
         if not isinstance(results, tuple | list):
@@ -110,7 +112,7 @@ class OpCase:
         return tuple(np.asarray(r) for r in results)
 
     def context(self) -> Context:
-        """Return a context that knows the op's dialect."""
+        """Return a new context that contains the op's dialect."""
         return new_context(self.dialects)
 
 
@@ -155,7 +157,7 @@ def check_interpreter(case: OpCase) -> None:
 
 
 def check_te(case: OpCase) -> None:
-    """Check that the te definition agrees with the interpreter, and parses back equal."""
+    """Check that the op's te definition agrees with the interpreter, and parses back equal."""
     module, func = case.function()
     samples = [case.arrays(seed) for seed in SEEDS]
     expected = [run_graph(func, *arrays) for arrays in samples]
@@ -170,13 +172,16 @@ def check_te(case: OpCase) -> None:
 
 
 def check_passes(case: OpCase, target: Target) -> None:
-    """Check that no pass of the pipeline changes the results."""
+    """Check that no pass of the pipeline changes the results of the op."""
     module, _ = case.function()
     validate_pipeline(module, target, case.arrays(), ctx=case.context())
 
 
 def check_native(case: OpCase, target: Target, native: Runner) -> None:
-    """Check machine code against the interpreter; `Native` only compiles for other machines."""
+    """Compare the results of the op's machine code with the interpreter.
+
+    native: compiles and runs the code; `Native` only compiles it for other machines.
+    """
     module, func = case.function()
     arrays = case.arrays()
     expected = run_graph(func, *arrays)
@@ -194,7 +199,10 @@ def np_dtype(name: str) -> np.dtype[Any]:
 
 
 def assert_close(got: Array, expected: Array, ulp: float) -> None:
-    """Compare bitwise for ``ulp == 0``, else relative to the largest value (NaN equals NaN)."""
+    """Compare arrays bitwise for ``ulp == 0``, else relative to the largest value.
+
+    ulp: the allowed difference, in units in the last place.  NaN equals NaN.
+    """
     assert got.dtype == expected.dtype, f"{got.dtype} is not {expected.dtype}"
     assert got.shape == expected.shape, f"{got.shape} is not {expected.shape}"
     if expected.dtype.kind in "biu" or ulp == 0:

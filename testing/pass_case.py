@@ -48,12 +48,13 @@ def check_pass(
     inputs: Sequence[Array] | None = None,
     ctx: Context | None = None,
 ) -> ModuleOp:
-    """Run passes on a copy of a program, check it, and return it.
+    """Run passes on a copy of a program, check the result, and return it.
 
     The program must verify after each pass, compute the same results as before, and equal ``after``
-    if that is given.  exact: compare bit by bit, else within the bound of interp.compare.
-    idempotent: a second run must change nothing.  inputs: inputs of main; default: small integers.
-    ctx: knows the dialects.
+    if that is given.
+    exact: compare results bit by bit, else within the bound of interp.compare.  idempotent: whether
+    a second run must change nothing.
+    inputs: inputs of main; default: small integers.  ctx: contains the dialects.
     """
     context = new_context() if ctx is None else ctx
     old = parsed(before, context)
@@ -67,7 +68,7 @@ def check_pass(
 
 
 def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
-    """Parse and verify a text; a module is returned unchanged."""
+    """Parse and verify a text; return a module unchanged."""
     if isinstance(program, ModuleOp):
         return program
     module = IrParser(new_context() if ctx is None else ctx, program).parse_module()
@@ -76,7 +77,7 @@ def parsed(program: str | ModuleOp, ctx: Context | None = None) -> ModuleOp:
 
 
 def run_passes(module: ModuleOp, passes: Passes, ctx: Context | None = None) -> ModuleOp:
-    """Run passes on a copy of a module, verifying after each.
+    """Return a copy of a module on which the passes have run; the copy is verified after each.
 
     Errors: TilewrightError for an unknown pass, and any error of a pass or the verifier.
     """
@@ -95,7 +96,11 @@ def check_same_results(
     *,
     exact: bool = True,
 ) -> None:
-    """Interpret main of two programs, of any level, on equal inputs and compare the results."""
+    """Interpret main of two programs, of any level, and compare the results.
+
+    inputs: the inputs of both; None: small integers.  exact: compare bit by bit, else within the
+    bound of interp.compare.
+    """
     given = small_integers(before) if inputs is None else inputs
     compare = expect_equal if exact else expect_close
     pairs = zip(interpret(before, given), interpret(after, given), strict=True)
@@ -128,7 +133,7 @@ def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
 
 
 def call_inputs(module: ModuleOp) -> list[Array]:
-    """Return small integers for a main on tensors, random numbers for a main on buffers."""
+    """Return inputs for main: small integers for tensors, random numbers for buffers."""
     main = find_entry(module)
     if main is None or _is_on_tensors(main):
         return small_integers(module)
@@ -136,7 +141,7 @@ def call_inputs(module: ModuleOp) -> list[Array]:
 
 
 def read_ir(file: Path) -> tuple[str, Mapping[str, Any]]:
-    """Return the text of a file of IR, and the weights in the file next to it, if any."""
+    """Return the text of a file of IR, and the weights by key from the file next to it, if any."""
     arrays = file.with_suffix(".safetensors")
     return file.read_text(), load_weights(arrays) if arrays.exists() else {}
 

@@ -70,7 +70,7 @@ class KernelTimes:
 class Replay:
     """A model whose kernels are called one by one.
 
-    Each call of this object is one run of the model; the times of all runs are kept.
+    Each call of this object runs the model once; `profile` returns the times of these runs.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Replay:
     ) -> None:
         """Prepare the calls of kernels.
 
-        inputs: the inputs of the whole model, in order.  triple: the triple of the target.
+        inputs: the inputs of the model, in order.  triple: the LLVM triple of the target.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._run = pool_run(triple)

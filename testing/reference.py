@@ -31,7 +31,10 @@ _EVALUATOR = "repaired GatherElements, LRN, BatchNormalization, Softmax"
 def reference_results(
     model: ModelProto, inputs: Mapping[str, Array], *, cache: DiskCache | None = None
 ) -> list[Array]:
-    """Evaluate a model in double precision; with a cache, only once."""
+    """Evaluate a model in double precision; return its results.
+
+    cache: where results are stored, so that a model is evaluated once; None stores nothing.
+    """
     import onnx
 
     data = model.SerializeToString(deterministic=True)
@@ -50,7 +53,7 @@ def reference_results(
 
 
 def results_as_typed(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
-    """Evaluate a model in its own types with numpy: another engine that rounds."""
+    """Evaluate a model in its own types with numpy, as another engine that rounds."""
     from onnx.reference import ReferenceEvaluator
 
     evaluator = ReferenceEvaluator(model, new_ops=_repaired_operators())
@@ -66,7 +69,10 @@ def _evaluated(model: ModelProto, inputs: Mapping[str, Array]) -> list[Array]:
 
 
 def _repaired_operators() -> list[type[OpRun]]:
-    """Return replacements for operators that onnx evaluates wrongly; docstrings name the defect."""
+    """Return replacements for operators that the evaluator of onnx computes wrongly.
+
+    Their docstrings name the defect.
+    """
     from onnx.reference.op_run import OpRun
 
     class GatherElements(OpRun):
@@ -190,10 +196,10 @@ def _convert_value(value: ValueInfoProto) -> None:
 
 
 def relative_error(got: Array, expected: Array) -> float:
-    """Return the L2 norm of the error over the norm of the expected value.
+    """Return the L2 norm of the error over the L2 norm of the expected value.
 
-    integers: 0 or 1. An element that is NaN in both has no error; one that is NaN in either makes
-    the error NaN.
+    For integers, the result is 0 or 1. An element that is NaN in both arrays has no error; an
+    element that is NaN in one of them makes the error NaN.
     """
     if expected.dtype.kind != "f":
         return float(not np.array_equal(got, expected))
@@ -206,7 +212,7 @@ def relative_error(got: Array, expected: Array) -> float:
 def tolerance(peer: Array, expected: Array) -> float:
     """Return the allowed relative error: four times the error of another engine.
 
-    The limit is at least the rounding error to expect of single precision, 2e-6, also if the error
-    of the other engine is NaN.
+    peer: the results of the other engine. The result is at least 2e-6, the rounding error to expect
+    in single precision, even if the error of the other engine is NaN.
     """
     return max(2e-6, 4 * relative_error(peer, expected))

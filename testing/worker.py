@@ -33,7 +33,10 @@ _STDERR_LINES = 20
 
 
 class WorkerDied(RuntimeError):
-    """The worker process ended during a call; holds its last output."""
+    """The error raised if the worker process ends during a call; its message has the last output.
+
+    ran_out_of_time: whether the worker was killed because the call took too long.
+    """
 
     def __init__(self, words: str, *, ran_out_of_time: bool = False) -> None:
         super().__init__(words)
@@ -54,8 +57,9 @@ class WorkerProcess:
         self._lock = threading.Lock()
 
     def call(self, function: str, *arguments: Any, timeout_s: float = 120.0) -> Any:
-        """Call a function in the worker and return its result.
+        """Call a function in the worker process and return its result.
 
+        function: such as ``package.module:function``; see the module docstring.
         Errors: the function's own exception, with the worker's traceback as a note; WorkerDied if
         the process ended or ran out of time.
         """
@@ -149,7 +153,7 @@ def _send(pipe: BinaryIO | Any, message: object) -> None:
 
 
 def _receive(pipe: BinaryIO | Any) -> Any:
-    """Return the next message.
+    """Return the next message from a pipe.
 
     Errors: EOFError if the other side has closed the pipe.
     """

@@ -26,9 +26,10 @@ _CAPACITY_FORM = "SIZE=COUNT, such as past=2048"
 
 
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
-    """Return the shapes in arguments such as ``["x=1x3x224x224", "n=", "s0=batch"]``, by name.
+    """Parse the arguments of --shapes, such as ``["x=1x3x224x224", "n=", "s0=batch"]``.
 
-    ``n=`` is the shape of a scalar; ``s0=batch`` renames the symbolic size s0 to batch.
+    Return the shape or the new name of a size, by the name in the argument: here ``{"x": (1, 3,
+    224, 224), "n": (), "s0": "batch"}``.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     shapes: dict[str, tuple[int, ...] | str] = {}
@@ -46,7 +47,7 @@ def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
 
 
 def parse_named(texts: Iterable[str]) -> dict[str, str]:
-    """Return the values of arguments such as ``["x=file.npy"]`` by name.
+    """Split arguments such as ``["x=file.npy"]``; return the values after ``=`` by name.
 
     The name of an argument without ``=`` is "".
     Errors: TilewrightError for a name that occurs twice.
@@ -83,16 +84,18 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
 
 
 def parse_states(texts: Iterable[str]) -> dict[str, str]:
-    """Return the output of each state by its input, from arguments such as ``["past_key=key"]``.
+    """Parse the arguments of --state, such as ``["past_key=key"]``; return the outputs by input.
 
+    The output becomes the value of the input in the next call.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     return dict(_split(texts, option="--state", form=_STATE_FORM))
 
 
 def parse_counts(texts: Iterable[str]) -> dict[str, int]:
-    """Return the maximum of each size by name, from ``--capacity`` arguments such as ``past=2048``.
+    """Parse the arguments of --capacity, such as ``["past=2048"]``; return the counts by size.
 
+    The count is the largest value of the size.
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     counts: dict[str, int] = {}
@@ -106,9 +109,10 @@ def parse_counts(texts: Iterable[str]) -> dict[str, int]:
 
 
 def dash_problem(text: str) -> str:
-    """Return the reason why a path cannot be written if it is ``-``, else "".
+    """Return an error message for the path ``-``, and "" for other paths.
 
-    Without this check, tools would create a file with the name ``-``.
+    Only options for text accept ``-`` as standard output.  Without this check, tools would create a
+    file with the name ``-``.
     """
     if text != str(STANDARD_OUTPUT):
         return ""
@@ -116,7 +120,7 @@ def dash_problem(text: str) -> str:
 
 
 def written_path(text: str) -> Path:
-    """Return the path of a file or folder to write, for the parser of tw-opt.
+    """Convert an argument of tw-opt to the path of a file or folder to write.
 
     Errors: ArgumentTypeError for ``-``.
     """
@@ -126,7 +130,7 @@ def written_path(text: str) -> Path:
 
 
 def output_problem(path: Path) -> str:
-    """Return the reason why a file cannot be written, or ""."""
+    """Return the reason why a file cannot be written, or "" if it can be written."""
     if not path.parent.is_dir():
         return f"Folder {str(path.parent)!r} does not exist."
     if path.is_dir():

@@ -8,20 +8,20 @@ package ziglang build the program from the exported source and board.c; qemu-sys
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from ..codegen.external_tool import find_zig
 from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import BOARDS, Board
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TargetError, TilewrightError
+from .programs import check_end, finished
 from .tensors import Array
 
 TICK_INSTRUCTIONS = 40
@@ -63,10 +63,11 @@ double copysign(double x, double y);
 class BoardRun:
     """The results of a program that ran on an emulated board.
 
-    instructions: the instructions of the call, to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes,
-    arena_bytes: the memory that the call wrote.  code_bytes: the code and the constants of the
-    model, without board.c.  frames: the stack of each function of the model, as the compiler
-    reports it.
+    instructions: the number of instructions of the call, rounded to a multiple of
+    `TICK_INSTRUCTIONS`.
+    stack_bytes, arena_bytes: the memory that the call wrote.  code_bytes: the code and the
+    constants of the model, without board.c.
+    frames: the bytes of stack that each function of the model uses, as the compiler reports them.
     """
 
     outputs: Mapping[str, Array]
@@ -81,9 +82,10 @@ class BoardRun:
 def run_on_board(
     module: CompiledModule, inputs: Mapping[str, Array], cpu: str, *, optimize: str = "-O2"
 ) -> BoardRun:
-    """Run a module of C source on an emulated board with a processor.
+    """Run a module of C source on an emulated board, and return the results of the call.
 
-    optimize: the option of the C compiler.
+    cpu: the processor of the board, such as ``cortex-m4``.  optimize: the optimization level of the
+    C compiler, as an option.
     Errors: TargetError without a board for the processor, or without the tools; TilewrightError for
     a program that fails.
     """
@@ -99,13 +101,8 @@ def run_on_board(
         (folder / "inputs.bin").write_bytes(b"".join(array.tobytes() for array in arrays))
         machine = ["-M", board.machine, "-nographic", "-icount", "shift=0"]
         semihosting = ["-semihosting-config", "enable=on,target=native"]
-        done = _finished(folder, board.emulator, *machine, *semihosting, "-kernel", "program.elf")
-        if done.returncode != 0:
-            raise TilewrightError(
-                f"the program fails on {board.machine}",
-                expected="exit status 0",
-                got=done.stderr.strip() or f"exit status {done.returncode}",
-            )
+        command = [board.emulator, *machine, *semihosting, "-kernel", "program.elf"]
+        check_end(finished(command, folder), f"the program fails on {board.machine}")
         made = (folder / "outputs.bin").read_bytes()
         code = _loaded_bytes(folder / f"{_NAME}.o")
     outputs, position = dict[str, Array](), 0
@@ -130,7 +127,7 @@ def _board(cpu: str) -> Board:
             hint="c -mcpu=cortex-m4",
         )
     for is_there, name, hint in (
-        (find_spec("ziglang") is not None, "ziglang", "pip install ziglang"),
+        (find_zig() is not None, "ziglang", "pip install ziglang"),
         (which(board.emulator) is not None, board.emulator, "apt-get install qemu-system-arm"),
     ):
         if not is_there:
@@ -141,7 +138,7 @@ def _board(cpu: str) -> Board:
 
 
 def _call_source(module: CompiledModule) -> str:
-    """Return the C file with the arrays of a call, and the call."""
+    """Return a C file that defines the arrays of a call, and a function that makes the call."""
     rows: dict[bool, list[str]] = {True: [], False: []}
     arrays: list[str] = []
     names: list[str] = []
@@ -169,33 +166,26 @@ def _call_source(module: CompiledModule) -> str:
 
 
 def _built(folder: Path, board: Board, optimize: str) -> dict[str, int]:
-    """Build program.elf from the sources in a folder; return the stack of each function."""
-    spec = find_spec("ziglang")
-    assert spec is not None, "checked before"
-    assert spec.origin is not None, "a package with a file"
-    zig = Path(spec.origin).with_name("zig")
+    """Compile and link program.elf in a folder; return the bytes of stack of each function."""
+    zig = find_zig()
+    assert zig is not None, "checked before"
     options = [f"--target={board.triple}", *board.options, optimize, "-fno-math-errno"]
-    options += [
-        "-fstack-usage",
-        "-ffunction-sections",
-        "-isystem",
-        f"{zig.parent}/lib/include",
-        "-I.",
-    ]
+    headers = str(Path(zig).parent / "lib" / "include")
+    options += ["-fstack-usage", "-ffunction-sections", "-isystem", headers, "-I."]
     sources = [f"{_NAME}.c", "call.c", str(Path(__file__).with_name("board.c"))]
     objects = [f"{Path(source).stem}.o" for source in sources]
-    rule = "the C compiler refuses the source"
-    _checked(folder, rule, str(zig), "clang", *options, "-c", *sources)
+    compiled = finished([zig, "clang", *options, "-c", *sources], folder)
+    check_end(compiled, "the C compiler refuses the source")
     link = ["ld.lld", "-z", "max-page-size=8", "--gc-sections", "-T", "board.ld"]
-    rule = "the linker refuses the program"
-    _checked(folder, rule, str(zig), *link, *objects, "-o", "program.elf")
+    linked = finished([zig, *link, *objects, "-o", "program.elf"], folder)
+    check_end(linked, "the linker refuses the program")
     lines = (folder / f"{_NAME}.su").read_text().splitlines()
     found = (re.match(r".*:(\w+)\t(\d+)\t", line) for line in lines)
     return {row[1]: int(row[2]) for row in found if row is not None}
 
 
 def _loaded_bytes(file: Path) -> int:
-    """Return the bytes of code and constants in an ELF object."""
+    """Return the number of bytes of code and constants in an ELF object of 32 bits."""
     data = file.read_bytes()
     table, size, count = (
         int.from_bytes(data[at : at + width], "little")
@@ -207,18 +197,6 @@ def _loaded_bytes(file: Path) -> int:
         is_loaded, is_written, has_bits = row[2] & 2, row[2] & 1, row[1] == 1
         total += int(row[5]) if is_loaded and has_bits and not is_written else 0
     return total
-
-
-def _finished(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-    )
-
-
-def _checked(folder: Path, rule: str, *command: str) -> None:
-    done = _finished(folder, *command)
-    if done.returncode != 0:
-        raise TilewrightError(rule, expected="exit status 0", got=done.stderr.strip()[:2000])
 
 
 __all__ = ["BoardRun", "run_on_board"]

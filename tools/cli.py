@@ -35,11 +35,7 @@ COMMANDS: dict[str, tuple[str, str, str]] = {
     "rpc-proxy": ("rpc", "rpc_proxy", "Run modules for other machines."),
     "rpc-status": ("rpc", "rpc_status", "Run modules for other machines."),
     "diff": ("diff", "diff_command", "Find the first difference, or wrong node."),
-    "compare": (
-        "compare",
-        "compare_command",
-        "Find the first difference, or wrong node.",
-    ),
+    "compare": ("compare", "compare_command", "Find the first difference, or wrong node."),
     "debug": ("debug", "debug_command", "Find the first difference, or wrong node."),
     "validate": ("validate", "validate_command", "Check every stage of a model's compilation."),
     "compile": ("levels", "compile_command", "Print a level of a model, or write code."),
@@ -77,7 +73,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that an argument names; suggest similar names for an unknown name."""
+        """Find the command that the first argument names, or suggest similar names."""
         near = nearest(args[0], COMMANDS)
         if args[0] not in COMMANDS and near:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(near)}?")

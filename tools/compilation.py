@@ -36,9 +36,10 @@ RunnableModule: TypeAlias = "CompiledModule | ExportedModule | ProgramSet | Remo
 class ReadyModel:
     """A model that is ready to run, with one array per input.
 
-    constants: the arrays of inputs that became constants of the code.  origin: ``compiled``,
-    ``cached`` (the code of the whole model came from the cache) or ``loaded`` (from an exported
-    file).  ready_s: the seconds that compiling or loading took.
+    constants: the arrays of inputs that became constants of the code.  ready_s: the seconds that
+    compiling or loading took.
+    origin: ``compiled``, ``cached`` (the code of the whole model came from the cache) or ``loaded``
+    (from an exported file).
     """
 
     module: RunnableModule
@@ -68,8 +69,9 @@ class ReadyModel:
 
 
 def compile_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
-    """Compile a model for the shapes, and if necessary for the values, of input files.
+    """Compile a model for a run on input files, and return it with the arrays of the files.
 
+    If the model needs more sizes or values, they are taken from the input files.
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound.
     """
     start_s = time.perf_counter()
@@ -103,9 +105,9 @@ def compile_request(request: CommandRequest) -> CompiledModule:
 def _bound(
     module: CompiledModule, request: CommandRequest, given: Mapping[str, Array], watcher: Watcher
 ) -> CompiledModule:
-    """Compile again with sizes and values from input files until the model needs no more of them.
+    """Compile a model again, with sizes and values of input files, until it needs no more of them.
 
-    A binding may make another size or value necessary.
+    Return the last module.  A binding may make another size or value necessary.
     given: the arrays of the files, by input.
     Errors: NeedsBinding if the files lack an input that must be bound.
     """
@@ -137,10 +139,7 @@ def _compile(
         from ..driver.compile_module import compile_module  # imports all of the compiler
 
         refuse_sizes(request)
-        return compile_module(
-            request.model,
-            **options_of(request, watcher),
-        )
+        return compile_module(request.model, **options_of(request, watcher))
     return compile_model(
         str(request.model),
         shapes={**shapes, **request.shapes} or None,
@@ -152,7 +151,10 @@ def _compile(
 
 
 def options_of(request: CommandRequest, watcher: Watcher) -> Options:
-    """Return the options of a request, except for sizes and values."""
+    """Return the options of `compile` for a request, except sizes and values.
+
+    watcher: is called with the progress.
+    """
     return Options(
         target=request.target,
         precision=request.precision,
@@ -166,7 +168,10 @@ def options_of(request: CommandRequest, watcher: Watcher) -> Options:
 
 
 def uncompiled_request(request: CommandRequest, watcher: Watcher) -> UncompiledRequest:
-    """Return the input of the driver for printing a model, or a file of IR, at a level."""
+    """Return the driver's request to compile a model or a file of IR, without compiling it.
+
+    watcher: is called with the progress.
+    """
     options = options_of(request, watcher) | Options(cache=False)
     if holds_ir(request.model):
         from ..driver.compile_module import own_source  # imports all of the compiler
@@ -181,7 +186,7 @@ def uncompiled_request(request: CommandRequest, watcher: Watcher) -> UncompiledR
 
 
 def refuse_sizes(request: CommandRequest) -> None:
-    """Raise an error if a request for a file of IR has options about the inputs of a model.
+    """Raise an error if a request for a file of IR has --shapes, --values, --state or --capacity.
 
     The IR has its own sizes and states, which options cannot change.
     Errors: UsageError if such an option is present.
@@ -201,22 +206,22 @@ def refuse_sizes(request: CommandRequest) -> None:
 
 @contextlib.contextmanager
 def shown_progress(name: str) -> Generator[Watcher]:
-    """Show the progress of a model's compilation on a terminal, unless the log shows it."""
+    """Show the progress of a compilation on a terminal, unless the log shows it.
+
+    Yield the watcher to pass to the compiler.
+    name: the name of the model, for the display.
+    """
     console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
-        yield _ignore
+        yield lambda _step: None
         return
     with console.status(f"compiling {name}") as status:
         yield lambda step: status.update(f"compiling {name}: {step_text(step)}")
 
 
 def step_text(step: StageProgress) -> str:
-    """Return a description of a step of the compilation, for the progress display."""
+    """Return the text of the progress display for a step of the compilation."""
     if not step.kernels:
         return step.stage
     done = f"{min(step.done, step.kernels)} of " if step.done else ""
     return f"{step.stage}, {done}{step.kernels} kernels"
-
-
-def _ignore(_step: StageProgress) -> None:
-    """Show nothing."""

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def write_report(request: CommandRequest, file: Path) -> None:
-    """Write the report of a model to a file, with times on random inputs.
+    """Write the report of a model as HTML, with times that are measured on random inputs.
 
-    A target that this machine cannot run has no times.
+    If this machine cannot run the target, the report has no times.
     Errors: NeedsBinding for sizes or values of inputs that the request leaves open.
     """
     target = target_of(request.target)
@@ -44,13 +44,16 @@ def write_report(request: CommandRequest, file: Path) -> None:
 
 @contextlib.contextmanager
 def uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
-    """Yield the request from which the driver prints a level, and show the progress meanwhile."""
+    """Yield the driver's request for a model; show the progress inside the ``with`` block."""
     with shown_progress(request.model.name) as watcher, paused_collection():
         yield uncompiled_request(request, watcher)
 
 
 def write_dumps(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
-    """Write the schedules of all kernels, and the IR after each pass, to folders."""
+    """Write the schedules of all kernels to a folder, and the IR after each pass to another folder.
+
+    schedules, passes: the folders; None writes no such files.
+    """
     from ..driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
 
     if schedules is not None:

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,9 +24,9 @@ from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import BOARDS, emulator_command
 from ..machines.target import Target
 from ..runtime.abi.ndarray import numpy_dtype
-from ..support.diagnostics import TilewrightError
 from ..targets.c.compiler import c_compiler
 from .boards import run_on_board
+from .programs import check_end, finished
 from .tensors import ADDED_TYPE, Array, array_errors, read_archive, write_arrays
 
 
@@ -36,7 +34,7 @@ from .tensors import ADDED_TYPE, Array, array_errors, read_archive, write_arrays
 class EmulatedRun:
     """The results of a program that ran in an emulator.
 
-    errors: the relative L2 error of each output, with the results of this machine as reference.
+    errors: the relative L2 error of each output, compared with the outputs of this machine.
     emulator: the name of the emulator.  instructions: the number of instructions that the program
     executed, including its start and the reading and writing of files; None without a count.
     memory: the memory that a program on a microcontroller took; else empty.
@@ -58,7 +56,7 @@ class EmulatedRun:
         }
 
     def text(self) -> str:
-        """Return where the program ran, and what was counted, as lines."""
+        """Return the emulator and the number of instructions as lines for the user."""
         means = (
             "node has no counter"
             if self.emulator == "node"
@@ -71,7 +69,10 @@ class EmulatedRun:
 
 
 def runnable_target(text: str | None) -> str | None:
-    """Return the target whose programs run for a target: C source for a microcontroller."""
+    """Return the target to compile for in order to run a model: C source for a microcontroller.
+
+    Other targets are returned unchanged.
+    """
     target = target_of(text)
     is_bare = target.platform is not None and target.platform.system == "none"
     return f"c -mcpu={target.cpu}" if is_bare else text
@@ -97,8 +98,8 @@ def run_emulated(
 ) -> EmulatedRun:
     """Run a module for another CPU as a program in an emulator.
 
-    wanted: the outputs that this machine computes.  text: the target.  vector_bits: see
-    `emulator_command`.
+    wanted: the outputs that this machine computes.  text: the target.  vector_bits: the length of
+    the vectors of an emulated processor with scalable vectors; 0 is the emulator's default.
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
     target = target_of(text)
@@ -119,25 +120,28 @@ def run_emulated(
 def _run_program(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], int | None]:
-    """Run a module as a static program in QEMU; return its outputs and the instruction count."""
+    """Run a module as a program in QEMU; return its outputs, and its instruction count or None."""
     program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
     module.export_library(program, embed=True)
     write_arrays(given, inputs)
     words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
     counting, log = _counting_options(command[0], folder), folder / "log"
-    done = _finished(*command, *counting, *words)
+    done = finished([*command, *counting, *words])
     instructions = _counted(log)
     if done.returncode != 0 and counting and instructions is None:
         # Without a count, the program did not end: QEMU may have refused the plugin.
-        done = _finished(*command, *words)
-    _check_end(done, command[0], module)
+        done = finished([*command, *words])
+    check_end(done, f"the program fails in {command[0]}", module.manifest.target)
     return read_archive(made), instructions
 
 
 def run_in_node(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], None]:
-    """Run a WebAssembly module in node; return its outputs, without an instruction count."""
+    """Run a WebAssembly module in node; return its outputs, and None, because node has no counter.
+
+    inputs: the arrays of the call.  command: the command of node.  folder: where files are written.
+    """
     module.export_library(folder / "model.wasm")
     facts = [
         {"name": name, "shape": array.shape, "bytes": array.nbytes}
@@ -146,8 +150,8 @@ def run_in_node(
     (folder / "inputs.json").write_text(json.dumps(facts))
     (folder / "inputs.bin").write_bytes(b"".join(array.tobytes() for array in inputs.values()))
     script = Path(__file__).with_name("run_web.mjs")
-    done = _finished(*command, str(script), str(folder / "model.mjs"), str(folder))
-    _check_end(done, command[0], module)
+    done = finished([*command, str(script), str(folder / "model.mjs"), str(folder)])
+    check_end(done, f"the program fails in {command[0]}", module.manifest.target)
     data, at = (folder / "outputs.bin").read_bytes(), 0
     dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
     outputs: dict[str, Array] = {}
@@ -158,31 +162,8 @@ def run_in_node(
     return outputs, None
 
 
-def _check_end(
-    done: subprocess.CompletedProcess[str], emulator: str, module: CompiledModule
-) -> None:
-    """Raise an error if a program failed in an emulator.
-
-    Errors: TilewrightError with the message of the program.
-    """
-    if done.returncode != 0:
-        raise TilewrightError(
-            f"the program fails in {emulator}",
-            expected="exit status 0",
-            got=done.stderr.strip() or _ending(done.returncode),
-            where=module.manifest.target,
-        )
-
-
-def _ending(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    name = signal.Signals(-status).name
-    return f"{name}: an instruction that the emulator lacks" if name == "SIGILL" else name
-
-
 def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array with the bytes in the order in which an input file of a program stores them.
+    """Return an array with its bytes in the order that input files of the program have.
 
     The header of a .npy file states the byte order of types that numpy knows. It states none for
     other types, such as bfloat16, so their bytes must have the order of the program's machine.
@@ -194,7 +175,7 @@ def _in_order(array: Array, byte_order: str) -> Array:
 
 
 def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
-    """Return an array that a program wrote to a file, with its dtype and this machine's byte order.
+    """Convert an array of a program's output file to its dtype and this machine's byte order.
 
     byte_order: the order in the file. The file contains types that numpy does not know, such as
     bfloat16, as opaque elements of the same size.
@@ -236,13 +217,13 @@ def counting_plugin(emulator: str, folder: Path) -> Path | None:
     emulator: the command of QEMU.  folder: where the plugin is compiled.
     """
     compiler = c_compiler()
-    if compiler is None or "-plugin" not in _finished(emulator, "-h").stdout:
+    if compiler is None or "-plugin" not in finished([emulator, "-h"]).stdout:
         return None
     source, plugin = Path(__file__).with_name("count_instructions.c"), folder / "count.so"
-    version = f"-DVERSION={_plugin_version(_finished(emulator, '--version').stdout)}"
+    version = f"-DVERSION={_plugin_version(finished([emulator, '--version']).stdout)}"
     flags = ("-shared", "-fPIC", "-O2", version)
     try:
-        compiled = _finished(*compiler, *flags, "-o", str(plugin), str(source))
+        compiled = finished([*compiler, *flags, "-o", str(plugin), str(source)])
     except OSError:  # the compiler is no program of this machine
         return None
     return plugin if compiled.returncode == 0 else None
@@ -263,7 +244,3 @@ def _counted(log: Path) -> int | None:
     text = log.read_text(errors="replace") if log.exists() else ""
     line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
     return None if line is None else int(line[1])
-
-
-def _finished(*command: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)

@@ -19,7 +19,7 @@ INTERRUPTED = 130
 
 
 def run_tool(call: Callable[[], int], *, debug: bool) -> int:
-    """Run a tool; return its exit code, 1 for an error, or 130 for Ctrl-C.
+    """Run a tool, print its error, and return its exit code: 1 for an error, 130 for Ctrl-C.
 
     debug: re-raise errors, so that Python prints a traceback.
     """
@@ -62,7 +62,7 @@ _USER_ERRORS = {
 
 
 def user_errors() -> tuple[type[BaseException], ...]:
-    """Return the exception classes that can be caused by input of users.
+    """Return the exception classes whose cause can be the input of a user.
 
     Cost: imports xdsl, so call this only after an exception.
     """

@@ -36,8 +36,9 @@ _LOG = logging.getLogger(__name__)
 def ready_model(
     request: CommandRequest, feed: Feed, load: Callable[[Path], RunnableModule] | None = None
 ) -> ReadyModel:
-    """Compile the model or the IR of a request, or load it if the file is an exported module.
+    """Compile the model or IR of a request, or load it if the file is an exported module.
 
+    Return it with an array for each input.
     load: loads an exported module; by default into this process.
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
     for options that do not apply to the file; LoadError for a file that cannot be loaded.
@@ -51,7 +52,7 @@ def ready_model(
 
 
 def refuse_options(file: Path, options: Mapping[str, object]) -> None:
-    """Raise an error for options that have no effect on an exported file.
+    """Raise an error for options of the compiler that are used with an exported file.
 
     options: the values of options by name; a false value means that the option is absent.
     Errors: UsageError if an option is present.
@@ -101,7 +102,7 @@ def _load_for_feed(
 def _bound(
     specs: Sequence[TensorSpec], shapes: Mapping[str, Sequence[int] | str]
 ) -> Sequence[TensorSpec]:
-    """Return the inputs of an exported file with sizes bound by --shapes.
+    """Return the inputs of an exported file with the sizes that --shapes binds.
 
     shapes: shapes by the name of an input, or sizes by the name of a symbolic size.
     Errors: ModelError if the shapes contradict the inputs.

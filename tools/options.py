@@ -30,15 +30,7 @@ from .arguments import (
     parse_values,
 )
 from .commands.help import SectionOption
-from .pass_choice import (
-    CONFIG_FORM,
-    CONFIG_HELP,
-    DISABLE_HELP,
-    LEVEL_HELP,
-    OPT_LEVELS,
-    REQUIRE_HELP,
-    pass_context,
-)
+from .pass_choice import LEVEL_HELP, OPT_LEVELS, PASS_OPTIONS, pass_context
 
 Command: TypeAlias = Callable[..., None]
 LOGGER = "tilewright"
@@ -48,7 +40,7 @@ THREADS = click.IntRange(min=1, max=MAX_THREADS)
 
 @dataclass(frozen=True)
 class CommandRequest:
-    """A compilation request: a model, bound sizes and values, a target, and options."""
+    """The values of the options that most commands share, such as the model and the target."""
 
     model: Path
     target: str | None
@@ -73,14 +65,14 @@ class Feed:
 
 
 class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The click parameter type of a target string, which `Target` can parse."""
+    """The click parameter type of a target: a name or a string that `Target` can parse."""
 
     name = "target"
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return as completions the processors, this machine, and the kinds of targets."""
+        """Return as completions the names of processors and targets that start with the word."""
         names = target_names()
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
@@ -100,11 +92,15 @@ def refuse_ir(path: Path) -> None:
         )
 
 
+INPUT_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+"""The parameter type of a file to read."""
+
+
 class CheckedPath(click.Path):
-    """The click parameter type of a path; subclasses add checks."""
+    """The click parameter type of a path that subclasses check."""
 
     def problem(self, path: Path) -> str:
-        """Return the reason why the path is not accepted, or ""."""
+        """Return the reason why the path is not accepted, or "" if it is accepted."""
         return ""
 
     def convert(
@@ -113,7 +109,7 @@ class CheckedPath(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> Path:
-        """Return the path, if it has no problem."""
+        """Return the path; fail if it has a problem."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if problem := self.problem(path):
             self.fail(problem, param, ctx)
@@ -182,12 +178,15 @@ class _ToolHandler(logging.Handler):
     """A log handler that writes to the current standard error."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line."""
         click.echo(self.format(record), err=True)
 
 
 def configure_logging(verbosity: int) -> None:
-    """Show log messages of the library, from the level of -v or TILEWRIGHT_LOG on."""
+    """Show the log messages of the library on standard error.
+
+    verbosity: the number of options -v: 1 shows stages, 2 also passes, 0 the level of
+    TILEWRIGHT_LOG.
+    """
     level = read_config().log_level
     if verbosity:
         level = min(level, logging.INFO if verbosity == 1 else logging.DEBUG)
@@ -228,7 +227,10 @@ _input_option = functools.partial(click.option, cls=SectionOption, section="Inpu
 
 
 def model_options(command: Command) -> Command:
-    """Add the argument and options from which a `CommandRequest` is made to a command."""
+    """Add to a command the MODEL argument and the options of the compiler.
+
+    The command is called with a `CommandRequest` as its first argument.
+    """
     parameters = [
         click.argument("model", type=ModelFile()),
         _compiler_option(
@@ -264,9 +266,10 @@ def model_options(command: Command) -> Command:
             "--unchecked-indices", is_flag=True, help="Leave out the checks of indices at run time."
         ),
         _compiler_option("-O", "opt_level", type=click.Choice(OPT_LEVELS), help=LEVEL_HELP),
-        _compiler_option("--disable-pass", multiple=True, metavar="PASS", help=DISABLE_HELP),
-        _compiler_option("--require-pass", multiple=True, metavar="PASS", help=REQUIRE_HELP),
-        _compiler_option("--config", multiple=True, metavar=CONFIG_FORM, help=CONFIG_HELP),
+        *(
+            _compiler_option(name, multiple=True, metavar=form, help=text)
+            for name, form, text in PASS_OPTIONS
+        ),
         _compiler_option("--cache/--no-cache", default=True, help="Keep machine code on disk."),
         verbose_option,
     ]
@@ -295,7 +298,7 @@ def model_options(command: Command) -> Command:
 
 
 def input_options(command: Command) -> Command:
-    """Add the options from which a `Feed` is made to a command."""
+    """Add --input and --seed to a command, which gets a `Feed` as the argument ``feed``."""
     parameters = [
         _input_option(
             "--input", "files", multiple=True, metavar="[x=]FILE", help="A .npy or .npz file."

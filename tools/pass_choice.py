@@ -9,19 +9,22 @@ from ..support.diagnostics import TilewrightError
 
 OPT_LEVELS = [str(level) for level in LEVELS]
 LEVEL_HELP = "Optimization level, 0 to 3; default: 3."
-DISABLE_HELP = "A pass that does not run."
-REQUIRE_HELP = "A pass that runs at every level."
-CONFIG_HELP = "An option of a pass."
 CONFIG_FORM = "PASS.OPTION=VALUE"
+PASS_OPTIONS = (
+    ("--disable-pass", "PASS", "A pass that does not run."),
+    ("--require-pass", "PASS", "A pass that runs at every level."),
+    ("--config", CONFIG_FORM, "An option of a pass."),
+)
+"""The name, the form of the value and the help of options that may be repeated."""
 
 
 def pass_context(
     level: str | None, disabled: Iterable[str], required: Iterable[str], config: Iterable[str]
 ) -> PassContext:
-    """Return the context of command-line options.
+    """Return the PassContext for the options -O, --disable-pass, --require-pass and --config.
 
-    level: one of `OPT_LEVELS`; None: the last one.
-    config: texts such as ``te-outline.budget_bytes=65536``.
+    level: one of `OPT_LEVELS`; None: the highest level.  disabled, required: texts of names of
+    passes, separated by commas.  config: texts such as ``te-outline.budget_bytes=65536``.
     Errors: TilewrightError for a malformed option.
     """
     return PassContext(
@@ -33,7 +36,7 @@ def pass_context(
 
 
 def _entry(text: str) -> tuple[str, object]:
-    """Return the key and the value of an option ``--config``."""
+    """Split an argument of --config into the name of the option and its value."""
     key, found, value = text.partition("=")
     if not found or not key:
         raise TilewrightError(
@@ -44,13 +47,4 @@ def _entry(text: str) -> tuple[str, object]:
     return key, int(value) if is_count else words.get(value.lower(), value)
 
 
-__all__ = [
-    "CONFIG_FORM",
-    "CONFIG_HELP",
-    "DISABLE_HELP",
-    "LEVEL_HELP",
-    "OPT_LEVELS",
-    "REQUIRE_HELP",
-    "PassContext",
-    "pass_context",
-]
+__all__ = ["LEVEL_HELP", "OPT_LEVELS", "PASS_OPTIONS", "PassContext", "pass_context"]

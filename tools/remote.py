@@ -32,7 +32,10 @@ A library for x86-64-levels has code for each level of features, and chooses whe
 
 
 def rpc_options(command: Command) -> Command:
-    """Add the options from which an `RpcPlace` is made to a command, as the argument ``place``."""
+    """Add --rpc, --key and --token-file to a command.
+
+    The command is called with an `RpcPlace`, or None, as the argument ``place``.
+    """
     parameters = [
         click.option("--rpc", metavar="HOST:PORT", help="Run by an RPC server, tracker or proxy."),
         click.option("--key", default="", help="What to ask the tracker or proxy for."),
@@ -48,7 +51,7 @@ def rpc_options(command: Command) -> Command:
 
 
 def read_token(path: str | None) -> str:
-    """Return the secret in a file; empty without a file."""
+    """Return the secret that a file contains; "" without a file."""
     return Path(path).read_text().strip() if path else ""
 
 

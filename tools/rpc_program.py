@@ -35,9 +35,10 @@ _PACKAGE = "tilewright_rpc"
 
 
 def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = FLAGS) -> None:
-    """Compile the server.
+    """Compile the RPC server in C.
 
-    compiler: the words of a command that takes the options of GCC.
+    path: the path of the program to write.  compiler: the words of a command that takes the options
+    of GCC.
     Errors: TilewrightError if the compiler refuses the sources.
     """
     command = compile_command(include_dir(), path, compiler, flags)
@@ -49,10 +50,9 @@ def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = FLA
 
 
 def server_program(machine: str = "") -> Path:
-    """Return the path of the server for a machine, from the package tilewright-rpc or the cache.
+    """Return the path of the RPC server in C for a machine; compile it if necessary.
 
-    If neither has it, build it.
-
+    The package tilewright-rpc and the cache have compiled programs.
     machine: one of `MACHINES`; empty is this machine.
     Errors: ArgumentError for an unknown machine, and without a compiler.
     """
@@ -96,7 +96,7 @@ def web_command() -> list[str]:
 
 
 def write_page(folder: Path) -> None:
-    """Write the page that is a server, with its modules, to a folder."""
+    """Write the web page that serves RPC clients, with its JavaScript modules, to a folder."""
     sources = include_dir()
     (folder / "rpc").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(sources / "rpc" / "index.html", folder / "index.html")

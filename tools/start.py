@@ -24,13 +24,15 @@ def tw_opt() -> int:
 
 
 def _opt_module() -> str:
-    """Return the module of tw-opt, or the module that prints completions for a shell."""
     config = import_module("..support.config", __package__)
     return "opt.completion" if config.opt_completion() else "opt.main"
 
 
 def _start(module: Callable[[], str]) -> int:
-    """Import a module of this package, and call its function ``main``."""
+    """Import a module of this package, and return the exit code of its function ``main``.
+
+    module: returns the name of the module, relative to this package.
+    """
     return run_tool(
         lambda: import_module(f".{module()}", __package__).main(), debug="--debug" in sys.argv
     )

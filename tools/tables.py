@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rich.markup import escape
 from rich.table import Table
 
 from ..runtime.display import byte_text
 from .tensors import Array, Summary
+from .terminal import numbers
 
 if TYPE_CHECKING:
-    from ..codegen.ptx import Resources
+    from ..codegen.resources import Resources
+    from ..runtime.module.inspection import KernelReport
+    from ..targets.backend import KernelRecord
     from .compilation import ReadyModel
 
 
@@ -27,65 +30,23 @@ def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
     return table
 
 
-class ShownKernel(Protocol):
-    """The properties of a kernel that a table shows."""
-
-    @property
-    def name(self) -> str:
-        """The name of the kernel."""
-        ...
-
-    @property
-    def ops(self) -> Sequence[str]:
-        """The names of the ops that the kernel computes."""
-        ...
-
-    @property
-    def flops(self) -> int:
-        """The number of operations of one call."""
-        ...
-
-    @property
-    def moved_bytes(self) -> int:
-        """The number of bytes in the buffers of one call."""
-        ...
-
-    @property
-    def tasks(self) -> int | str:
-        """The number of parallel tasks."""
-        ...
-
-    @property
-    def calls(self) -> int:
-        """The number of calls in a run of the model."""
-        ...
-
-    @property
-    def plan(self) -> str:
-        """The origin of the kernel's schedule."""
-        ...
-
-
 def kernel_table(
-    kernels: Sequence[ShownKernel],
+    kernels: Sequence[KernelRecord | KernelReport],
     resources: Mapping[str, Resources] | None = None,
     *,
     is_dynamic: bool = False,
 ) -> Table:
-    """Return a table of kernels, most arithmetic first.
+    """Return a table of kernels, the kernel with the most arithmetic first.
 
-    resources: the device resources of each kernel, by name.  is_dynamic: whether sizes are dynamic,
-    so that operations and bytes are computed for likely sizes.
+    resources: the GPU resources that each kernel uses, by name.  is_dynamic: whether sizes are
+    dynamic, so that operations and bytes are computed for likely sizes.
     """
     title = "kernels; MFLOP and KB: for likely sizes" if is_dynamic else "kernels"
-    table = Table("kernel", "made of", title=title)
-    for column in ("MFLOP", "KB", "tasks", "calls"):
-        table.add_column(column, justify="right")
     shows_plan = any(kernel.plan != "chosen" for kernel in kernels)
-    if shows_plan:
-        table.add_column("plan")
-    for column in ("registers", "spilled", "shared") if resources else ():
-        table.add_column(column, justify="right")
+    columns = ["kernel", "made of", *numbers("MFLOP", "KB", "tasks", "calls")]
+    columns += [*["plan"] * shows_plan]
+    columns += numbers("registers", "spilled", "shared") if resources else []
+    table = Table(*columns, title=title)
     for kernel in sorted(kernels, key=lambda k: -k.flops * k.calls):
         row = [kernel.name, counted_names(kernel.ops), f"{1e-6 * kernel.flops:.2f}"]
         row.append(f"{1e-3 * kernel.moved_bytes:.1f}")
@@ -120,5 +81,8 @@ def flops_text(flops: float) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with its noun in the singular or plural."""
+    """Return a number with its noun, such as ``1 file`` or ``2 entries``.
+
+    one: the singular.  many: the plural; by default, the singular with an s.
+    """
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 from zipfile import BadZipFile, ZipFile
 
 import ml_dtypes
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from ..dialects.shape import Dim
 from ..interp.scalar import is_float_dtype
+from ..runtime.file.manifest import TensorSpec
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from ..testing.reference import relative_error
 
@@ -26,29 +26,11 @@ ADDED_TYPE = 2
 """The value of `numpy.dtype.isbuiltin` for types that other packages add, such as bfloat16."""
 
 
-class NamedTensor(Protocol):
-    """An input or output of a compiled model."""
-
-    @property
-    def name(self) -> str:
-        """The name in the model."""
-        ...
-
-    @property
-    def shape(self) -> Sequence[int | str]:
-        """The sizes of the dimensions."""
-        ...
-
-    @property
-    def dtype(self) -> str:
-        """The numpy name of the element type."""
-        ...
-
-
 def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
-    """Return the arrays in files, by input name.
+    """Return the arrays that files contain, by input name.
 
-    The empty name stands for a .npz file with several inputs, or for the only input of the model.
+    files: the file of each input; for the name "", a .npz file with several inputs, or a file with
+    the only input of the model.  names: the inputs of the model.
     Errors: TilewrightError for an unknown name, or a file that cannot be read.
     """
     given: dict[str, Array] = {}
@@ -82,11 +64,11 @@ def read_archive(file: Path) -> dict[str, Array]:
 
 
 def complete_inputs(
-    specs: Sequence[NamedTensor], given: Mapping[str, Array], *, seed: int
+    specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
 ) -> dict[str, Array]:
     """Return one array per input: the array in ``given``, or a random array.
 
-    Symbolic sizes of random arrays are those of the arrays in ``given``.
+    Symbolic sizes of random arrays have the values that the arrays in ``given`` determine.
     Errors: TilewrightError for a wrong shape or dtype; NeedsBinding for a size that no array
     determines.
     """
@@ -122,8 +104,9 @@ def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
 
 
 def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
-    """Return the relative L2 error of each output in a .npz file; 0 for equal arrays.
+    """Return the relative L2 error of each output, compared with the array in a .npz file.
 
+    The error of equal arrays is 0.
     Errors: TilewrightError for a missing output, another shape or dtype, or a file without arrays.
     """
     expected = _load(file)
@@ -135,8 +118,9 @@ def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
 
 
 def array_errors(outputs: Mapping[str, Array], expected: Mapping[str, Array]) -> dict[str, float]:
-    """Return the relative L2 error of each expected output; 0 for equal arrays.
+    """Return the relative L2 error of each output, compared with the expected array.
 
+    The error of equal arrays is 0.
     Errors: TilewrightError for a missing output, or another shape or dtype.
     """
     errors: dict[str, float] = {}
@@ -203,7 +187,8 @@ class Summary:
         return Summary(values.size, *numbers, nan, infinite)
 
     def __str__(self) -> str:
-        parts = [f"{count} {what}" for count, what in self._others() if count]
+        others = (self.nan, "NaN"), (self.infinite, "infinite")
+        parts = [f"{count} {what}" for count, what in others if count]
         if self.elements == 0:
             return "no elements"
         if self.elements in (self.nan, self.infinite):
@@ -211,9 +196,6 @@ class Summary:
         if self.mean is not None:
             parts = [f"{self.min:.6g} … {self.max:.6g}, mean {self.mean:.6g}", *parts]
         return ", ".join(parts)
-
-    def _others(self) -> tuple[tuple[int, str], ...]:
-        return (self.nan, "NaN"), (self.infinite, "infinite")
 
 
 def _load(file: Path) -> Array | dict[str, Array]:
@@ -245,22 +227,22 @@ def _reason(error: Exception) -> str:
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
 
 
-def _dtype(spec: NamedTensor) -> np.dtype[np.generic]:
+def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
     name = str(spec.dtype)
     return np.dtype(getattr(ml_dtypes, name, name))
 
 
 def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:
-    """Return an array of a file with a dtype that files do not name.
+    """Return an array with a dtype that .npy files cannot state, such as bfloat16.
 
-    A .npy file contains elements of a type that numpy does not know, such as bfloat16, as void
-    elements of the same size. Other arrays are returned as they are.
+    A file contains elements of such a type as void elements of the same size. Other arrays are
+    returned as they are.
     """
     is_unnamed = array.dtype.type is np.void and array.dtype.names is None
     return array.view(dtype) if is_unnamed and array.itemsize == dtype.itemsize else array
 
 
-def _checked(spec: NamedTensor, array: Array) -> Array:
+def _checked(spec: TensorSpec, array: Array) -> Array:
     array = _with_dtype(array, _dtype(spec))
     if not _fits(spec, array):
         raise TilewrightError(
@@ -272,7 +254,7 @@ def _checked(spec: NamedTensor, array: Array) -> Array:
     return array
 
 
-def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
+def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape of an input.
 
     sizes: the values of known symbolic sizes.
@@ -289,7 +271,7 @@ def _shape(spec: NamedTensor, sizes: Mapping[str, int]) -> tuple[int, ...]:
         ) from err
 
 
-def _fits(spec: NamedTensor, array: Array) -> bool:
+def _fits(spec: TensorSpec, array: Array) -> bool:
     """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
@@ -299,7 +281,7 @@ def _fits(spec: NamedTensor, array: Array) -> bool:
     )
 
 
-def _random(spec: NamedTensor, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
+def _random(spec: TensorSpec, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
     dtype, shape = _dtype(spec), _shape(spec, sizes)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":

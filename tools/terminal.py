@@ -22,8 +22,13 @@ _LEAST_FOLDED = 12
 
 
 def terminal(*, stderr: bool = False) -> Console:
-    """Return a console that colors only text that the caller marks."""
+    """Return a console of rich that colors only text that the caller marks."""
     return Console(stderr=stderr, highlight=False)
+
+
+def numbers(*titles: str) -> list[Column]:
+    """Return table columns with these titles for numbers, which are aligned right."""
+    return [Column(title, justify="right", no_wrap=True) for title in titles]
 
 
 def show_table(console: Console, table: Table) -> None:
@@ -60,8 +65,8 @@ def show_text(console: Console, text: str | Text, style: str = "") -> None:
 def _widths(console: Console, table: Table) -> list[int] | None:
     """Return the widths of the columns of a table; None if its words do not fit.
 
-    First, all columns become narrower, down to their longest word; then, columns that may break
-    words.
+    First, all columns become narrower, down to their longest word. Then, columns that may break
+    words become narrower still.
     """
     sizes = [_measured(console, column, has_header=table.show_header) for column in table.columns]
     room = console.width - 3 * len(sizes) - 1  # a space on both sides of a cell, and the borders

@@ -150,7 +150,7 @@ def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
 
 
 def _text(part: str, machine: str) -> Traversable | None:
-    """Return the path of the text of a part for an instruction set; None if there is none."""
+    """Return the file with the LLVM IR of a part for an instruction set; None if there is none."""
     if (part, machine) in _OWN_PARTS:
         return _path(f"{part}.{machine}.ll")
     path = _path(f"{part}.ll")

@@ -20,9 +20,9 @@ _MESSAGE_LENGTH = 300
 
 
 def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
-    """Return the outcome of a case and a message; `runner.OUTCOMES` lists the outcomes.
+    """Run a case of the suite; return its outcome, one of `runner.OUTCOMES`, and a message.
 
-    kinds: the kinds of cases to load, as in `load_suite`.
+    name: the name of the case.  kinds: the kinds of cases to load, as in `load_suite`.
     """
     warnings.simplefilter("ignore")
     case = load_suite(kinds)[name]
@@ -42,7 +42,7 @@ def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
 
 
 def load(kinds: tuple[str, ...]) -> list[tuple[str, str, str, int, str]]:
-    """Return name, kind, op, opset and group of every case."""
+    """Return name, kind, operator, opset and group of every case of these kinds."""
     return [(c.name, c.kind, c.op, c.opset, c.group) for c in load_suite(kinds).values()]
 
 

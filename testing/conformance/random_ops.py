@@ -17,7 +17,7 @@ Check: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
 
 
 def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
-    """Return the check of an operator's results if the operator draws random numbers, else None.
+    """Return the check of an operator that draws random numbers; None if it draws none.
 
     inputs: the inputs of the operator; for some of them Dropout draws nothing.
     """

@@ -7,12 +7,14 @@ a case that passes must be removed from it, and a failing case that is not on it
 from __future__ import annotations
 
 import json
-import threading
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
+from typing import TypeAlias
 
 from ..worker import WorkerDied, WorkerProcess
 
@@ -21,13 +23,16 @@ OUTCOMES = (
 )  # fmt: skip
 """A worker that runs out of time counts as a crash."""
 
+SuiteRow: TypeAlias = tuple[str, str, str, int, str]
+"""The name, kind, operator, opset and group of a case."""
+
 _CHECK = f"{__package__}.check:check"
 _LOAD = f"{__package__}.check:load"
 
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """The outcome of one case."""
+    """The outcome of one case of the suite."""
 
     name: str
     kind: str
@@ -46,58 +51,44 @@ def run_suite(
     timeout_s: float = 120.0,
     progress: Callable[[SuiteResult], None] | None = None,
 ) -> list[SuiteResult]:
-    """Run the cases of the suite; the results are in the suite's order.
+    """Run the cases of the suite; return the results in the suite's order.
 
-    wanted: returns whether to run the case with this name.  workers: the number of processes.
-    progress: called after each case, from the thread that waits for the worker process.
+    kinds: the kinds of cases, some of `suite.KINDS`.  wanted: returns whether to run the case with
+    this name.
+    workers: the number of processes.  progress: called after each case, from the thread that waits
+    for the worker process.
     """
-    chosen = tuple(kinds)
-    with WorkerProcess() as first:
-        known: list[tuple[str, str, str, int, str]] = first.call(_LOAD, chosen)
-        rows = [row for row in known if wanted(row[0])]
-        waiting: SimpleQueue[int] = SimpleQueue()
-        for index in range(len(rows)):
-            waiting.put(index)
-        found: dict[int, SuiteResult] = {}
+    chosen, idle = tuple(kinds), SimpleQueue[WorkerProcess]()
 
-        def drain(worker: WorkerProcess) -> None:
-            while True:
-                try:
-                    index = waiting.get_nowait()
-                except Empty:
-                    return
-                outcome, message = _outcome(worker, rows[index][0], chosen, timeout_s)
-                found[index] = SuiteResult(*rows[index], outcome, message)
-                if progress is not None:
-                    progress(found[index])
+    def checked(row: SuiteRow) -> SuiteResult:
+        worker = idle.get()
+        try:
+            outcome, message = worker.call(_CHECK, row[0], chosen, timeout_s=timeout_s)
+        except WorkerDied as err:
+            outcome, message = "crash", str(err)
+        finally:
+            idle.put(worker)
+        result = SuiteResult(*row, outcome, message)
+        if progress is not None:
+            progress(result)
+        return result
 
-        others = [WorkerProcess() for _ in range(workers - 1)]
-        threads = [threading.Thread(target=drain, args=(each,)) for each in others]
-        for thread in threads:
-            thread.start()
-        drain(first)
-        for thread, worker in zip(threads, others, strict=True):
-            thread.join()
-            worker.close()
-    return [found[index] for index in range(len(rows))]
-
-
-def _outcome(
-    worker: WorkerProcess, name: str, kinds: tuple[str, ...], timeout_s: float
-) -> tuple[str, str]:
-    try:
-        return worker.call(_CHECK, name, kinds, timeout_s=timeout_s)
-    except WorkerDied as err:
-        return "crash", str(err)
+    with ExitStack() as stack:
+        processes = [stack.enter_context(WorkerProcess()) for _ in range(workers)]
+        for process in processes:
+            idle.put(process)
+        rows: list[SuiteRow] = processes[0].call(_LOAD, chosen)
+        threads = stack.enter_context(ThreadPoolExecutor(workers))
+        return list(threads.map(checked, [row for row in rows if wanted(row[0])]))
 
 
 def read_expectations(path: Path) -> dict[str, str]:
-    """Return the expected outcome of each case on the list."""
+    """Return the expected outcome of each case that need not pass, by name; none without a file."""
     return json.loads(path.read_text()) if path.exists() else {}
 
 
 def write_expectations(path: Path, results: Iterable[SuiteResult]) -> None:
-    """Write the list of all cases that do not pass."""
+    """Write the names and outcomes of all cases that do not pass to a file of JSON."""
     failing = {each.name: each.outcome for each in results if each.outcome != "pass"}
     path.write_text(json.dumps(dict(sorted(failing.items())), indent=0) + "\n")
 

@@ -77,7 +77,7 @@ class ConformanceCase:
 
 @cache
 def load_suite(kinds: tuple[str, ...] = KINDS) -> dict[str, ConformanceCase]:
-    """Return the cases by name, the same in every process."""
+    """Return the cases of some kinds by name; they are the same in every process."""
     return {case.name: case for kind in kinds for case in _cases(kind)}
 
 
@@ -87,8 +87,7 @@ def _cases(kind: str) -> Iterator[ConformanceCase]:
     state = np.random.get_state()
     try:
         np.random.seed(SEED)
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with warnings.catch_warnings(action="ignore"), np.errstate(all="ignore"):
             tests: list[Any] = sorted(loader.load_model_tests(kind=kind), key=lambda t: t.name)
             parents = {t.name: t.model.graph.node[0].op_type for t in tests if kind == "node"}
             for test in tests:
@@ -121,7 +120,7 @@ def _case(kind: str, test: Any, model: onnx.ModelProto, sets: Any, parents: Any)
 
 
 def tolerance(case: ConformanceCase, dtype: np.dtype) -> float:
-    """Return the relative tolerance for a result of a dtype."""
+    """Return the relative tolerance for a result of a case that has this dtype."""
     return max(case.rtol, _BF16_RTOL) if dtype.name == "bfloat16" else case.rtol
 
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import re
 import traceback
 import warnings
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
@@ -40,10 +39,11 @@ _MESSAGE_LENGTH = 500
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """The outcome of a program.
+    """The outcome of the check of a program.
 
-    signature: common to failures of one cause: the exception without numbers and names, and the
-    function that raised it.  target: the target whose plan failed.
+    kind: one of `OUTCOMES`.  signature: a text that failures of one cause share: the exception
+    without numbers and names, and the function that raised it.
+    target: the target whose plan failed; else empty.
     """
 
     kind: str
@@ -57,7 +57,7 @@ class CheckOutcome:
         return self.kind in FAILURES
 
     def has_cause_of(self, other: CheckOutcome) -> bool:
-        """Return whether two failures probably have the same cause."""
+        """Return whether another failure probably has the same cause."""
         if self.kind in ("wrong", "threads", "crash", "timeout"):
             return self.kind == other.kind
         return (self.kind, self.signature) == (other.kind, other.signature)
@@ -67,13 +67,13 @@ PASS = CheckOutcome("pass")
 
 
 def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> CheckOutcome:
-    """Plan and lower a program for targets; a warning counts as an error.
+    """Plan and lower a program for targets; return the first failure, where a warning is a failure.
 
     lower: lowers the program for a target.
     """
     for target in targets:
         try:
-            with _strict():
+            with warnings.catch_warnings(action="error"):
                 module = lower(Target(target))
         # The boundary of a worker: any exception is the outcome.
         except Exception as err:
@@ -85,13 +85,6 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
     return PASS
 
 
-@contextmanager
-def _strict() -> Generator[None]:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        yield
-
-
 def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> CheckOutcome:
     """Run a program with 1, 2 and 3 threads, and check the results.
 
@@ -99,11 +92,10 @@ def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str])
     differ from the expected results; "" if they agree.
     """
     try:
-        with _strict():
-            results = {count: run(count) for count in THREADS}
-        first = results[1]
-        for count in THREADS[1:]:
-            if any(a.tobytes() != b.tobytes() for a, b in zip(first, results[count], strict=True)):
+        with warnings.catch_warnings(action="error"):
+            first, *others = map(run, THREADS)
+        for count, results in zip(THREADS[1:], others, strict=True):
+            if any(a.tobytes() != b.tobytes() for a, b in zip(first, results, strict=True)):
                 return CheckOutcome("threads", f"results with {count} threads differ", "threads")
         text = difference(first)
     except Exception as err:
@@ -116,8 +108,9 @@ def first_failure(
 ) -> CheckOutcome:
     """Check a program for one target after another; return the outcome of the first failure.
 
-    If no check fails, return that it passes.
-    check: checks the program for a target; None: for this machine, if ``targets`` is empty.
+    If no check fails, return `PASS`.
+    check: checks the program for a target; it is called once with None, this machine, if there are
+    no targets.
     """
     outcome = PASS
     for target in targets or [None]:
@@ -128,9 +121,9 @@ def first_failure(
 
 
 def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
-    """Run a check and return its outcome; a warning or any exception is a failure."""
+    """Run a check and return its outcome; a warning or an exception is a failure."""
     try:
-        with _strict():
+        with warnings.catch_warnings(action="error"):
             return check()
     except Exception as err:
         return failed("run-error", err)
@@ -139,7 +132,7 @@ def guarded(check: Callable[[], CheckOutcome]) -> CheckOutcome:
 def failed(kind: str, error: Exception, target: str = "") -> CheckOutcome:
     """Return the outcome for an exception.
 
-    kind: the kind of failure, such as ``plan-error``.
+    kind: the kind of failure, such as ``plan-error``, unless the exception itself decides it.
     """
     if isinstance(error, UnsupportedOp):
         kind = "unsupported"

@@ -57,7 +57,10 @@ class Draw:
         return items[self._word() % len(items)]
 
     def some(self, items: Sequence[T], probability: float = 0.5) -> list[T]:
-        """Return a random subsequence with at least one item."""
+        """Return a random subsequence of items, with at least one item.
+
+        probability: the probability of each item.
+        """
         return [item for item in items if self.chance(probability)] or [self.one(*items)]
 
     def permutation(self, count: int) -> list[int]:
@@ -66,7 +69,7 @@ class Draw:
         return [rest.pop(self._word() % len(rest)) for _ in range(count)]
 
     def size(self, most: int, least: int = 1) -> int:
-        """Return an extent: awkward, usual, small, near a power of two, or of any magnitude."""
+        """Return a random size: awkward, usual, small, near a power of two, or of any magnitude."""
         kind = self.integer(0, 5)
         bits = self.integer(0, most.bit_length() - 1)
         drawn = (
@@ -80,7 +83,7 @@ class Draw:
         return drawn if least <= drawn <= most else least + drawn % (most - least + 1)
 
     def shape(self, rank: int, most_elements: float) -> list[int]:
-        """Return sizes of a tensor with a bounded number of elements."""
+        """Return the sizes of a tensor with at most ``most_elements`` elements."""
         each = {1: 100_000, 2: 4096, 3: 1024, 4: 256}.get(rank, 64)
         return self.fitting(
             lambda: [self.size(each) for _ in range(rank)],

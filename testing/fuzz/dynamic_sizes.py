@@ -48,6 +48,7 @@ MOST_COST = 1 << 25
 def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> CheckOutcome:
     """Compile a model once with symbolic sizes; run it with its own sizes and with two others.
 
+    feeds: the inputs of the model, with constant sizes.
     Errors: any error of the compilation, or of a call, that does not occur with constant sizes.
     """
     draw = Draw(hashlib.sha256(data).hexdigest())
@@ -126,7 +127,7 @@ def drawn_names(
 
 
 def _originals(names: Names, feeds: Feeds) -> dict[str, int]:
-    """Return the size that each symbol replaced in the drawn model."""
+    """Return the size that each symbol replaced in the drawn model, by symbol."""
     return {
         symbol: size
         for name, x in feeds.items()
@@ -149,10 +150,10 @@ def _axes_that_decide_ranks(data: bytes) -> set[tuple[str, int]]:
 def valid_sizes(
     draw: Draw, data: bytes, names: Names, originals: Mapping[str, int], choices: Sequence[int]
 ) -> Mapping[str, int]:
-    """Return sizes of the symbols with which the shapes of the model are valid.
+    """Return random sizes of the symbols with which the shapes of the model are valid.
 
-    originals: the size that each symbol replaced; they are returned if no draw is valid.  choices:
-    the sizes to draw from.
+    names: the shape of each input, with symbols.  originals: the size that each symbol replaced;
+    they are returned if no draw is valid.  choices: the sizes to draw from.
     """
     for kept in SHARES:
         sizes = _drawn_sizes(draw, originals, names, choices, kept)
@@ -198,7 +199,7 @@ def _resized(array: Array, shape: Sequence[int]) -> Array:
 
 
 def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int]) -> bool:
-    """Return whether the model with these sizes has a meaning."""
+    """Return whether the interpreter can run the model with these sizes."""
     shapes = {name: _bound(names[name], sizes) for name in feeds}
     given = {name: _resized(x, shapes[name]) for name, x in feeds.items()}
     try:
@@ -225,7 +226,7 @@ def _may_broadcast(
 
 
 def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> dict[str, int]:
-    """Replace sizes of 0 by the original sizes, because empty tensors fit any other shape."""
+    """Return sizes with the original size in place of 0, as empty tensors fit any other shape."""
     return {name: size or originals[name] for name, size in sizes.items()}
 
 

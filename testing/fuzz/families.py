@@ -25,7 +25,7 @@ FAMILIES: tuple[str, ...] = (
 
 
 def drawn_graph(family: str, seed: int) -> GraphBuilder:
-    """Return the graph of a family and a seed.
+    """Return the graph that a family and a seed determine.
 
     If a draw uses an operator with a type that ONNX does not define for it, draw again, up to three
     times in all.
@@ -42,7 +42,7 @@ def drawn_graph(family: str, seed: int) -> GraphBuilder:
 
 
 def drawn_program(family: str, seed: int) -> FuzzProgram:
-    """Return the program of a family and a seed."""
+    """Return the program that a family and a seed determine."""
     if family in GRAPHS:
         graph = drawn_graph(family, seed)
         return OnnxProgram(graph.model().SerializeToString(), graph.feeds)
@@ -59,7 +59,7 @@ def drawn_program(family: str, seed: int) -> FuzzProgram:
 
 
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> CheckOutcome:
-    """Check the program of a family and a seed.
+    """Check the program that a family and a seed determine; return the outcome.
 
     mode, targets: see `FuzzProgram.check`.
     """

@@ -41,7 +41,10 @@ TOLERANCE = 1e-6
 
 
 def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
-    """Compare the gradients of a result of an ONNX model with differences; see check_gradients."""
+    """Compare the gradients of a result of an ONNX model with differences; see `check_gradients`.
+
+    data: the model.  feeds: its inputs.
+    """
     model = in_double(parsed_model(data)).SerializeToString()
     try:
         module = import_model(load(model))
@@ -52,17 +55,17 @@ def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
 
 
 def check_text(text: str) -> CheckOutcome:
-    """Compare the gradients of a result of printed IR with differences; see check_gradients."""
+    """Compare the gradients of a result of printed IR with differences; see `check_gradients`."""
     module = Parser(new_context(), _in_double(text)).parse_module()
     module.verify()
     return check_gradients(module, random_inputs(module))
 
 
 def check_gradients(module: ModuleOp, inputs: Arrays) -> CheckOutcome:
-    """Compare the gradients of one result with differences.
+    """Compare the gradients of one result with differences of the result; return the outcome.
 
-    module: its floats are f64.  A program is unsupported if it has no float input or result, if an
-    op has no gradient, or if it has a jump or a corner at the inputs.
+    module: a program whose floats are f64.  A program is unsupported if it has no float input or
+    result, if an op has no gradient, or if it has a jump or a corner at the inputs.
     """
     remove_functions(module)
     main = entry_of(module)
@@ -89,9 +92,10 @@ def check_gradients(module: ModuleOp, inputs: Arrays) -> CheckOutcome:
 
 
 def _compared(slope: float, size: float, moved: Callable[[float], float]) -> CheckOutcome:
-    """Compare a derivative with differences.
+    """Compare a derivative with differences at several steps.
 
-    size: the sum of the magnitudes of its parts.  moved: the function along the direction.
+    slope: the derivative.  size: the sum of the magnitudes of its parts.  moved: returns the value
+    of the function after a step along the direction.
     """
     here = moved(0.0)
     found: list[float] = []
@@ -119,7 +123,10 @@ def _is_double(value: SSAValue) -> bool:
 
 
 def _result(main: FuncOp, arrays: Arrays) -> int | None:
-    """Return the number of the first result of finite f64 numbers, or None."""
+    """Return the number of the first result with finite f64 numbers, or None.
+
+    arrays: the results.
+    """
     last = main.body.block.last_op
     assert isinstance(last, ReturnOp), "a function ends with func.return"
     for number, (value, array) in enumerate(zip(last.operands, arrays, strict=True)):
@@ -129,7 +136,12 @@ def _result(main: FuncOp, arrays: Arrays) -> int | None:
 
 
 def _with_gradients(module: ModuleOp, wrt: Sequence[int], result: int) -> ModuleOp:
-    """Return a copy whose main takes a cotangent as last argument, and returns gradients last."""
+    """Return a copy of a program that also computes gradients.
+
+    Its main takes the cotangent of a result as the last argument, and returns gradients after the
+    results.
+    wrt: the numbers of the arguments.  result: the number of the result.
+    """
     copy = module.clone()
     main = entry_of(copy)
     if not any(isinstance(op, TensorOp) for op in main.body.block.ops):

@@ -24,7 +24,7 @@ _ROOT_3 = 1.7320508075688772
 
 @dataclass(frozen=True)
 class GraphTensor:
-    """A tensor of a graph; shape and dtype are known."""
+    """A tensor of a graph under construction, with known shape and dtype."""
 
     name: str
     shape: tuple[int, ...]
@@ -46,13 +46,14 @@ Operand: TypeAlias = GraphTensor | None
 
 
 class NotInStandard(Exception):
-    """An operator does not support the type of its operands."""
+    """The error for an operator that does not support the type of its operands."""
 
 
 class GraphBuilder:
-    """An ONNX graph under construction, with seeded weights and inputs.
+    """An ONNX graph under construction, with random weights and inputs.
 
-    dtype: the type of floats.  feeds: the value of each input.
+    draw: the random choices.  dtype: the type of floats.  prefix: the start of all names.
+    feeds: the value of each input.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class GraphBuilder:
         self._count = 0
 
     def set_dtype(self, name: str) -> None:
-        """Choose the type of later floats."""
+        """Choose the type of the floats that are added from now on."""
         self.dtype: np.dtype[Any] = np.dtype(getattr(ml_dtypes, name, name))
 
     def input(self, *shape: int, scale: float = 1.0) -> GraphTensor:
@@ -77,7 +78,7 @@ class GraphBuilder:
         return self.feed(self.draw.uniform(shape, -reach, reach).astype(self.dtype))
 
     def feed(self, array: Array) -> GraphTensor:
-        """Declare an input with these values."""
+        """Declare an input with the type and the values of an array."""
         array = np.asarray(array)  # arithmetic turns an array of rank 0 into a number
         value = GraphTensor(self._fresh("x"), array.shape, array.dtype)
         self._inputs.append(value)
@@ -85,9 +86,9 @@ class GraphBuilder:
         return value
 
     def declare(self, shape: Sequence[int], dtype: np.dtype[Any] | None = None) -> GraphTensor:
-        """Declare an input of the body of a control-flow node.
+        """Declare an input of the body of a control-flow node, which sets its value at run time.
 
-        The node sets its value at run time.
+        dtype: None is the builder's type of floats.
         """
         value = GraphTensor(self._fresh("x"), tuple(shape), self.dtype if dtype is None else dtype)
         self._inputs.append(value)
@@ -100,21 +101,21 @@ class GraphBuilder:
         return GraphBuilder(self.draw, dtype=self.dtype.name, opset=self.opset, prefix=prefix)
 
     def constant(self, array: Array) -> GraphTensor:
-        """Add an initializer."""
+        """Add an initializer with the type and the values of an array."""
         value = GraphTensor(self._fresh("c"), array.shape, array.dtype)
         self._constants[value.name] = numpy_helper.from_array(array, value.name)
         return value
 
     def number(self, value: float) -> GraphTensor:
-        """Add a scalar of the builder's type."""
+        """Add a constant scalar of the builder's type of floats."""
         return self.constant(np.array(value).astype(self.dtype))
 
     def ints(self, *values: int) -> GraphTensor:
-        """Add a vector of int64."""
+        """Add a constant vector of int64."""
         return self.constant(np.array(values, np.int64))
 
     def index(self, value: int) -> GraphTensor:
-        """Add a scalar of int64."""
+        """Add a constant scalar of int64."""
         return self.constant(np.array(value, np.int64))
 
     def weight(self, *shape: int, fan_in: int | None = None, around: float = 0.0) -> GraphTensor:
@@ -129,7 +130,7 @@ class GraphBuilder:
         return self.constant(drawn.astype(self.dtype))
 
     def operand(self, *shape: int, fan_in: int = 1, constant: float = 0.5) -> GraphTensor:
-        """Return constant weights with probability ``constant``, else a model input of this shape.
+        """Add a constant weight with probability ``constant``, else an input of the model.
 
         fan_in: the number of products in one sum, from which the scale of the values follows.
         """
@@ -138,26 +139,27 @@ class GraphBuilder:
         return self.input(*shape, scale=1 / sqrt(fan_in))
 
     def op(self, op_type: str, *inputs: Operand, **attributes: Any) -> GraphTensor:
-        """Add a node with one output."""
+        """Add a node with one output, and return the output."""
         return self.ops(op_type, *inputs, count=1, **attributes)[0]
 
     def ops(
         self, op_type: str, *inputs: Operand, count: int, **attributes: Any
     ) -> list[GraphTensor]:
-        """Add a node with several outputs.
+        """Add a node with several outputs, and return the outputs.
 
         Errors: NotInStandard for a type that the operator does not support; errors of onnx's
         inference for operands that break a rule of the operator.
         """
-        names = [self._fresh(op_type.lower()) for _ in range(count)]
-        given = ["" if value is None else value.name for value in inputs]
-        node = helper.make_node(op_type, given, names, name=names[0], **attributes)
+        node = self._made(op_type, inputs, count, attributes)
         types = _inferred(node, inputs, self._constants, self.opset)
         self._nodes.append(node)
-        return [_value(name, types[name]) for name in names]
+        return [_value(name, types[name]) for name in node.output]
 
     def same(self, op_type: str, *inputs: Operand, **attributes: Any) -> GraphTensor:
-        """Add a node whose output has the type of its first input, which onnx may fail to infer."""
+        """Add a node whose output has the shape and type of its first input, and return the output.
+
+        onnx may fail to infer the type of such an output.
+        """
         first = inputs[0]
         assert first is not None, op_type
         return self.shaped(op_type, first.shape, first, *inputs[1:], **attributes)
@@ -170,28 +172,32 @@ class GraphBuilder:
         *more: Operand,
         **attributes: Any,
     ) -> GraphTensor:
-        """Add a node whose output has the type of its first input, and this shape."""
-        name = self._fresh(op_type.lower())
-        given = ["" if value is None else value.name for value in (first, *more)]
-        self._nodes.append(helper.make_node(op_type, given, [name], name=name, **attributes))
-        return GraphTensor(name, tuple(shape), first.dtype)
+        """Add a node with this output shape and the type of its first input; return the output."""
+        self._nodes.append(self._made(op_type, (first, *more), 1, attributes))
+        return GraphTensor(self._nodes[-1].name, tuple(shape), first.dtype)
 
     def control(
         self, op_type: str, *inputs: Operand, results: Sequence[GraphTensor], **attributes: Any
     ) -> list[GraphTensor]:
-        """Add a node whose attributes contain graphs, the bodies, as builders.
+        """Add a node with bodies, such as Loop, and return its outputs.
 
-        results: values with the shapes and types of the outputs.
+        results: values with the shapes and types of the outputs.  attributes: the bodies as
+        builders, and other attributes.
         """
-        names = [self._fresh(op_type.lower()) for _ in results]
-        given = ["" if value is None else value.name for value in inputs]
         graphs: dict[str, Any] = {
             key: value.graph(key) if isinstance(value, GraphBuilder) else value
             for key, value in attributes.items()
         }
-        self._nodes.append(helper.make_node(op_type, given, names, name=names[0], **graphs))
-        pairs = zip(names, results, strict=True)
+        self._nodes.append(self._made(op_type, inputs, len(results), graphs))
+        pairs = zip(self._nodes[-1].output, results, strict=True)
         return [GraphTensor(name, like.shape, like.dtype) for name, like in pairs]
+
+    def _made(
+        self, op_type: str, inputs: Sequence[Operand], count: int, attributes: Mapping[str, Any]
+    ) -> onnx.NodeProto:
+        names = [self._fresh(op_type.lower()) for _ in range(count)]
+        given = ["" if value is None else value.name for value in inputs]
+        return helper.make_node(op_type, given, names, name=names[0], **attributes)
 
     def output(self, *values: GraphTensor) -> None:
         """Make values outputs of the model."""
@@ -223,7 +229,10 @@ def parsed_model(data: bytes) -> onnx.ModelProto:
 
 
 def with_sizes(data: bytes, shapes: Mapping[str, Sequence[str | int]]) -> bytes:
-    """Return a model whose inputs have these shapes, texts being symbols; outputs have any size."""
+    """Return a model with other shapes of its inputs; the sizes of its outputs are unknown.
+
+    data: the model.  shapes: the shape of each input, in which a text is a symbolic size.
+    """
     model = parsed_model(data)
     for value in model.graph.input:
         for dim, size in zip(value.type.tensor_type.shape.dim, shapes[value.name], strict=True):

@@ -26,7 +26,11 @@ _F32, _I32 = 1, 6
 
 @dataclass(frozen=True)
 class Bytes:
-    """A tensor of u8 in both forms, with its scale and zero point."""
+    """A tensor of u8 in both forms of a graph, with its scale and zero point.
+
+    pair: the tensor in the form with DequantizeLinear and QuantizeLinear.  integer: the tensor in
+    the integer form.
+    """
 
     pair: GraphTensor
     integer: GraphTensor
@@ -35,25 +39,31 @@ class Bytes:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes."""
+        """The sizes of the tensor."""
         return self.pair.shape
 
 
 class PairBuilder:
-    """Both forms of a graph under construction."""
+    """Both forms of a quantized graph under construction.
+
+    pairs: the form with DequantizeLinear and QuantizeLinear.  integers: the integer form.
+    """
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
         self.pairs, self.integers = GraphBuilder(draw), GraphBuilder(draw)
 
     def input(self, *shape: int) -> Bytes:
-        """Declare an input, before all ops, so that it has one name in both forms."""
+        """Declare a random input of u8 in both forms.
+
+        Inputs are declared before all ops, so that they have the same name in both forms.
+        """
         array = self.draw.integers(shape, 0, 255).astype(np.uint8)
         values = self.pairs.feed(array), self.integers.feed(array)
         return Bytes(*values, self.step(30), self.zero())
 
     def output(self, x: Bytes) -> None:
-        """Make a u8 tensor an output of both forms."""
+        """Make a u8 tensor an output of both forms of the graph."""
         self.pairs.output(x.pair)
         self.integers.output(x.integer)
 
@@ -62,11 +72,11 @@ class PairBuilder:
         return np.float32(np.float32(0.001) * np.float32(self.draw.integer(1, most)))
 
     def zero(self) -> np.uint8:
-        """Draw a zero point."""
+        """Draw a zero point of u8."""
         return np.uint8(self.draw.one(0, 128, 255, self.draw.integer(0, 255)))
 
     def literal(self, op: str, *xs: Bytes, scale: np.float32, zero: np.uint8, **more: Any) -> Bytes:
-        """Add an op between dequantizations and a quantization, in the same way in both forms.
+        """Add an op between dequantizations and a quantization to both forms; return its result.
 
         scale, zero: the scale and zero point of the result.  more: attributes of the op, and in
         ``constants`` further operands.
@@ -85,7 +95,7 @@ class PairBuilder:
         return Bytes(made[0], made[1], scale, zero)
 
     def product_scale(self, x: Bytes, unit: np.float32, count: int) -> np.float32:
-        """Draw a scale of a product's result that puts many sums halfway between two bytes.
+        """Draw a scale for the result of a product that puts many sums halfway between two bytes.
 
         unit: the scale of the weights.  count: the number of products in one sum.
         """
@@ -105,7 +115,10 @@ def dequantized(form: GraphBuilder, value: GraphTensor, x: Bytes) -> GraphTensor
 def quantized(
     form: GraphBuilder, value: GraphTensor, scale: np.float32, zero: np.uint8
 ) -> GraphTensor:
-    """Add a QuantizeLinear to u8 to one form."""
+    """Add a QuantizeLinear to u8 to one form of a graph.
+
+    scale, zero: the scale and zero point.
+    """
     return form.op("QuantizeLinear", value, *_numbers(form, scale, zero))
 
 
@@ -140,7 +153,10 @@ def _dequantized_weights(form: GraphBuilder, w: Weights) -> GraphTensor:
 
 
 def convolution(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a convolution: with an integer bias, with a bias of floats, or followed by other ops."""
+    """Add a convolution of bytes to both forms; return its quantized result.
+
+    It has an integer bias, a bias of floats, or is followed by other ops.
+    """
     d, channels = b.draw, x.shape[1]
     side = d.one(1, 3) if min(x.shape[2:]) > 2 else 1
     outputs = d.one(4, 8, 17, 32)
@@ -186,7 +202,7 @@ def convolution(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def product(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a product of the last axis with weights."""
+    """Add a product of the last axis with weights to both forms; return its quantized result."""
     d, count = b.draw, x.shape[-1]
     w = _weights(b, 1, count, d.one(1, 7, 16, 33, 64))
     scale, zero = b.product_scale(x, np.float32(w.scales.min()), count), b.zero()
@@ -204,7 +220,7 @@ def product(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def scores(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a product of bytes with their own transpose, as in attention."""
+    """Add a product of bytes with their transpose, as in attention; return its quantized result."""
     order = [*range(len(x.shape) - 2), len(x.shape) - 1, len(x.shape) - 2]
     y = b.literal("Transpose", x, scale=x.scale, zero=x.zero, perm=order)
     scale, zero = b.product_scale(x, y.scale, x.shape[-1]), b.zero()
@@ -216,13 +232,16 @@ def scores(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def sum_with_itself(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add a quantized sum of bytes and their absolute values."""
+    """Add the quantized sum or product of bytes and their absolute values; return it."""
     y = b.literal("Abs", x, scale=b.step(30), zero=b.zero())
     return b.literal(b.draw.one("Add", "Mul"), x, y, scale=b.step(60), zero=b.zero())
 
 
 def chain(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add elementwise ops, each with a quantization; the compiler merges them to a lookup table."""
+    """Add elementwise ops, each with a quantization, and return the last result.
+
+    The compiler merges the ops to a lookup table.
+    """
     for _ in range(b.draw.integer(1, 4)):
         number = np.array(b.step(900))
         op = b.draw.one("Add", "Mul", "Max", "Sub", "Div")
@@ -231,7 +250,7 @@ def chain(b: PairBuilder, x: Bytes) -> Bytes:
 
 
 def movement(b: PairBuilder, x: Bytes) -> Bytes:
-    """Add data movement between quantizations with equal or different parameters."""
+    """Add an op that moves bytes, between quantizations with equal or different parameters."""
     d, same = b.draw, b.draw.chance(0.7)
     scale, zero = (x.scale, x.zero) if same else (b.step(30), b.zero())
     is_image = len(x.shape) == 4 and min(x.shape[2:]) > 2
@@ -289,7 +308,7 @@ PAIRS: Mapping[str, Callable[[PairBuilder], None]] = {
 
 
 def drawn_pairs(family: str, seed: int) -> PairBuilder:
-    """Return both forms of the quantized graph for a family and a seed."""
+    """Return both forms of the quantized graph that a family and a seed determine."""
     b = PairBuilder(Draw(f"{family} {seed}"))
     PAIRS[family](b)
     return b

@@ -6,6 +6,7 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,20 +37,26 @@ _INTEGERS = ".integers"
 
 
 class FuzzProgram(Protocol):
-    """A program that can be checked and saved."""
+    """The protocol of a program that can be checked and saved."""
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the program in a mode of ``tw fuzz``; without targets, check for this machine."""
+        """Check the program in a mode of ``tw fuzz``, one of `MODES`; return the outcome.
+
+        targets: the targets to check for; without targets, check for this machine.
+        """
         ...
 
     def save(self, path: Path) -> Path:
-        """Write the program to ``path`` with the suffix of its format; return the file."""
+        """Write the program to a file, and return the file.
+
+        path: the path of the file without the suffix of its format.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class OnnxProgram:
-    """An ONNX model and inputs by name.
+    """An ONNX model, and its inputs by name.
 
     integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
     equal bit by bit; empty for other models.
@@ -60,7 +67,7 @@ class OnnxProgram:
     integers: bytes = b""
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the model."""
+        """Check the model in a mode of `MODES`; return the outcome."""
         if mode == "plan":
             return check_plans(self._lowered, targets)
         if mode == "gradient":
@@ -71,15 +78,14 @@ class OnnxProgram:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
 
     def _check_run(self, target: str | None) -> CheckOutcome:
-        made: list[Any] = []
+        @functools.cache
+        def module() -> Any:
+            return compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
 
-        def run(threads: int) -> Arrays:
-            made[:] = made or [
-                compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
-            ]
-            return _arrays(made[0].run(dict(self.feeds), threads=threads))
-
-        return check_run(run, self._difference)
+        return check_run(
+            lambda threads: _arrays(module().run(dict(self.feeds), threads=threads)),
+            self._difference,
+        )
 
     def _difference(self, results: Arrays) -> str:
         if self.integers:
@@ -92,7 +98,7 @@ class OnnxProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the model, and its inputs next to it."""
+        """Write the model, and its inputs next to it; return the file of the model."""
         file = path.with_suffix(".onnx")
         file.write_bytes(self.data)
         # numpy files hold only numpy's own types.
@@ -114,7 +120,10 @@ class IrProgram:
     weights: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the module; mode ``plan`` also interprets it after every pass."""
+        """Check the module in a mode of `MODES`; return the outcome.
+
+        Mode ``plan`` also interprets the module after every pass.
+        """
         if mode == "sizes":
             return CheckOutcome("unsupported", "only models get symbolic sizes", "no model")
         if mode == "plan":
@@ -124,18 +133,18 @@ class IrProgram:
         return first_failure(targets, self._check_run)
 
     def _check_run(self, target: str | None) -> CheckOutcome:
-        made: list[Any] = []
-        module = self.parsed()
-        inputs = call_inputs(module)
+        program = self.parsed()
+        inputs = call_inputs(program)
+        expected = interpret(program, inputs)
 
-        def run(threads: int) -> Arrays:
-            made[:] = made or [
-                compile_module(self.text, target=target, cache=False, strict_plan=True)
-            ]
-            return _arrays(made[0].run(inputs, threads=threads))
+        @functools.cache
+        def module() -> Any:
+            return compile_module(self.text, target=target, cache=False, strict_plan=True)
 
-        expected = interpret(module, inputs)
-        return check_run(run, lambda got: difference(got, expected, "the interpreter"))
+        return check_run(
+            lambda threads: _arrays(module().run(inputs, threads=threads)),
+            lambda results: difference(results, expected, "the interpreter"),
+        )
 
     def parsed(self) -> ModuleOp:
         """Return the module, verified."""
@@ -148,7 +157,7 @@ class IrProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the printed IR."""
+        """Write the printed IR to a file; return the file."""
         file = path.with_suffix(".mlir")
         file.write_text(self.text)
         return file
@@ -165,7 +174,10 @@ def load_program(file: Path) -> FuzzProgram:
 
 
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
-    """Check the program in a file; a file that cannot be read as a program counts as a failure."""
+    """Check the program in a file; return the outcome.
+
+    A file that cannot be read as a program is a failure.
+    """
     try:
         program = load_program(Path(path))
     # The boundary of a worker: any exception is the outcome.
@@ -177,6 +189,7 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
     """Return inputs for a model: arrays in ``known`` that fit, and random arrays for the others.
 
+    data: the model.
     Errors: any error of the import.
     """
     module = import_model(load(data))

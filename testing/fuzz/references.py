@@ -32,7 +32,10 @@ _RECURRENT = ("LSTM", "GRU", "RNN")
 
 
 def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
-    """Describe how a model's results differ from the references; empty if they agree."""
+    """Return how a model's results differ from the references, as text; "" if they agree.
+
+    data: the model.  feeds: its inputs.
+    """
     text = difference(results, interpreted(data, feeds), "the interpreter")
     call = onnxruntime_call(data, feeds)
     if call is None:
@@ -43,9 +46,10 @@ def model_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str
 
 
 def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> str:
-    """Describe how results differ from those of onnxruntime for the integer form; empty if equal.
+    """Return how results differ from the results of onnxruntime for the integer form of a model.
 
-    data: the integer form of a quantized model (pairs.py), which runs without optimization.
+    The text is empty if they are equal bit by bit.
+    data: the integer form (pairs.py), which runs without optimization.
     """
     ort: Any = importlib.import_module("onnxruntime")
     options = ort.SessionOptions()
@@ -62,9 +66,9 @@ def integer_difference(data: bytes, feeds: Feeds, results: Sequence[Array]) -> s
 
 
 def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -> str:
-    """Describe how results differ from those of a reference; empty if they agree.
+    """Return how results differ from those of a reference, as text; "" if they agree.
 
-    whom: the name of the reference, for the description.
+    whom: the name of the reference, for the text.
     """
     try:
         for n, (got, wanted) in enumerate(zip(results, expected, strict=True)):
@@ -77,7 +81,7 @@ def difference(results: Sequence[Array], expected: Sequence[Array], whom: str) -
 def onnxruntime_call(
     data: bytes, feeds: Feeds, *, threads: int = 1
 ) -> Callable[[], list[Array]] | None:
-    """Return a function that runs the model once in onnxruntime, and returns its outputs.
+    """Load a model into onnxruntime; return a function that runs it once and returns its outputs.
 
     Return None if onnxruntime is missing, rejects the model, or would abort the process.  Its idle
     worker threads sleep, because spinning ones would slow down the system that is timed next.
@@ -108,7 +112,7 @@ def _aborts(data: bytes, feeds: Feeds) -> bool:
 
 
 def interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
-    """Return the results of the interpreter.
+    """Return the results of a model in the interpreter.
 
     Errors: any error of the import; IndexError for an index outside its axis.
     """

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,10 @@ _CHECK_FILE = f"{check_file.__module__}:{check_file.__name__}"
 
 @dataclass(frozen=True)
 class FuzzCase:
-    """A program to check: of a family and a seed, or of a file.
+    """A program to check, which a family and a seed or a file determine.
 
-    targets: names of classes of machines (targets.py), or target strings.
+    mode: a mode of ``tw fuzz``.  targets: names of classes of machines (targets.py), or target
+    strings.
     """
 
     family: str
@@ -37,7 +38,7 @@ class FuzzCase:
 
     @property
     def name(self) -> str:
-        """Return the program's name."""
+        """Return the name of the program: family and seed, or the file."""
         if self.file is not None:
             return str(self.file)
         return f"{self.family}:{self.seed}"
@@ -53,7 +54,7 @@ class FuzzCase:
 
 @dataclass(frozen=True)
 class FuzzRecord:
-    """A case and its outcome."""
+    """A case and its outcome, as the log stores them."""
 
     case: str
     family: str
@@ -76,7 +77,8 @@ def cases(
 ) -> Iterator[FuzzCase]:
     """Yield cases of consecutive seeds, alternating between the families.
 
-    Without targets, mode plan draws two targets per case, and the other modes run on this machine.
+    seed: the first seed.  count: the number of cases. Without targets, mode plan draws two targets
+    per case, and the other modes run on this machine.
     """
     for n in range(seed, seed + count):
         family = families[n % len(families)]
@@ -102,10 +104,12 @@ def run_cases(
     memory_bytes: int | None = None,
     progress: Callable[[FuzzRecord], None] | None = None,
 ) -> list[FuzzRecord]:
-    """Check cases one after another; return the records, including those of the log.
+    """Check cases one after another; return the records of all cases.
 
-    log: JSON lines; a case in the log is not run again.  failures: folder for programs that
-    fail, with the command that replays each.
+    log: a file of JSON lines; a case in the log is not run again.  failures: the folder for
+    programs that fail, with the command that replays each.
+    timeout_s: the limit of each case.  memory_bytes: the limit of the worker process.  progress:
+    called with each record.
     """
     known = read_log(log)
     records: list[FuzzRecord] = []
@@ -126,7 +130,10 @@ def run_cases(
 def check_apart(
     worker: WorkerProcess, function: str, *arguments: Any, timeout_s: float
 ) -> CheckOutcome:
-    """Call a check in a worker; a worker that dies is also an outcome."""
+    """Call a check in a worker process and return its outcome; the death of the worker is one, too.
+
+    function: the check, as in `WorkerProcess.call`.
+    """
     try:
         return worker.call(function, *arguments, timeout_s=timeout_s)
     except WorkerDied as err:
@@ -143,17 +150,9 @@ def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRec
     else:
         check, which = _CHECK_FILE, (str(case.file),)
     outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
-    return FuzzRecord(
-        case.name,
-        case.family,
-        case.mode,
-        case.command,
-        outcome.kind,
-        outcome.message,
-        outcome.signature,
-        outcome.target,
-        round(time.perf_counter() - start_s, 3),
-    )
+    time_s = round(time.perf_counter() - start_s, 3)
+    about = case.name, case.family, case.mode, case.command
+    return FuzzRecord(*about, *astuple(outcome), time_s)
 
 
 def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:
@@ -167,7 +166,7 @@ def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:
 
 
 def read_log(path: Path | None) -> Mapping[tuple[str, str], FuzzRecord]:
-    """Return the records of a log by case and mode, without a truncated line."""
+    """Return the records of a log by case and mode; a truncated line is skipped."""
     found: dict[tuple[str, str], FuzzRecord] = {}
     if path is not None and path.exists():
         for line in path.read_text().splitlines():

@@ -32,7 +32,7 @@ _ATTEMPTS = 20
 
 
 def drawn_schedule(family: str, seed: int, *, buffers: bool = False) -> te.Schedule:
-    """Return a schedule of a random program of a family.
+    """Return a random schedule of a random program, which a family and a seed determine.
 
     buffers: whether to also draw steps that make and change buffers.
     """
@@ -47,7 +47,7 @@ def drawn_schedule(family: str, seed: int, *, buffers: bool = False) -> te.Sched
 
 
 class _Steps:
-    """A schedule under construction."""
+    """A schedule to which random steps are added."""
 
     def __init__(self, schedule: te.Schedule, draw: Draw, buffers: bool) -> None:
         self.schedule, self.rng, self.buffers = schedule, draw, buffers
@@ -89,7 +89,10 @@ class _Steps:
         self._try(rng.one(*steps))
 
     def _try(self, step: Callable[[], object]) -> None:
-        """Add a step unless it is illegal."""
+        """Add a step to the schedule unless it is illegal.
+
+        step: adds the step.
+        """
         with suppress(ScheduleError):
             step()
 

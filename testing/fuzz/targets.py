@@ -19,8 +19,8 @@ TARGETS: Mapping[str, str] = {
 """Target texts by class: vector width, and KiB of L2 where plans depend on them."""
 
 
-def drawn_targets(case: str, count: int = 2) -> tuple[str, ...]:
-    """Return the names of ``count`` classes of machines, drawn from the name of a case."""
+def drawn_targets(case: str) -> tuple[str, ...]:
+    """Return the names of two classes of machines, which the name of a case determines."""
     order = Draw(f"targets {case}").permutation(len(TARGETS))
     names = list(TARGETS)
-    return tuple(names[n] for n in sorted(order[:count]))
+    return tuple(names[n] for n in sorted(order[:2]))

@@ -12,12 +12,15 @@ Tensors: TypeAlias = Sequence[Any]
 
 
 def size(d: Draw, most: int = 24) -> int:
-    """Draw an extent, with small ones, primes and powers of two."""
+    """Draw the size of an axis: small ones, primes and powers of two.
+
+    most: about the largest size.
+    """
     return d.one(*(1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64)[: 4 + most // 4])
 
 
 def dtype_of(d: Draw) -> str:
-    """Draw a float or an integer type."""
+    """Draw the type of a program's numbers: float32 or int32."""
     return d.one("float32", "int32")
 
 

@@ -24,11 +24,11 @@ KINDS = (
 
 @dataclass(frozen=True)
 class Bug:
-    """A planted bug.
+    """A planted bug: a text of a file, and the text that replaces it.
 
-    file: relative to the checkout.  probes: programs that ought to show it, as ``family:seed`` of
-    ``tw fuzz``, with ``@target`` for another target than the host.  tests: files of tests that
-    ought to fail.
+    kind: one of `KINDS`.  file: relative to the checkout.  probes: programs that ought to show the
+    bug, as ``family:seed`` of ``tw fuzz``, with ``@target`` for another target than the host.
+    tests: files of tests that ought to fail.
     """
 
     name: str
@@ -40,8 +40,9 @@ class Bug:
     tests: Sequence[str] = ()
 
     def planted(self, text: str) -> str:
-        """Return the text of the file with the bug.
+        """Return the text of the file with the bug in it.
 
+        text: the contents of the file.
         Errors: TilewrightError if the old text does not occur exactly once.
         """
         count = text.count(self.old)
@@ -55,7 +56,7 @@ class Bug:
         return text.replace(self.old, self.new)
 
     def text(self) -> str:
-        """Return the entry of the list for this bug."""
+        """Return the entry of bugs.toml for this bug."""
         lines = [
             "[[bug]]",
             f'name = "{self.name}"',
@@ -70,7 +71,7 @@ class Bug:
 
 
 def known_bugs() -> list[Bug]:
-    """Return the bugs of the list, in its order."""
+    """Return the bugs of bugs.toml, in its order."""
     data = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text())
     return [Bug(**entry) for entry in data["bug"]]
 

@@ -32,10 +32,11 @@ _OPS = re.compile(r"^reproducer: .*, (\d+) ops$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Sighting:
-    """What saw a bug first; empty texts for what did not see it.
+    """The first check that saw a bug.
 
-    located: the part that bisect names.  test: the first test that failed.  seconds: the time of
-    all checks.  ops: the size of bisect's reproducer.
+    located: the part of the compiler that `tw bisect` names; empty if it saw nothing.  test: the
+    first test that failed; empty if none did.
+    seconds: the time of all checks.  ops: the size of bisect's reproducer.
     """
 
     bug: Bug
@@ -50,7 +51,7 @@ class Sighting:
         return bool(self.located or self.test)
 
     def row(self) -> str:
-        """Return the row of the table in docs/testing.md."""
+        """Return the row of the Markdown table in docs/testing.md."""
         seen = " ".join(filter(None, (self.located, f"`{self.test}`" if self.test else "")))
         ops = "" if self.ops is None else str(self.ops)
         bug = self.bug
@@ -62,7 +63,7 @@ class Sighting:
 class PlantedCheckout:
     """A copy of the checkout, in which bugs are planted one at a time.
 
-    timeout_s: the limit of each check.
+    timeout_s: the limit of each check, in seconds.
     """
 
     def __init__(self, folder: Path, timeout_s: float = 240.0) -> None:
@@ -75,7 +76,7 @@ class PlantedCheckout:
     def sighting(self, bug: Bug) -> Sighting:
         """Plant a bug, run its checks until one sees it, and remove the bug.
 
-        Errors: TilewrightError if the bug fits no longer.
+        Errors: TilewrightError if the text of the bug does not occur in its file.
         """
         start_s = time.perf_counter()
         target = self._root / bug.file
@@ -96,7 +97,7 @@ class PlantedCheckout:
         return Sighting(bug, located, test, time.perf_counter() - start_s, ops)
 
     def _generate(self, file: str) -> None:
-        """Translate the C parts of the runtime again after a change of one.
+        """Translate the C parts of the runtime to LLVM IR again after a change of one.
 
         Errors: TilewrightError if the C compiler refuses the bug.
         """
@@ -107,7 +108,11 @@ class PlantedCheckout:
                 raise TilewrightError("the runtime does not compile", got=got, where=file)
 
     def _bisect(self, name: str) -> tuple[str, int | None]:
-        """Run `tw bisect` of a probe; return the guilty part, and the size of the reproducer."""
+        """Run `tw bisect` on a probe; return the guilty part, and the size of the reproducer.
+
+        The part is empty if bisect finds nothing.
+        name: the probe, with ``@target`` for another target than the host.
+        """
         model, _, target = name.partition("@")
         file = self._scratch / f"{model}.onnx"
         save_probe(model, file)
@@ -139,7 +144,7 @@ class PlantedCheckout:
         return words.split(" ", 1)[-1]
 
     def _run(self, command: Sequence[str]) -> subprocess.CompletedProcess[str] | None:
-        """Run a command in the copy; None if it runs out of time."""
+        """Run a command in the copy of the checkout; return None if it runs out of time."""
         try:
             return subprocess.run(
                 ["env", *self._environment(), *command],

@@ -95,7 +95,10 @@ _HEADER = '<ir_version: 8, opset_import: ["" : 17]>\nprobe '
 
 
 def probe(name: str) -> Any:
-    """Return the model of a name, an onnx.ModelProto."""
+    """Return the model of a name, as an onnx.ModelProto.
+
+    name: a key of `PROBES`.
+    """
     model = onnx.parser.parse_model(_HEADER + PROBES[name])
     rng = np.random.default_rng(0)
     for value in [v for v in model.graph.input if v.name[0] == "w"]:

@@ -44,7 +44,11 @@ class _Source:
         return line[first.col_offset : last.end_col_offset].decode()
 
     def replaced(self, kind: str, node: ast.expr | ast.If, new: str) -> Iterator[Bug]:
-        """Yield the bug that replaces an expression, given with the whole line around it."""
+        """Yield the bug that replaces an expression, as a change of the whole line around it.
+
+        Yield nothing if the expression has several lines, or if the line occurs twice.
+        kind: the kind of bug.  new: the new text of the expression.
+        """
         if node.lineno != node.end_lineno:
             return
         line = self._lines[node.lineno - 1]
@@ -57,7 +61,7 @@ class _Source:
 
 
 def sites_of(path: Path) -> Iterator[Bug]:
-    """Yield all candidates of a Python file whose line occurs once in it."""
+    """Yield all candidates for bugs of a Python file whose line occurs once in it."""
     source = _Source(path)
     for node in ast.walk(ast.parse(source.text)):
         if isinstance(node, ast.expr) and node.lineno == node.end_lineno:
@@ -102,7 +106,7 @@ def _changed(source: _Source, node: ast.expr) -> Iterator[Bug]:
 
 
 def drawn(seed: int, count: int, folders: Sequence[str] = LIBRARY) -> list[Bug]:
-    """Draw candidates: the folder first, then the file, so that each part has a share.
+    """Draw candidates for bugs: the folder first, then the file, so that each folder has a share.
 
     folders: folders or files of the library.
     """

@@ -7,7 +7,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from ..fuzz.checks import CheckOutcome
@@ -19,31 +18,32 @@ _CHECK = f"{check_file.__module__}:{check_file.__name__}"
 
 
 class Checker:
-    """A worker process that checks files; a context manager."""
+    """A worker process that checks programs in files; a context manager.
 
-    def __init__(self, timeout_s: float, memory_bytes: int | None = None) -> None:
-        self._worker, self._timeout_s = WorkerProcess(memory_bytes=memory_bytes), timeout_s
+    timeout_s: the limit of each check.
+    """
+
+    def __init__(self, timeout_s: float) -> None:
+        self._worker, self._timeout_s = WorkerProcess(), timeout_s
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._worker.close()
 
     def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Return the outcome of a program."""
+        """Return the outcome of the check of a program in a file.
+
+        mode: a mode of ``tw fuzz``.
+        """
         return check_apart(
             self._worker, _CHECK, str(file), mode, list(targets), timeout_s=self._timeout_s
         )
 
 
 def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
-    """Return a test whether a shell command succeeds for a file.
+    """Return a function that tests whether a shell command succeeds for a file.
 
     The path of the file replaces ``{}`` in the command, or is added at the end.
     """
@@ -63,6 +63,9 @@ def command_keeps(command: str, timeout_s: float) -> Callable[[Path], bool]:
 
 
 def scratch_file(suffix: str) -> tuple[tempfile.TemporaryDirectory[str], Path]:
-    """Return a temporary folder, and the path in it for the candidates of a reduction."""
+    """Return a new temporary folder, and the path in it for the candidates of a reduction.
+
+    The folder is deleted with the returned object.
+    """
     folder = tempfile.TemporaryDirectory(prefix="tw-reduce-")
     return folder, Path(folder.name) / f"candidate{suffix}"

@@ -19,7 +19,7 @@ Types = Mapping[str, onnx.TypeProto]
 
 
 def smaller_models(data: bytes) -> Iterator[bytes]:
-    """Yield models with fewer nodes, outputs and inputs, large steps first."""
+    """Yield models with fewer nodes, outputs or inputs than a model, large steps first."""
     model = onnx.load_from_string(data)
     types = _types(model)
     count = len(model.graph.node)
@@ -35,7 +35,7 @@ def smaller_models(data: bytes) -> Iterator[bytes]:
 
 
 def narrower_models(data: bytes) -> Iterator[bytes]:
-    """Yield models in which one size is smaller at every occurrence."""
+    """Yield copies of a model in which one size is smaller, at every place where it occurs."""
     model = onnx.load_from_string(data)
     for size in sorted(_sizes(model), reverse=True):
         for smaller in dict.fromkeys((1, 2, size // 2, size - 1)):
@@ -46,7 +46,7 @@ def narrower_models(data: bytes) -> Iterator[bytes]:
 
 
 def node_count(data: bytes) -> int:
-    """Return the number of nodes."""
+    """Return the number of nodes of a model."""
     return len(onnx.load_from_string(data).graph.node)
 
 
@@ -119,10 +119,10 @@ def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
 
 
 def _bypassed(model: onnx.ModelProto, index: int, types: Types) -> onnx.ModelProto | None:
-    """Let the readers of a node's first result read an input of the node that has the same type.
+    """Remove a node; readers of its first result read an input of the same type instead.
 
-    index: the position of the node, which is removed.  Return None if no input has this type, or if
-    the result is an output of the model.
+    index: the position of the node.  Return None if no input has this type, or if the result is an
+    output of the model.
     """
     node = model.graph.node[index]
     result = node.output[0]
@@ -185,8 +185,8 @@ def _sizes(model: onnx.ModelProto) -> set[int]:
 def _resized(model: onnx.ModelProto, old: int, new: int) -> onnx.ModelProto | None:
     """Replace a size by another one wherever it occurs: in a model's inputs and constants.
 
-    This includes constant vectors of sizes and ``group`` attributes.
-    Return None if the nodes then do not fit, or the shape of a result is not static.
+    This includes constant vectors of sizes and ``group`` attributes. Return None if the nodes then
+    do not fit, or if the shape of a result is not static.
     """
     copy = _copy(model)
     graph = copy.graph

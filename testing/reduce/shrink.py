@@ -13,12 +13,13 @@ def shrink(
     program: T,
     rules: Iterable[Candidates[T]],
     keeps: Callable[[T], bool],
-    progress: Callable[[T], None] | None = None,
+    progress: Callable[[T], object] | None = None,
 ) -> T:
-    """Return a program that no rule makes smaller without losing the property.
+    """Return a program that no rule makes smaller without losing a property.
 
-    rules: each yields smaller programs, large steps first.  keeps: whether a program has the
-    property.  progress: called with each smaller program that has it.
+    rules: each yields smaller programs, large steps first.  keeps: tests whether a program has the
+    property.
+    progress: called with each smaller program that has the property.
     Cost: one call of ``keeps`` per candidate; each success starts a new list of candidates.
     """
     known = list(rules)
@@ -34,7 +35,10 @@ def shrink(
 
 
 def chunks(count: int) -> Iterator[range]:
-    """Yield ranges of indices: halves, quarters, down to single ones, the last ones first."""
+    """Yield ranges of the indices below ``count``: halves, quarters, down to single ones.
+
+    Ranges of one length are in reverse order.
+    """
     size = count
     while size > 0:
         for start in reversed(range(0, count, size)):

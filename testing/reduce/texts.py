@@ -20,7 +20,7 @@ Edit = Callable[[ModuleOp], bool]
 
 
 def smaller_texts(text: str) -> Iterator[str]:
-    """Yield modules with fewer ops that still verify, large steps first."""
+    """Yield modules with fewer ops than a module, which still verify, large steps first."""
     module = Parser(new_context(), text).parse_module()
     for edit in _edits(module):
         copy = module.clone()
@@ -75,7 +75,7 @@ def _erase(ops: list[Operation], chosen: range) -> bool:
 
 
 def _erase_one(op: Operation) -> bool:
-    """Erase an op whose results are unused."""
+    """Erase an op if its results are unused; return whether it was erased."""
     if op.has_trait(IsTerminator) or any(result.uses for result in op.results):
         return False
     op.detach()
@@ -84,7 +84,10 @@ def _erase_one(op: Operation) -> bool:
 
 
 def _bypass(op: Operation) -> bool:
-    """Replace the results of an op by operands of the same types."""
+    """Replace the results of an op by operands of the same types, and erase the op.
+
+    Return False if a result has no such operand.
+    """
     if not op.results or op.has_trait(IsTerminator):
         return False
     for result in op.results:
@@ -98,7 +101,7 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
-    """Make a function return one of its results only.
+    """Make a function return only one of its results.
 
     index: the position of this result.
     """
@@ -114,7 +117,7 @@ def _return_one(function: FuncOp, index: int) -> bool:
 
 
 def _cut(function: FuncOp, chosen: range) -> bool:
-    """Remove some ops of a function; values that remaining ops read become arguments.
+    """Remove some ops of a function; their results that other ops read become arguments.
 
     chosen: the positions of the ops in the function's block.
     """
@@ -147,7 +150,7 @@ def _outermost(op: Operation, function: FuncOp) -> Operation:
 
 
 def _update_type(function: FuncOp) -> None:
-    """Set the type to match the body; names of arguments and results are dropped."""
+    """Set the type of a function to match its body, and drop the names of arguments and results."""
     block = function.body.block
     end = block.last_op
     outputs = [value.type for value in end.operands] if end is not None else []

@@ -15,7 +15,7 @@ import pytest
 
 import tilewright
 from tilewright import te
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, assembly_of, compile_ir
 from tilewright.codegen.x86_features import UnknownInstruction, needed_features, used_features
 from tilewright.driver.report.texts import code_of
 from tilewright.driver.request import request_for
@@ -77,7 +77,7 @@ def test_a_target_needs_what_llvm_uses_for_its_processor(cpu: str) -> None:
     used = {
         feature
         for feature, (text, instruction) in PROBES.items()
-        if instruction in compile_ir(text, Machine.of(target)).assembly()
+        if instruction in assembly_of(text, Machine.of(target))
     }
     assert used == set(target.needed_features) & set(PROBES)
 
@@ -169,7 +169,7 @@ def _target_of(feature: str) -> Target:
 @pytest.mark.parametrize("feature", PROBES)
 def test_the_feature_of_an_instruction_is_found_in_machine_code(feature: str) -> None:
     target = _target_of(feature)
-    data = compile_ir(PROBES[feature][0], Machine.of(target)).data
+    data = compile_ir(PROBES[feature][0], Machine.of(target))
     names = {targets.LLVM_NAMES.get(flag, flag) for flag in needed_features([data], FLAGS)}
     assert feature in names <= {feature, "avx", "avx512f", "avx512vl", "gfni"}
 
@@ -180,13 +180,14 @@ def test_code_is_assembled_with_just_the_features_that_it_uses(name: str, cpu: s
     request = request_for(ModelSource(SMALL[name]()), target=f"llvm -mcpu={cpu}")
     settings = request.settings
     for text in code_of(request):
-        made = compile_ir(text.source, Machine.of(settings.target))
-        used = needed_features([made.data], settings.target.needed_flags)
+        machine = Machine.of(settings.target)
+        data, assembly = compile_ir(text.source, machine), assembly_of(text.source, machine)
+        used = needed_features([data], settings.target.needed_flags)
         assert set(used) < set(settings.target.needed_flags)
-        assert _assembles(made.assembly(), used)
+        assert _assembles(assembly, used)
         # Instructions of AVX-512 replace others.
         for feature in {*used} & {"fma", "f16c"} if "avx512vl" not in used else ():
-            assert not _assembles(made.assembly(), {*used} - {feature})
+            assert not _assembles(assembly, {*used} - {feature})
 
 
 def test_an_unknown_instruction_needs_the_whole_target() -> None:

@@ -82,7 +82,7 @@ define hidden i32 @hidden() { ret i32 1 }
 
 
 def compiled(text: str, machine: Machine = HOST) -> bytes:
-    return compile_ir(text, machine).data
+    return compile_ir(text, machine)
 
 
 @pytest.fixture(scope="module")
@@ -221,7 +221,7 @@ def test_malformed_and_mixed_objects_are_refused():
 
 def test_an_unsupported_relocation_is_named():
     text = "@x = external global i32\ndefine i32 @f() {\n %v = load i32, ptr @x\n ret i32 %v\n}"
-    large = compile_ir(text, Machine(X86.triple, code_model="large")).data
+    large = compile_ir(text, Machine(X86.triple, code_model="large"))
     with pytest.raises(LinkError, match=r"relocation \d+ against .*not supported\n.*small"):
         link([large])
 

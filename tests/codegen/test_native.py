@@ -244,7 +244,7 @@ def test_the_data_layout_is_that_of_llvm(machine):
 @pytest.mark.parametrize("machine", MACHINES)
 def test_each_text_becomes_an_object_of_each_machine(machine):
     for part, text in loaded_texts(machine).items():
-        made = compile_ir(text, machine_of(machine), passes=PASSES).data
+        made = compile_ir(text, machine_of(machine), passes=PASSES)
         assert made[:4] == (b"\0asm" if machine == "wasm32" else b"\x7fELF"), part
 
 
@@ -253,8 +253,8 @@ def test_the_texts_link_without_further_passes(machine):
     target = Machine(f"{machine}-unknown-linux-gnu")
     run = "define hidden i32 @tw_run(ptr %a, ptr %b, i32 %c) { ret i32 0 }"
     texts = (part_source("entry", machine), entry_tables(Entry((), ())), run)
-    module = [compile_ir(text, target, passes=PASSES).data for text in texts]
+    module = [compile_ir(text, target, passes=PASSES) for text in texts]
     assert link(module, exports=MODULE_SYMBOLS)
     texts = [part_source(part, machine) for part in PROCESS_PARTS]
-    objects = [compile_ir(text, target, passes=PASSES).data for text in texts]
+    objects = [compile_ir(text, target, passes=PASSES) for text in texts]
     assert link(objects, exports=PROCESS_SYMBOLS)

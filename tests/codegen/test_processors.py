@@ -91,13 +91,13 @@ def test_processors_that_do_not_fit_together_are_refused(text: str, got: str) ->
 def test_each_bit_is_that_of_its_feature(monkeypatch: pytest.MonkeyPatch) -> None:
     """The system reads the same processor: /proc/cpuinfo lists the features that it uses."""
     flags = {LLVM_NAMES.get(flag, flag) for flag in cpu_flags()}
-    choice = compile_ir(part_source("processor", "x86_64"), MACHINE, passes=PASSES).data
+    choice = compile_ir(part_source("processor", "x86_64"), MACHINE, passes=PASSES)
     head = "declare i32 @tw_processor()\ndefine i32 @f() {"
-    calling = compile_ir(f"{head} %r = call i32 @tw_processor()\n ret i32 %r }}", MACHINE).data
+    calling = compile_ir(f"{head} %r = call i32 @tw_processor()\n ret i32 %r }}", MACHINE)
     found: set[str] = set()
     for feature in cpuid.BITS:
         monkeypatch.setattr(Target, "needed_features", (feature,))
-        masks = compile_ir(processor_masks([TARGET]), MACHINE).data
+        masks = compile_ir(processor_masks([TARGET]), MACHINE)
         library = Library(link((choice, calling, masks), exports=("f",)))
         if ctypes.CFUNCTYPE(ctypes.c_int32)(library.address("f"))() == 1:
             found.add(feature)

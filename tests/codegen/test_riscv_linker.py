@@ -57,7 +57,7 @@ define i64 @second(i64 %a) {
 
 
 def objects() -> list[bytes]:
-    return [compile_ir(text, MACHINE).data for text in (FIRST, SECOND)]
+    return [compile_ir(text, MACHINE) for text in (FIRST, SECOND)]
 
 
 def called(image: bytes, argument: int) -> int:

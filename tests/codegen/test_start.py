@@ -117,7 +117,7 @@ def test_a_program_starts_calls_the_system_and_ends(
     target = Machine(f"{machine}-unknown-linux-gnu")
     for part in ("bare", "print"):
         made = compile_ir(part_source(part, machine), target, passes=PASSES)
-        (tmp_path / f"{part}.o").write_bytes(made.data)
+        (tmp_path / f"{part}.o").write_bytes(made)
     (tmp_path / "start.o").write_bytes(start_object(machine))
     objects = ["main.o", "bare.o", "print.o", "start.o"]
     link = [*zig, "ld.lld", "-pie", "--no-dynamic-linker", *objects, "-o", "program"]

@@ -98,17 +98,17 @@ define hidden i32 @tw_run(ptr %addresses, ptr %arena, i32 %threads) {{
 
 @functools.cache
 def entry_object() -> bytes:
-    return compile_ir(part_source("entry", ARCHITECTURE), MACHINE, passes=PASSES).data
+    return compile_ir(part_source("entry", ARCHITECTURE), MACHINE, passes=PASSES)
 
 
 @functools.cache
 def tables_object(entry: Entry) -> bytes:
-    return compile_ir(entry_tables(entry), MACHINE).data
+    return compile_ir(entry_tables(entry), MACHINE)
 
 
 def shared_object(run: str, entry: Entry) -> bytes:
     """Compile and link a model from its `tw_run` and its entry."""
-    objects = [compile_ir(run, MACHINE).data, tables_object(entry), entry_object()]
+    objects = [compile_ir(run, MACHINE), tables_object(entry), entry_object()]
     return link(objects, exports=MODULE_SYMBOLS)
 
 
@@ -158,4 +158,4 @@ def staged_code() -> bytes:
 @functools.cache
 def pool_code() -> bytes:
     texts = [part_source(part, ARCHITECTURE) for part in PROCESS_PARTS]
-    return link([compile_ir(text, MACHINE, passes=PASSES).data for text in texts])
+    return link([compile_ir(text, MACHINE, passes=PASSES) for text in texts])

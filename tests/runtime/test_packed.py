@@ -62,7 +62,7 @@ define i32 @__tvm_ffi_fail(ptr %self, ptr %args, i32 %n, ptr %result) { ret i32 
 
 @pytest.fixture(scope="module")
 def library() -> Library:
-    return Library(link([compile_ir(FUNCTIONS, MACHINE).data]))
+    return Library(link([compile_ir(FUNCTIONS, MACHINE)]))
 
 
 def test_layouts_are_those_of_the_c_abi():

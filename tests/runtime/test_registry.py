@@ -43,7 +43,7 @@ define i32 @__tvm_ffi_call(ptr %self, ptr %args, i32 %n, ptr %result) {
 @pytest.fixture(scope="module")
 def call() -> PackedFunc:
     """Return a compiled function that calls its first argument on the others."""
-    library = Library(link([compile_ir(CALL, MACHINE).data]))
+    library = Library(link([compile_ir(CALL, MACHINE)]))
     return PackedFunc.of_library(library, "__tvm_ffi_call", "call")
 
 

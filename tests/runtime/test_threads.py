@@ -14,7 +14,7 @@ import pytest
 import tilewright
 from tilewright import ArgumentError, te
 from tilewright.codegen.linker import link
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, assembly_of, compile_ir
 from tilewright.codegen.prelude import SYSTEM_MACHINES, part_source
 from tilewright.runtime.abi.library import Library
 from tilewright.runtime.abi.threads import ThreadPool, process_pool
@@ -121,7 +121,7 @@ class Job:
 
 @pytest.fixture(scope="module")
 def tasks() -> Library:
-    return Library(link([compile_ir(TASKS, MACHINE).data]))
+    return Library(link([compile_ir(TASKS, MACHINE)]))
 
 
 @pytest.fixture
@@ -231,7 +231,7 @@ def test_a_forked_child_has_a_working_pool(pool):
 def test_the_pool_compiles_for_every_machine(machine):
     features = "+m,+a,+d" if machine == "riscv64" else ""
     target = Machine(f"{machine}-unknown-linux-gnu", "", features)
-    text = compile_ir(part_source("pool", machine), target, passes=("O2",)).assembly()
+    text = assembly_of(part_source("pool", machine), target, passes=("O2",))
     assert "__tw_pool_run:" in text
     assert "__aarch64_" not in text
 

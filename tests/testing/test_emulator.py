@@ -44,7 +44,7 @@ again:
 
 @pytest.fixture
 def sums() -> Emulator:
-    return Emulator(link([compile_ir(SUMS, ARM).data], exports=["sums", "forever"]))
+    return Emulator(link([compile_ir(SUMS, ARM)], exports=["sums", "forever"]))
 
 
 def test_tasks_run_in_order_on_the_memory_of_this_process(sums: Emulator) -> None:
@@ -71,7 +71,7 @@ def test_code_that_does_not_end_is_stopped(sums: Emulator, monkeypatch: pytest.M
 def test_other_machines_and_libraries_are_refused() -> None:
     empty = "define void @f() { ret void }"
     with pytest.raises(TilewrightError, match="runs aarch64 code\n    expected: ELF machine 183"):
-        Emulator(link([compile_ir(empty, X86).data]))
+        Emulator(link([compile_ir(empty, X86)]))
     text = "declare void @g()\ndefine void @f() {\n call void @g()\n ret void\n}"
     with pytest.raises(TilewrightError, match="the emulator has no libraries"):
-        Emulator(link([compile_ir(text, ARM).data]))
+        Emulator(link([compile_ir(text, ARM)]))

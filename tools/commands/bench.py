@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 import numpy as np
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...frontend.formats import EXPORTED_PROGRAM, contents_of, is_stablehlo, recognize
 from ...frontend.onnx.file.proto import read_proto, with_ir_version
@@ -81,7 +81,6 @@ def bench(
 def _bench_there(
     place: RpcPlace, request: CommandRequest, feed: Feed, *, rounds: int, as_json: bool
 ) -> None:
-    """Time a model on another machine."""
     with remote_model(place, request, feed) as remote:
         arrays = [remote.ready.inputs[spec.name] for spec in remote.module.inputs]
         evaluate = remote.module.time_evaluator(
@@ -108,9 +107,11 @@ def _show(request: CommandRequest, ready: ReadyModel, rows: Sequence[Mapping[str
 def peer_calls(
     model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> dict[str, Callable[[], object]]:
-    """Return a function that runs the model once, for each installed peer (onnxruntime), by name.
+    """Return a function that runs the model once in onnxruntime, by name of the runtime.
 
-    A peer that rejects the model is left out, and a warning is logged.
+    The result is empty if onnxruntime is not installed, or if it rejects the model, which is logged
+    as a warning.
+    inputs: the value of each input; numbers get the element type of the input.
     """
     if importlib.util.find_spec(ORT) is None:
         return {}
@@ -129,11 +130,12 @@ def peer_calls(
 def onnxruntime_call(
     model: Path, inputs: Mapping[str, Array | Sequence[float]], *, threads: int | None
 ) -> Callable[[], object]:
-    """Return a function that runs the model once in onnxruntime.
+    """Load a model into onnxruntime; return a function that runs the model once.
 
     Idle worker threads of onnxruntime sleep, because spinning workers would slow down the system
     that is timed next. If onnxruntime is too old for the IR version of the model, it loads a copy
     of the model with an older IR version.
+    inputs: the value of each input; numbers get the element type of the input.
     """
     # Optional and untyped.
     ort: Any = importlib.import_module(ORT)
@@ -203,10 +205,12 @@ def _rows(result: TimedComparison, flops: int | None) -> list[dict[str, Any]]:
 
 
 def timing_table(rows: Sequence[Mapping[str, Any]], *, title: str) -> Table:
-    """Return a table of the measured times of each system."""
-    table = Table("system", title=title)
-    for column in ("median ms", "min ms", "spread", "GFLOP/s", "time / ours"):
-        table.add_column(column, justify="right")
+    """Return a table of the measured times of each system.
+
+    rows: the fields of each system, as `tw bench --json` prints them.
+    """
+    titles = ("median ms", "min ms", "spread", "GFLOP/s", "time / ours")
+    table = Table("system", *(Column(each, justify="right") for each in titles), title=title)
     for row in rows:
         table.add_row(
             row["system"],

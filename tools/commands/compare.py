@@ -68,7 +68,10 @@ def compare_command(
 def _compared(
     request: CommandRequest, feed: Feed, runtime: str, bound: float
 ) -> tuple[int, Sequence[NodeDifference]]:
-    """Return the number of compared outputs, and those that differ, in node order."""
+    """Run a model here and in another runtime, and compare the outputs of all nodes.
+
+    Return the number of compared outputs, and the outputs that differ, in the order of the nodes.
+    """
     from ...testing.node_values import RUNNERS, differences, save_with_node_outputs
 
     with TemporaryDirectory() as folder:

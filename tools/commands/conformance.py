@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from rich.progress import Progress
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...testing.conformance.runner import (
     OUTCOMES,
@@ -21,7 +22,7 @@ from ...testing.conformance.runner import (
 )
 from ...testing.conformance.suite import KINDS
 from ..options import OutputFile, WrittenPath
-from ..terminal import show_table, show_text, terminal
+from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
 
@@ -91,15 +92,13 @@ def _heading(outcome: str) -> str:
 
 
 def _table(results: Sequence[SuiteResult], by: str) -> Table:
-    table = Table(title="ONNX backend suite")
-    table.add_column(by, overflow="fold")
-    for name in ("cases", *map(_heading, OUTCOMES)):
-        table.add_column(name, justify="right", no_wrap=True)
+    columns = numbers("cases", *map(_heading, OUTCOMES))
+    table = Table(Column(by, overflow="fold"), *columns, title="ONNX backend suite")
     rows = counts(results, by)
     for key, count in rows.items():
         table.add_row(key, str(count.total()), *(str(count[o] or "") for o in OUTCOMES))
     if len(rows) > 1:
-        total = sum((count for count in rows.values()), start=type(next(iter(rows.values())))())
+        total = sum(rows.values(), start=Counter[str]())
         table.add_section()
         table.add_row("all", str(total.total()), *(str(total[o] or "") for o in OUTCOMES))
     return table

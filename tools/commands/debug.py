@@ -33,7 +33,10 @@ _Condition = Callable[[Operation, Sequence[Array]], str]
 
 @dataclass(frozen=True)
 class _Stop(Exception):
-    """The end of a run at an op.  reason: why it stops."""
+    """The exception that ends the interpretation at an op whose results fit the condition.
+
+    reason: the part of the condition that holds, for the user.
+    """
 
     reason: str
     op: Operation
@@ -42,14 +45,13 @@ class _Stop(Exception):
 
 
 class _BreakOn(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The parameter type of a condition: nan, node=NAME or range=LOW:HIGH."""
+    """The click parameter type of --break-on: nan, node=NAME or range=LOW:HIGH."""
 
     name = "condition"
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
     ) -> _Condition:
-        """Return the condition of a text."""
         kind, _, rest = str(value).partition("=")
         try:
             if kind == "nan" and not rest:

@@ -98,7 +98,7 @@ def demo(rounds: int) -> None:
 
 
 def _machine() -> str:
-    """Return a description of the processor, with the number of cores that this process may use."""
+    """Return a phrase with the vector instructions of this processor and the usable cores."""
     widest = next((f for f in ("avx512f", "avx2", "avx") if Target.native().has(f)), "sse2")
     cores = len(os.sched_getaffinity(0))
     return f"{cores} {'core' if cores == 1 else 'cores'} of an x86-64 with {widest.upper()}"
@@ -107,7 +107,10 @@ def _machine() -> str:
 def _examine(
     console: Console, name: str, model: ModelProto, folder: Path, rounds: int
 ) -> NetworkResult:
-    """Compile a network, compare its results with those of the reference, and time both."""
+    """Compile a network, compare its results with those of the reference, and time both.
+
+    folder: where the model is written.  rounds: the number of times that each system is timed.
+    """
     path = folder / f"{name.replace(' ', '_')}.onnx"
     data = model.SerializeToString()
     path.write_bytes(data)
@@ -144,7 +147,7 @@ def _thread_counts() -> list[int]:
 def _systems(
     module: CompiledModule, path: Path, inputs: dict[str, Array], threads: int
 ) -> dict[str, Callable[[], object]]:
-    """Return the functions that run the model once, by the name of the system that they time."""
+    """Return a function that runs the model once, for each system to time, by the system's name."""
     ours = {OURS: lambda: module.run(inputs, threads=threads)}
     return ours | peer_calls(path, inputs, threads=threads)
 
@@ -186,7 +189,7 @@ def _shown(text: str, level: str) -> list[str]:
 
 
 def innermost_loop(text: str) -> list[str]:
-    """Return the instructions of the shortest innermost loop; all instructions if there is none."""
+    """Return the instructions of the shortest innermost loop in assembly, or all without a loop."""
     loops = list(innermost_loops(text)) or [text.splitlines()]
     instructions = [[line for line in loop if _INSTRUCTION.match(line)] for loop in loops]
     return [line.expandtabs(8) for line in min(instructions, key=len)]

@@ -9,9 +9,8 @@ from xdsl.ir import Operation
 
 from ... import ir
 from ...support.registry import FRONTENDS, importer_of
+from ..options import INPUT_FILE
 from .help import ToolCommand
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(
@@ -19,8 +18,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     cls=ToolCommand,
     examples=["tw diff before.mlir after.mlir", "tw diff a.onnx b.onnx"],
 )
-@click.argument("before", type=_FILE)
-@click.argument("after", type=_FILE)
+@click.argument("before", type=INPUT_FILE)
+@click.argument("after", type=INPUT_FILE)
 def diff_command(before: Path, after: Path) -> int:
     """Print the first structural difference of two programs.
 

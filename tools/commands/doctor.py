@@ -40,7 +40,7 @@ _TOLERANCE = 1e-5
 
 @dataclass(frozen=True)
 class InstallationCheck:
-    """One row of the report.
+    """One row of the report of `tw doctor`.
 
     ok: whether the row shows no problem.
     """
@@ -69,7 +69,7 @@ def doctor(as_json: bool) -> None:
 
 
 def examine() -> Iterator[InstallationCheck]:
-    """Yield the rows of the report, with problems marked."""
+    """Check the machine, the packages, the cache and compiled code; yield rows of the report."""
     yield from _machine()
     yield from _versions()
     yield from _extras()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import click
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...machines.target import Target, missing_features
 from ...support.diagnostics import TilewrightError
@@ -17,7 +17,7 @@ from ...tuning.explanation import Explained, explained, with_measured
 from ...tuning.runner import WorkerRunner
 from ...tuning.task import Task, tasks_of
 from ..options import CommandRequest, model_options
-from ..terminal import show_table, show_text, terminal
+from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
 
@@ -65,11 +65,9 @@ def _task(request: CommandRequest, name: str) -> Task:
 
 def _table(task: Task, points: Sequence[Explained]) -> Table:
     title = f"@{task.name}: {task.flops / 1e6:.1f} MFLOP, {points[0].cost.tasks} tasks; µs"
-    table = Table(title=title)
-    table.add_column("point", overflow="fold")
     names = [part for part in points[0].cost.parts if any(p.cost.parts[part] >= 1 for p in points)]
-    for column in (*names, "modelled", "measured"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = numbers(*names, "modelled", "measured")
+    table = Table(Column("point", overflow="fold"), *columns, title=title)
     for number, each in enumerate(points):
         rate = 1e6 * each.modelled_s / each.cost.cycles
         parts = [f"{rate * each.cost.parts[part]:.1f}" for part in names]

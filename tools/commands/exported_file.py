@@ -21,7 +21,7 @@ from ..terminal import show_table, show_text, terminal
 
 
 def show_file(path: Path, *, as_json: bool) -> None:
-    """Print the contents of an exported file.
+    """Print the contents of an exported file, as tables or as JSON.
 
     Errors: LoadError if the file is damaged or was not written by `export_library`.
     """
@@ -68,7 +68,10 @@ def _lines(report: FileReport) -> Iterator[str]:
 
 
 def _processors(text: str) -> Iterator[str]:
-    """Yield a line about the processors of a program with code for several."""
+    """Yield a line that lists the processors for which a program has code, if there are several.
+
+    text: the target of the program.
+    """
     try:
         target = Target(text)
     except TargetError:  # another package's target

@@ -115,7 +115,7 @@ _FAMILIES_OF_MODE = {
 
 
 def report(records: Sequence[FuzzRecord], console: Console) -> None:
-    """Print a table of the outcomes by family, and the failures by cause."""
+    """Print a table of the outcomes by family, and the failures, grouped by cause."""
     show_table(console, _table(records))
     causes: dict[tuple[str, str], list[FuzzRecord]] = defaultdict(list)
     for record in records:

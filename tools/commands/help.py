@@ -32,7 +32,7 @@ class ToolContext(click.Context):
     """The context of a command, whose help fits terminals of any width."""
 
     def make_formatter(self) -> click.HelpFormatter:
-        """Return a formatter without click's minimum width of 50 columns."""
+        """Return a formatter that also fits terminals of less than 50 columns, click's minimum."""
         return click.HelpFormatter(width=min(get_terminal_size().columns, WIDEST) - 2)
 
 

@@ -20,7 +20,7 @@ from ...runtime.display import byte_text
 from ...runtime.module.inspection import is_exported
 from ..compilation import compile_request
 from ..loading import compiler_options, refuse_options
-from ..options import CommandRequest, model_options, refuse_ir
+from ..options import INPUT_FILE, CommandRequest, model_options, refuse_ir
 from ..tables import kernel_table
 from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
@@ -45,7 +45,7 @@ MAX_SHOWN = 20
 @click.option("--kernels", is_flag=True, help="Also compile it: kernels, memory, times.")
 @click.option(
     "--errors",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=INPUT_FILE,
     help="A .npz file of inputs: errors of the products with --precision bf16.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -104,7 +104,10 @@ def _show_errors(request: CommandRequest, file: Path, *, as_json: bool) -> None:
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
-    """Return the device resources of each kernel by name, and why they are unknown (else "")."""
+    """Return the GPU resources of each kernel by kernel name, and "" as the reason.
+
+    Without CUDA's assembler, return no resources, and the reason why they are unknown.
+    """
     from ...codegen.ptx import MissingAssembler
 
     try:
@@ -114,7 +117,7 @@ def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
 
 
 def _compiled_fields(module: CompiledModule) -> dict[str, Any]:
-    """Return facts about compiled code; the arena size is None if sizes are dynamic."""
+    """Return facts about compiled code for JSON; arena_bytes is None if sizes are dynamic."""
     is_dynamic = any(spec.is_symbolic() for spec in module.inputs)
     used = {name: asdict(resources) for name, resources in _resources(module)[0].items()}
     return {

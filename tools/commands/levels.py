@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 from click.shell_completion import CompletionItem
@@ -19,20 +19,17 @@ from ..compiled_files import uncompiled, write_dumps, write_report
 from ..options import CommandRequest, OutputFile, TextOutput, WrittenPath, model_options
 from .help import ToolCommand
 
-if TYPE_CHECKING:
-    pass
-
 _TEXTS = (".mlir", ".txt")
 """The suffixes of files that may contain any level."""
 
 
 class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
-    """The click parameter type of ``--to``: a level, or another kind of text of a backend."""
+    """The click parameter type of ``--to``: a level, or another kind of text such as ``asm``."""
 
     name = "kind"
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the kind; fail if no target has it."""
+        """Return the kind; fail if no target can print it."""
         if value not in text_kinds():
             self.fail(f"no target has a text {value!r}: {advice(value, text_kinds())}", param, ctx)
         return value
@@ -40,7 +37,7 @@ class TextKind(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """Return the kinds of all targets that start with the incomplete word."""
+        """Return as completions the kinds of text of all targets that start with ``incomplete``."""
         return [CompletionItem(kind) for kind in text_kinds() if kind.startswith(incomplete)]
 
 
@@ -124,7 +121,7 @@ def compile_command(
 
 
 class _Library(NamedTuple):
-    """The values of the options that apply to libraries only."""
+    """The values of the options of `tw compile` that apply to libraries only."""
 
     embed: bool
     debug_info: bool
@@ -132,7 +129,7 @@ class _Library(NamedTuple):
 
 
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
-    """Return whether the output is machine code, and not a printed level.
+    """Return whether `tw compile` writes machine code; otherwise it prints a level.
 
     level: the value of --to.  output: the value of --output, whose suffix decides.
     Errors: BadParameter if the target has no files with the suffix, or if --to, --embed,
@@ -147,19 +144,19 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
             f"    expected: {', '.join(filter(None, (*texts, *backend.exports)))}",
             param_hint="--output",
         )
-    is_library = not is_text
-    if is_library and level is not None:
+    if not is_text and level is not None:
         raise click.BadParameter(
             f"a {suffix} file holds machine code\n    got: --to {level}",
             param_hint="--output",
         )
-    if wanted.embed and not is_library:
-        raise click.BadParameter("only a library holds weights", param_hint="--embed")
-    if wanted.debug_info and not is_library:
-        raise click.BadParameter("only a library holds line tables", param_hint="--debug-info")
-    if wanted.profile and not is_library:
-        raise click.BadParameter("only a library records times", param_hint="--profile")
-    return is_library
+    for is_wanted, option, purpose in (
+        (wanted.embed, "--embed", "holds weights"),
+        (wanted.debug_info, "--debug-info", "holds line tables"),
+        (wanted.profile, "--profile", "records times"),
+    ):
+        if is_wanted and is_text:
+            raise click.BadParameter(f"only a library {purpose}", param_hint=option)
+    return not is_text
 
 
 def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
@@ -179,7 +176,7 @@ def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
 
 
 def _level_for(level: str | None, output: Path | None, backend: Backend) -> str:
-    """Return the level to print or write.
+    """Return the level to print or write: the value of --to, or the default for the output file.
 
     Errors: BadParameter if the target does not have the level, or the suffix is that of another
     level.

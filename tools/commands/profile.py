@@ -13,7 +13,7 @@ from pathlib import Path
 
 import click
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...driver.module.compiled_module import CompiledModule
 from ...runtime import display
@@ -25,7 +25,7 @@ from ..loading import ready_model
 from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
 from ..remote import remote_model, rpc_options
 from ..tables import counted
-from ..terminal import show_table, show_text, terminal
+from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
 
@@ -107,19 +107,15 @@ def _fields(profile: Profile) -> dict[str, object]:
 
 
 def _table(profile: Profile, *, title: str, all_nodes: bool) -> Table:
-    table = Table(title=title)
-    kernel, *numbers, nodes = KernelProfile.COLUMNS
-    table.add_column(kernel)
-    for column in numbers:
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column(nodes, overflow="fold")
+    kernel, *others, nodes = KernelProfile.COLUMNS
+    table = Table(kernel, *numbers(*others), Column(nodes, overflow="fold"), title=title)
     for row in profile.rows:
         table.add_row(*map(escape, (*row.cells[:-1], _node_names(row.nodes, all_nodes=all_nodes))))
     return table
 
 
 def _node_names(names: Sequence[str], *, all_nodes: bool) -> str:
-    """Return the names of nodes, or the first name and the number of further names."""
+    """Return the names of nodes; in short, the first name and the number of the others."""
     if all_nodes or len(names) < 2:
         return ", ".join(names)
     return f"{names[0]} and {len(names) - 1} more"

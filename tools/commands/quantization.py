@@ -19,13 +19,11 @@ from rich.table import Table
 from ...driver.quantize.calibration import Method
 from ...driver.quantize.layer_choice import LayerChoice, LayerLimits
 from ...driver.quantize.quantize import SHARE, quantize_by_layer
-from ..options import THREADS, ModelFile, OutputFile, is_verbose, refuse_ir
+from ..options import INPUT_FILE, THREADS, ModelFile, OutputFile, is_verbose, refuse_ir
 from ..tables import counted
 from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(
@@ -37,7 +35,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     ],
 )
 @click.argument("model", type=ModelFile())
-@click.argument("calibration", nargs=-1, required=True, type=_FILE)
+@click.argument("calibration", nargs=-1, required=True, type=INPUT_FILE)
 @click.option("-o", "--output", required=True, type=OutputFile(), help="A file.")
 @click.option(
     "--method", type=click.Choice([str(each) for each in Method]), default=str(Method.MINMAX)
@@ -121,7 +119,7 @@ def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
 
 @contextlib.contextmanager
 def _shown(text: str) -> Generator[None]:
-    """Show a line of text on a terminal while the ``with`` block runs."""
+    """Show a line of text on a terminal, unless the log is shown, while the ``with`` block runs."""
     console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -78,10 +78,11 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
-    """Return a predicate for files that fail like the program, and the command that shows this.
+    """Return a function that tests whether a program fails alike, and the command that shows it.
 
     scratch: a file with the program.  wanted: the kind of outcome to preserve, or ``failure`` for
-    any failure.  mode: the mode of ``tw fuzz`` to check with; None tries all modes.
+    any failure.  mode: the mode of ``tw fuzz`` to check with; None tries all modes.  targets: the
+    targets to check for.
     Errors: TilewrightError if the program does not have this outcome.
     """
     for each in (mode,) if mode else MODES:
@@ -103,7 +104,7 @@ def _fails_alike(
 
 
 def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path], bool]) -> None:
-    """Write the smallest program found that still fails to ``file``, and print both sizes.
+    """Reduce a program, write the smallest one that still fails to ``file``, print both sizes.
 
     scratch: the file that receives each candidate.  is_kept: whether the program in a file fails.
     Errors: TilewrightError if the original program, which ``scratch`` holds, does not fail.
@@ -115,31 +116,20 @@ def _reduced(program: Path, scratch: Path, file: Path, is_kept: Callable[[Path],
             got=str(program),
             hint="check the value of --keeps on this program first",
         )
-    if program.suffix == ".onnx":
+    is_model = program.suffix == ".onnx"
+    rules = (smaller_models, narrower_models) if is_model else (_smaller_ir,)
 
-        def keeps_model(data: bytes) -> bool:
-            scratch.write_bytes(data)
-            return is_kept(scratch)
+    def keeps(data: bytes) -> bool:
+        scratch.write_bytes(data)
+        return is_kept(scratch)
 
-        before = program.read_bytes()
-        rules = (smaller_models, narrower_models)
-        after = shrink(before, rules, keeps_model, lambda data: _write(file, data))
-        _write(file, after)
-        counts = f"{node_count(before)} nodes to {node_count(after)}"
-    else:
-
-        def keeps_text(text: str) -> bool:
-            scratch.write_text(text)
-            return is_kept(scratch)
-
-        text = program.read_text()
-        smaller = shrink(
-            text, (smaller_texts,), keeps_text, lambda each: _write(file, each.encode())
-        )
-        _write(file, smaller.encode())
-        counts = f"{op_count(text)} ops to {op_count(smaller)}"
-    click.echo(f"{file}: {counts}")
+    before = program.read_bytes()
+    after = shrink(before, rules, keeps, file.write_bytes)
+    file.write_bytes(after)
+    first, last = (node_count(x) if is_model else op_count(x.decode()) for x in (before, after))
+    unit = "nodes" if is_model else "ops"
+    click.echo(f"{file}: {first} {unit} to {last}")
 
 
-def _write(file: Path, data: bytes) -> None:
-    file.write_bytes(data)
+def _smaller_ir(data: bytes) -> Iterator[bytes]:
+    return (text.encode() for text in smaller_texts(data.decode()))

@@ -65,7 +65,7 @@ def report_bug(program: Path | None, rename: bool, output: Path) -> None:
 
 
 def _files(program: Path | None, *, rename: bool) -> Iterator[tuple[str, bytes]]:
-    """Yield the name and contents of each file about a program."""
+    """Yield the name and contents of each file about a program to pack."""
     if program is None:
         return
     if rename and program.suffix != ".mlir":
@@ -82,7 +82,11 @@ def _files(program: Path | None, *, rename: bool) -> Iterator[tuple[str, bytes]]
 
 
 def renamed(program: Path) -> str:
-    """Return the IR of a file with neutral names, after its first comment: the command."""
+    """Return the IR of a file with ``n0``, ``n1``, … in place of the names of a model.
+
+    The names are those of functions, kernels, inputs, results and nodes.  Of the comments, only
+    those of the first two lines are kept: they have the command that replays the failure.
+    """
     module = ir.read(program)
     assert isinstance(module, ModuleOp), "a file of IR holds a module"
     lines = program.read_text().splitlines()
@@ -99,7 +103,7 @@ def renamed(program: Path) -> str:
 
 
 def _names(module: ModuleOp) -> set[str]:
-    """Return the names of symbols, nodes, inputs and results of a program."""
+    """Return the names of symbols, nodes, inputs and results, except the entry's name."""
     main = find_entry(module)
     kept = set() if main is None else {main.sym_name.data}
     found = {name for op in module.walk() for name in _names_of(op)}

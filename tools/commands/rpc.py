@@ -155,7 +155,7 @@ def rpc_status(tracker: str, token_file: str | None, is_json: bool) -> None:
 
 
 def _words(options: dict[str, object]) -> list[str]:
-    """Return options as words of a command line."""
+    """Return options as words of a command line: ``{"key": "a"}`` becomes ``["--key", "a"]``."""
     words: list[str] = []
     for name, value in options.items():
         if value is not None and value is not False:
@@ -165,9 +165,10 @@ def _words(options: dict[str, object]) -> list[str]:
 
 
 def _emulator(machine: str | None) -> list[str]:
-    """Return the command of an emulator, which counts instructions if it can; empty for none.
+    """Return the command of QEMU for a machine, with a plugin that counts if possible.
 
-    Errors: ArgumentError if it is not installed.
+    Return an empty command for None, which is this machine.
+    Errors: ArgumentError if QEMU is not installed.
     """
     if machine is None:
         return []

@@ -19,7 +19,7 @@ from ...runtime.rpc.places import RpcPlace
 from ..compilation import ReadyModel, RunnableModule
 from ..emulation import needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
-from ..options import CommandRequest, Feed, OutputFile, input_options, model_options
+from ..options import INPUT_FILE, CommandRequest, Feed, OutputFile, input_options, model_options
 from ..remote import remote_model, rpc_options
 from ..tables import compile_text, kernel_table, tensor_table
 from ..tensors import Array, Summary, array_errors, check_errors, output_errors, write_arrays
@@ -39,11 +39,7 @@ from .help import ToolCommand
 @input_options
 @rpc_options
 @click.option("-o", "--output", type=OutputFile(".npz"), help="A .npz file to write.")
-@click.option(
-    "--expect",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A .npz file of outputs to compare with.",
-)
+@click.option("--expect", type=INPUT_FILE, help="A .npz file of outputs to compare with.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     request: CommandRequest, feed: Feed, place: RpcPlace | None, output: Path | None,
@@ -80,11 +76,12 @@ def run(
 
 @dataclass(frozen=True)
 class _RunReport:
-    """The results of a run.
+    """The results of one run of a model.
 
-    run_s: the seconds that the run took; None in an emulator.  errors: the relative L2 error of
-    each output to this machine, for a run elsewhere; None if the model does not run here.  text,
-    fields: facts of the other machine as lines, and for JSON.
+    run_s: the seconds that the run took; None in an emulator.  errors: for a run in an emulator or
+    on another machine, the relative L2 error of each output compared with this machine; None if the
+    model does not run here.
+    text, fields: facts of the other machine as lines, and for JSON.
     """
 
     ready: ReadyModel
@@ -95,7 +92,7 @@ class _RunReport:
     fields: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def verdict(self) -> str:
-        """Return the text to print after a run elsewhere whose outputs are correct."""
+        """Return the facts of the other machine, and the largest error of its outputs if known."""
         if self.errors is None:
             return self.text
         worst = max(self.errors.values(), default=0.0)
@@ -105,7 +102,7 @@ class _RunReport:
 
 
 def _run_here(request: CommandRequest, feed: Feed) -> _RunReport:
-    """Run a model on this machine, or in an emulator for a target that this machine is not."""
+    """Run a model on this machine, or in an emulator if the target is another machine."""
     ready = ready_model(request, feed)
     if not needs_emulator(request.target):
         return _RunReport(ready, *_outputs(ready.module, ready, request.threads))
@@ -120,14 +117,17 @@ def _run_here(request: CommandRequest, feed: Feed) -> _RunReport:
 def _errors_of_other_machine(
     outputs: Mapping[str, Array], request: CommandRequest, feed: Feed
 ) -> Mapping[str, float] | None:
-    """Return the errors to the outputs of this machine; None for a file for the other machine."""
+    """Return the errors of outputs of another machine, compared with the outputs of this machine.
+
+    Return None for an exported file, which this machine cannot run.
+    """
     if is_exported(request.model):
         return None
     return array_errors(outputs, _local_outputs(request, feed))
 
 
 def _local_outputs(request: CommandRequest, feed: Feed) -> Mapping[str, Array]:
-    """Run a model, compiled for this machine, on the same inputs; return its outputs."""
+    """Compile a model for this machine and run it; return its outputs by name."""
     ready = ready_model(replace(request, target=None), feed)
     return _outputs(ready.module, ready, request.threads)[0]
 
@@ -135,7 +135,7 @@ def _local_outputs(request: CommandRequest, feed: Feed) -> Mapping[str, Array]:
 def _outputs(
     module: RunnableModule, ready: ReadyModel, threads: int | None = None
 ) -> tuple[Mapping[str, Array], float]:
-    """Run a module on the inputs of a model; return its outputs, and the seconds of the call."""
+    """Run a module on a model's inputs; return its outputs by name, and the seconds."""
     start_s = time.perf_counter()
     results = module.run(ready.inputs, threads=threads)
     run_s = time.perf_counter() - start_s

@@ -24,7 +24,10 @@ def missing_packages() -> list[str]:
 
 
 def command_for(missing: Sequence[str]) -> click.Command:
-    """Return the serve command; if packages are missing, a command whose error says so."""
+    """Return the serve command or, if packages are missing, a command that raises an error.
+
+    missing: the names of the missing packages.
+    """
     if not missing:
         from ...serve.command import serve_command
 

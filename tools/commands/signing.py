@@ -8,9 +8,8 @@ import click
 
 from ...driver.module.export import sign_file
 from ...runtime.module.verification import verify_file
+from ..options import INPUT_FILE
 from .help import ToolCommand
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.command(
@@ -18,8 +17,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     cls=ToolCommand,
     examples=["tw sign model.so --key private.pem", "tw sign model.tar --key private.pem"],
 )
-@click.argument("file", type=_FILE)
-@click.option("--key", required=True, type=_FILE, help="A private ed25519 key, PEM.")
+@click.argument("file", type=INPUT_FILE)
+@click.option("--key", required=True, type=INPUT_FILE, help="A private ed25519 key, PEM.")
 def sign_command(file: Path, key: Path) -> None:
     """Write the signature of FILE, which export_library has written, to FILE.sig."""
     verify_file(file)
@@ -31,10 +30,10 @@ def sign_command(file: Path, key: Path) -> None:
     cls=ToolCommand,
     examples=["tw verify model.so --trusted public.pem", "tw verify model.so"],
 )
-@click.argument("file", type=_FILE)
+@click.argument("file", type=INPUT_FILE)
 @click.option(
     "--trusted",
-    type=_FILE,
+    type=INPUT_FILE,
     multiple=True,
     help="A public ed25519 key, PEM, that may have signed FILE; may be repeated.",
 )

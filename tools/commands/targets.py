@@ -25,10 +25,10 @@ from .help import ToolCommand
 
 @dataclass(frozen=True)
 class TargetRow:
-    """A target, other names of it, and what this machine can do with it.
+    """A target as `tw targets` lists it: its names, and what this machine can do with it.
 
-    text: the shortest name.  tested: the models that ran on the target when its row in
-    machines/tested.py was written; None if it has no row.
+    text: the shortest name.  names: the other names.  tested: the models that ran on the target
+    when its row in machines/tested.py was written; None if it has no row.
     """
 
     text: str
@@ -85,7 +85,7 @@ def _row(text: str) -> TargetRow:
 
 
 def _fields(row: TargetRow) -> Mapping[str, object]:
-    """Return a row as it is printed in JSON."""
+    """Return the fields of a row for JSON."""
     return {
         "name": row.text,
         "target": str(row.target),

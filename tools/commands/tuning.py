@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 from rich.live import Live
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from ...runtime.rpc.places import RpcPlace
 from ...tuning.remote_measuring import remote_runner
@@ -24,7 +24,7 @@ from ...tuning.tuner import Progress, tune, whole_speedup
 from ..options import CommandRequest, model_options
 from ..remote import rpc_options
 from ..tables import counted
-from ..terminal import show_table, show_text, terminal
+from ..terminal import numbers, show_table, show_text, terminal
 from .help import ToolCommand
 
 SHOWN = 12
@@ -119,7 +119,7 @@ def tune_command(
 
 
 def _runner(place: RpcPlace | None) -> WorkerRunner:
-    """Return what measures: a worker of this machine, or one that asks another machine."""
+    """Return the runner that times schedules: here or, given a place, on another machine."""
     return WorkerRunner() if place is None else remote_runner(place)
 
 
@@ -129,26 +129,19 @@ def _title(name: str, progress: Progress) -> str:
 
 
 def _task_table(tasks: Sequence[Task], title: str) -> Table:
-    table = Table(title=title)
-    table.add_column("kernel", overflow="fold")
-    for column in ("calls", "GFLOP", "µs", "share"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("digest", no_wrap=True)
+    columns = numbers("calls", "GFLOP", "µs", "share")
+    digest = Column("digest", no_wrap=True)
+    table = Table(Column("kernel", overflow="fold"), *columns, digest, title=title)
     for task, share in time_shares(tasks):
-        numbers = (
-            str(task.calls),
-            f"{1e-9 * task.calls * task.flops:.3f}",
-            f"{1e6 * task.measured_s:.0f}",
-        )
-        table.add_row(escape(task.name), *numbers, f"{share:.1%}", task.digest[:12])
+        work = f"{1e-9 * task.calls * task.flops:.3f}"
+        cells = str(task.calls), work, f"{1e6 * task.measured_s:.0f}", f"{share:.1%}"
+        table.add_row(escape(task.name), *cells, task.digest[:12])
     return table
 
 
 def _search_table(tasks: Sequence[TaskSearch], title: str) -> Table:
-    table = Table(title=title)
-    table.add_column("kernel", overflow="fold")
-    for column in ("share", "trials", "refused", "speedup", "model ρ"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = numbers("share", "trials", "refused", "speedup", "model ρ")
+    table = Table(Column("kernel", overflow="fold"), *columns, title=title)
     for task in tasks:
         rank = task.rank_correlation
         cells = f"{task.share:.1%}", str(task.trials), str(task.refused), f"{task.speedup:.3f}"

@@ -11,11 +11,10 @@ from rich.table import Table
 
 from ...support.tuning_records import MEASURED, Record, best_records, read_records
 from ...tuning.record_file import append_records, merged, pruned, rewrite
+from ..options import INPUT_FILE
 from ..tables import counted
-from ..terminal import show_table, terminal
+from ..terminal import numbers, show_table, terminal
 from .help import ToolCommand
-
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @click.group("records")
@@ -24,14 +23,13 @@ def records_command() -> None:
 
 
 @records_command.command(cls=ToolCommand, examples=["tw records show tuned.jsonl"])
-@click.argument("file", type=_FILE)
+@click.argument("file", type=INPUT_FILE)
 def show(file: Path) -> None:
     """List the kernels of FILE, with the number of their records and the best one."""
     records = read_records(file)
     best = best_records(records)
-    table = Table("kernel", "target", title=file.name)
-    for column in ("measured", "failed", "speedup"):
-        table.add_column(column, justify="right", no_wrap=True)
+    columns = numbers("measured", "failed", "speedup")
+    table = Table("kernel", "target", *columns, title=file.name)
     for digest, target in dict.fromkeys((record.kernel, record.target) for record in records):
         own = [record for record in records if (record.kernel, record.target) == (digest, target)]
         table.add_row(*_row(own, best.get((digest, target))))
@@ -45,7 +43,7 @@ def _row(own: Sequence[Record], best: Record | None) -> Sequence[str]:
 
 
 @records_command.command(cls=ToolCommand, examples=["tw records best tuned.jsonl conv_3"])
-@click.argument("file", type=_FILE)
+@click.argument("file", type=INPUT_FILE)
 @click.argument("kernel")
 def best(file: Path, kernel: str) -> None:
     """Print the best schedule of KERNEL (its name, or the start of its digest) in FILE."""
@@ -63,7 +61,7 @@ def best(file: Path, kernel: str) -> None:
 
 @records_command.command(cls=ToolCommand, examples=["tw records merge all.jsonl a.jsonl b.jsonl"])
 @click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
-@click.argument("files", nargs=-1, required=True, type=_FILE)
+@click.argument("files", nargs=-1, required=True, type=INPUT_FILE)
 def merge(out: Path, files: Sequence[Path]) -> None:
     """Append the records of FILES, each once, to OUT, except those that OUT has."""
     known = {record.line() for record in read_records(out)} if out.exists() else set[str]()
@@ -73,7 +71,7 @@ def merge(out: Path, files: Sequence[Path]) -> None:
 
 
 @records_command.command(cls=ToolCommand, examples=["tw records prune tuned.jsonl --keep 3"])
-@click.argument("file", type=_FILE)
+@click.argument("file", type=INPUT_FILE)
 @click.option("--keep", default=1, show_default=True, type=click.IntRange(min=1))
 def prune(file: Path, keep: int) -> None:
     """Keep the best records of each kernel and target in FILE; drop the others."""

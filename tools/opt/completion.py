@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def completed(tool: Opt) -> click.Command:
-    """Return a click command with the options of tw-opt and the completion of their values."""
+    """Return a click command with the options of tw-opt, from which click computes completions."""
     passes = list(tool.available_passes)
     values: dict[str, Complete] = {
         "passes": _listed(passes),
@@ -46,7 +46,7 @@ def completed(tool: Opt) -> click.Command:
 
 
 def _parameter(action: argparse.Action, values: Complete | None) -> click.Parameter:
-    """Return the click parameter that corresponds to an argparse option or argument.
+    """Return the click parameter that corresponds to an option or argument of argparse.
 
     values: the function that completes the value of the option; None for files and choices.
     """
@@ -65,7 +65,7 @@ def _parameter(action: argparse.Action, values: Complete | None) -> click.Parame
 
 
 def _one_of(names: Iterable[str]) -> Complete:
-    """Return a completion function for one name."""
+    """Return a function that completes one of these names."""
     known = list(names)
 
     def complete(_ctx: click.Context, _param: click.Parameter, text: str) -> list[CompletionItem]:

@@ -45,12 +45,11 @@ if TYPE_CHECKING:
 
 
 class _Kept(StringIO):
-    """A text stream whose contents remain available after it is closed."""
+    """A text stream whose contents can be read after it is closed, from ``text``."""
 
     text = ""
 
     def close(self) -> None:
-        """Save the contents, and close the stream."""
         if not self.closed:
             self.text = self.getvalue()
         super().close()
@@ -209,14 +208,20 @@ class Opt(xDSLOptMain):
         self._start_pipeline(None)
 
     def _start_pipeline(self, program: ModuleOp | None) -> None:
-        """Set the passes to run on a program: those of --to or --schedule, then those of -p."""
+        """Set the passes to run: the passes of --to or --schedule, then the passes of -p.
+
+        program: the program to run them on; None if it is not parsed yet.
+        """
         stages = self._stages()
         self.compiler_passes = () if stages is None else stages.passes(program)
         passes = (*self.compiler_passes, *self.own_passes)
         self.pipeline = PassPipeline(passes, self.instruments.callback(self.ctx))
 
     def _stages(self) -> CompilerStages | None:
-        """Return the stages of the compiler if an option requires them; importing them is slow."""
+        """Return the stages of the compiler if an option needs them, else None.
+
+        Importing the stages is slow.
+        """
         options = self.args
         asked = (options.to, options.schedule, options.machine, options.opt_level)
         lists = (options.disable_pass, options.require_pass, options.config)
@@ -237,7 +242,7 @@ class Opt(xDSLOptMain):
             raise TilewrightError("malformed pass options", got=str(err), where=spec.name) from err
 
     def _targeted(self, spec: ArgSpec) -> ArgSpec:
-        """Return the spec of a pass with the target of --for, if the pass has this option."""
+        """Add the target of --for to the options of a pass that has the option ``target``."""
         found = self.available_passes[spec.name]()
         options = {option.name for option in fields(found)}
         if "target" not in options or "target" in spec.parameters:
@@ -381,9 +386,9 @@ class Opt(xDSLOptMain):
             self.instruments.show_times()
 
     def _print_pipeline(self) -> None:
-        """Print the passes of the pipeline.
+        """Print the passes of the pipeline with their options.
 
-        If all passes have the same target, print it once, as --for, and not in each pass.
+        If several passes have the same target, print it once, as --for, and not in each pass.
         """
         target, specs = shared_target(self.pipeline.passes)
         if target:

@@ -68,7 +68,7 @@ class ToolInstruments:
     def callback(
         self, ctx: Context
     ) -> Callable[[ModulePass | None, ModuleOp, ModulePass | None], None]:
-        """Return the callback of a PassPipeline of xDSL that runs the instruments."""
+        """Return the callback of xDSL's PassPipeline, which runs the instruments between passes."""
         around = self._all
 
         def between(done: ModulePass | None, module: ModuleOp, todo: ModulePass | None) -> None:
@@ -101,7 +101,8 @@ class Verification(PassInstrument):
 def verify_ops(module: ModuleOp, *, is_strict: bool) -> None:
     """Verify the ops of a program.
 
-    is_strict: also verify what xDSL leaves out, and that each access is inside its buffer.
+    is_strict: also verify the rules that xDSL does not check, and that each access is inside its
+    buffer.
     Errors: VerifyException for the first op that is invalid.
     """
     module.verify()
@@ -113,11 +114,11 @@ def verify_ops(module: ModuleOp, *, is_strict: bool) -> None:
 
 
 class LevelWarnings(PassInstrument):
-    """An instrument that prints a warning if a requested pass has nothing to work on.
+    """An instrument that prints a warning if a pass changes nothing because of a wrong level.
 
-    That is the case if the program has no op of the dialect in the pass's name, as ``te`` in
-    ``te-fuse-elementwise``, and the pass changes nothing.
-    names: the passes that the user requested.
+    The level is wrong if the program has no op of the dialect in the pass's name, as ``te`` in
+    ``te-fuse-elementwise``.
+    names: the passes that the user requested; other passes cause no warning.
     """
 
     def __init__(self, names: Collection[str]) -> None:
@@ -147,7 +148,7 @@ def _level(info: PassInfo) -> str:
 def _has_level(info: PassInfo, module: ModuleOp) -> bool:
     """Return whether a program has an op of the dialect with which the name of a pass begins.
 
-    The result is true if the first word of the name is not a dialect.
+    The result is True if the name does not begin with a dialect.
     """
     level = _level(info)
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())

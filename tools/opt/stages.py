@@ -36,7 +36,8 @@ CheckTypes = Callable[[ModuleOp, ModulePass], None]
 class CompilerStages:
     """The stages of the compiler that the options of tw-opt select.
 
-    own_passes: the passes of -p, which run after them.  backends: the backends of --load.
+    options: the parsed options.  own_passes: the passes of -p, which run after the stages.
+    backends: the backends of --load.
     """
 
     def __init__(
@@ -50,9 +51,10 @@ class CompilerStages:
         self.added = (Extension(backends=backends),) if backends else ()
 
     def passes(self, program: ModuleOp | None) -> Sequence[ModulePass]:
-        """Return the passes of the compiler to run.
+        """Return the passes of the compiler to run before the passes of -p.
 
         These are the passes up to the level of --to, or, without it, the passes of --schedule.
+        program: decides the first stage; None starts with the first stage of the backend.
         """
         to: str | None = self.options.to
         if to is None and self.options.print_pipeline and not self.own_passes:
@@ -79,10 +81,12 @@ class CompilerStages:
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
-        """Return a function that checks, after a pass of the compiler, the types of all functions.
+        """Return a function that checks that a pass has changed the type of no function.
 
-        Errors of the function: an error if a type differs from that in ``program``.
-        passes: the passes of the compiler; other passes are not checked.
+        The function takes the program and the pass that ran on it, and raises an error for a
+        changed type.
+        program: the program before all passes.  passes: the passes of the compiler; the function
+        checks nothing after other passes.
         """
         signatures = Signatures(program)
 
@@ -93,7 +97,7 @@ class CompilerStages:
         return check
 
     def validate(self, module: ModuleOp) -> None:
-        """Interpret a copy of the program before and after each pass or schedule step.
+        """Interpret a copy of the program before and after each pass and schedule step.
 
         Errors: TilewrightError if results differ.
         """
@@ -136,7 +140,7 @@ class CompilerStages:
         )
 
     def _start(self, program: ModuleOp | None) -> str:
-        """Return the name of the first stage that a program needs, by the level of its ops.
+        """Return the name of the first stage to run, by the level of the program's ops.
 
         Without a program, return the first stage of the backend.
         """
@@ -144,7 +148,7 @@ class CompilerStages:
         return backend.stages[0].name if program is None else first_stage(program, backend)
 
     def _extensions(self, start: str) -> tuple[Extension, ...]:
-        """Return the extensions that --load adds, and one that applies the schedules of --schedule.
+        """Return the extensions of --load, and one that applies the schedules of --schedule.
 
         start: the first stage that runs.
         Errors: TilewrightError if kernels have no schedules at the level of --to.

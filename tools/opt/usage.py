@@ -11,14 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NoReturn
 
 from ...runtime.spelling import nearest
-from ..pass_choice import (
-    CONFIG_FORM,
-    CONFIG_HELP,
-    DISABLE_HELP,
-    LEVEL_HELP,
-    OPT_LEVELS,
-    REQUIRE_HELP,
-)
+from ..pass_choice import LEVEL_HELP, OPT_LEVELS, PASS_OPTIONS
 
 _MLIR_OPTIONS = {
     # Options of mlir-opt, and the options of tw-opt with the same effect.
@@ -58,7 +51,7 @@ _HELP = {
 
 
 class _JoinedPasses(argparse.Action):
-    """The action of -p: joins the passes of all options -p, in order, to one string."""
+    """The argparse action of -p, which joins the passes of several options -p to one text."""
 
     def __call__(
         self,
@@ -78,7 +71,7 @@ class OptParser(argparse.ArgumentParser):
     """The names of all passes."""
 
     def add_argument(self, *names: str, **options: Any) -> argparse.Action:
-        """Add an option; the help in this module replaces the help that the caller passes."""
+        """Add an option; texts of this module replace the long help of some options of xdsl-opt."""
         for name in names:
             options["help"] = _HELP.get(name, options.get("help"))
         if "--passes" in names:
@@ -103,14 +96,17 @@ class OptParser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: error: {message}\n")
 
     def _as_passes(self, unknown: Sequence[str]) -> str:
-        """Return the message for passes written as options of mlir-opt; "" for other options."""
+        """Return the error message for passes that are written as options, as in mlir-opt.
+
+        Return "" if an option is not the name of a pass.
+        """
         names = [argument.lstrip("-") for argument in unknown if argument.startswith("-")]
         if not names or any(name not in self.passes for name in names):
             return ""
         return f"unknown option {unknown[0]!r}: did you mean -p {','.join(names)}?"
 
     def _unknown(self, argument: str) -> str:
-        """Return the message for an argument that is not an option of tw-opt."""
+        """Return the error message for an argument that is not an option of tw-opt."""
         if not argument.startswith("-"):
             return f"unexpected argument {argument!r}: the input is one file"
         name = argument.partition("=")[0].lstrip("-")
@@ -128,12 +124,8 @@ class OptParser(argparse.ArgumentParser):
 def add_pass_options(add: Callable[..., object]) -> None:
     """Add the options that choose the passes of --to.
 
-    add: adds an option.
+    add: `add_argument` of a parser.
     """
     add("-O", dest="opt_level", choices=OPT_LEVELS, help=f"of --to: {LEVEL_HELP}")
-    for option, metavar, text in (
-        ("--disable-pass", "PASS", DISABLE_HELP),
-        ("--require-pass", "PASS", REQUIRE_HELP),
-        ("--config", CONFIG_FORM, CONFIG_HELP),
-    ):
-        add(option, action="append", default=[], metavar=metavar, help=f"of --to: {text}")
+    for name, form, text in PASS_OPTIONS:
+        add(name, action="append", default=[], metavar=form, help=f"of --to: {text}")

@@ -42,7 +42,7 @@ ALL
 
 
 def operators_page() -> str:
-    """Return the reference page of the operators on te tensors."""
+    """Return the Markdown page with the operators on te tensors."""
     parts = [
         "# Operators on te tensors\n",
         "Made from the code: `from tilewright import ops`. The ops of the graph dialect, with the",
@@ -80,7 +80,7 @@ def _lowering_file(op: type[Operation]) -> str:
 
 
 def operators_stub() -> str:
-    """Return a stub file of the package ``ops`` with the types of all operators."""
+    """Return a Python stub file of the package ``ops`` with the types of all operators."""
     table = ops_table()
     composed = "\n".join(f"    {name}," for name in dir(ops) if name not in table)
     every = "\n".join(f'    "{name}",' for name in dir(ops))
@@ -110,7 +110,10 @@ def _definition(name: str, op: type[Operation]) -> str:
 
 
 def _parameters(signature: inspect.Signature, op: type[Operation]) -> Iterator[str]:
-    """Yield parameters with types and defaults, and the star before keyword-only parameters."""
+    """Yield the parameters of an operator with types and defaults, as in Python source.
+
+    A star precedes the first keyword-only parameter.
+    """
     every = list(signature.parameters.values())
     tensors = sum(p.annotation is Tensor for p in every)
     value = "TensorLike"

@@ -47,7 +47,7 @@ ExampleOps: TypeAlias = Mapping[str, Operation]
 
 
 def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
-    """Return the reference page of the ops of dialects.
+    """Return a Markdown page with the ops of dialects.
 
     examples: an op to print as the example, by the name of the op.
     """
@@ -115,7 +115,7 @@ PASS_GROUPS = {
 def pass_pages(
     passes: Sequence[type[ModulePass]], examples: Path | None, ctx: Context
 ) -> dict[str, str]:
-    """Return the reference of passes: an index, and a page for each group, by file name.
+    """Return the Markdown pages of passes, by file name: an index, and a page for each group.
 
     Errors: as `passes_page`.
     """
@@ -137,7 +137,7 @@ def _group(found: type[ModulePass]) -> str:
 
 
 def _summary(found: type[ModulePass]) -> str:
-    """Return the first line of the docstring of a pass, without the name."""
+    """Return the first paragraph of a pass's module docstring, without the name of the pass."""
     module = inspect.getmodule(found)
     text = (inspect.getdoc(module) if module is not None else None) or ""
     paragraph = " ".join(text.partition("\n\n")[0].split())
@@ -147,9 +147,9 @@ def _summary(found: type[ModulePass]) -> str:
 def passes_page(
     passes: Iterable[type[ModulePass]], examples: Path | None, ctx: Context, title: str = "Passes"
 ) -> str:
-    """Return the reference of passes.
+    """Return a Markdown page with passes, in the order of their names.
 
-    examples: a folder of ``PASS.mlir``.
+    examples: a folder with the example of each pass, ``PASS.mlir``.
     Errors: TilewrightError if a pass does not change its example.
     """
     parts = [
@@ -188,8 +188,9 @@ def _option(field: Field[Any]) -> str:
 
 
 def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
-    """Return the example of a pass before and after the pass.
+    """Run a pass on its example; return the text of the program before and after the pass.
 
+    text: the example, whose first lines may name passes that prepare it, a target and a precision.
     Errors: TilewrightError if both are equal, unless the pass is a check.
     """
     module = IrParser(ctx, text).parse_module()
@@ -207,7 +208,7 @@ def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[
 
 
 def _line(text: str, start: str) -> str:
-    """Return the rest of the first line of ``text`` that begins with ``start``, or ""."""
+    """Return the rest of the first line that begins with ``start``, or ""."""
     found = (line.removeprefix(start) for line in text.splitlines() if line.startswith(start))
     return next(found, "").strip()
 

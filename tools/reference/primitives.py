@@ -17,7 +17,7 @@ _METHOD = re.compile(r"\bself\.(\w+)\(")
 
 
 def primitives_page() -> str:
-    """Return the reference page of all schedule steps."""
+    """Return the Markdown page with all schedule steps."""
     parts = [
         "# Schedule primitives\n",
         "Made from the code: the steps of `sched`, the functions of `passes/schedule/` that run",
@@ -90,7 +90,7 @@ def _step(op: type[StepOp]) -> str:
 
 
 def step_text(op: type[StepOp], primitive: Primitive) -> str:
-    """Return the syntax of a step in a script."""
+    """Return the syntax of a schedule step, with placeholders for handles and values."""
     handles = [f"%h{n}" for n in range(primitive.handles)]
     text = ", ".join(handles)
     more = [f" [, %h{primitive.handles + n}]" for n in range(primitive.optional)]

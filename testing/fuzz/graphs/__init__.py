@@ -13,12 +13,15 @@ sampling         Resize, GridSample, RoiAlign, DeformConv
 quantized        integer products and convolutions, quantized weights
 mixed            random DAGs of 12 to 40 nodes of all kinds
 
-A new family is a function in a file of this folder, and a line in the table below.
+A new family is a public function of the builder ``g`` in one of these files.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from inspect import isfunction, signature
+from itertools import chain
+from types import ModuleType
 from typing import TypeAlias
 
 from ..graph_builder import GraphBuilder
@@ -53,54 +56,21 @@ def typed(g: GraphBuilder) -> None:
     GRAPHS[g.draw.one(*_TYPED)](g)
 
 
-_FAMILIES: tuple[Family, ...] = (
-    products.matmul,
-    products.matmul_batch,
-    products.gemm,
-    products.einsum,
-    products.feed_forward,
-    products.gated,
-    products.grouped_products,
-    convolutions.conv1d,
-    convolutions.conv2d,
-    convolutions.conv3d,
-    convolutions.conv_chain,
-    convolutions.conv_transpose,
-    convolutions.pool,
-    networks.inverted_residual,
-    networks.squeeze_excite,
-    networks.dense_block,
-    networks.bottleneck,
-    networks.channels_last,
-    networks.concat_conv,
-    networks.upsample,
-    networks.windows,
-    attention.attention,
-    attention.attention_op,
-    attention.encoder,
-    attention.decoder,
-    normalizations.softmax,
-    normalizations.norm_rows,
-    normalizations.norm_channels,
-    normalizations.reduce,
-    normalizations.centered,
-    elementwise.elementwise,
-    elementwise.integers,
-    movement.movement,
-    movement.embedding,
-    movement.gather,
-    movement.scatter,
-    movement.sort,
-    recurrent.recurrent,
-    recurrent.loop,
-    recurrent.branch,
-    sampling.resize,
-    sampling.sample,
-    quantized.quantized_product,
-    quantized.quantized_conv,
-    mixed.dag,
-    typed,
-)
+_MODULES = (
+    products, convolutions, networks, attention, normalizations, elementwise, movement, recurrent,
+    sampling, quantized, mixed,
+)  # fmt: skip
 
-GRAPHS: Mapping[str, Family] = {make.__name__: make for make in _FAMILIES}
+
+def _families_in(module: ModuleType) -> Iterator[Family]:
+    """Yield the public functions of a module whose only parameter is the graph builder ``g``."""
+    for name, member in vars(module).items():
+        is_own = isfunction(member) and member.__module__ == module.__name__
+        if is_own and name[0] != "_" and [*signature(member).parameters] == ["g"]:
+            yield member
+
+
+GRAPHS: Mapping[str, Family] = {
+    make.__name__: make for make in (*chain.from_iterable(map(_families_in, _MODULES)), typed)
+}
 """Families of graphs by name."""

@@ -62,6 +62,33 @@ def _drawn(d: Draw) -> _Sizes:
     return _Sizes(d.one(1, 1, 1, 2, 3), heads, heads // group, rows, keys, features)
 
 
+def attention(g: GraphBuilder) -> None:
+    """Draw attention that consists of several ops, in the forms that exporters write."""
+    d = g.draw
+    s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
+    layout = d.one("heads", "heads", "flat", "export", "export", "turned")
+    if layout == "export":
+        q, k, v = (
+            _split_heads(g, g.input(s.batch, n, h * s.features), h)
+            for n, h in ((s.rows, s.heads), (s.keys, s.own), (s.keys, s.own))
+        )
+    elif layout == "flat":
+        many = s.batch * s.heads
+        s = _Sizes(many, 1, 1, s.rows, s.keys, s.features)
+        q, k, v = (g.input(many, n, s.features) for n in (s.rows, s.keys, s.keys))
+    else:
+        q = g.input(s.batch, s.heads, s.rows, s.features)
+        k, v = (g.input(s.batch, s.own, s.keys, s.features) for _ in range(2))
+    k, v = _repeated(g, k, s), _repeated(g, v, s)
+    if layout == "turned":
+        k = turned(g, g.input(*k.shape[:-2], k.shape[-1], k.shape[-2]))
+    y = _attend(g, q, k, v, d.one(*MASKS), s)
+    if layout == "export":
+        y = _joined_heads(g, y)
+        y = linear(g, y, d.one(64, 77, 128)) if d.chance(0.4) else y
+    g.output(y)
+
+
 def attention_op(g: GraphBuilder) -> None:
     """Draw an Attention op: with or without masks, causality, grouped heads and a cache."""
     d = g.draw
@@ -96,33 +123,6 @@ def attention_op(g: GraphBuilder) -> None:
         g.output(g.op("Attention", *operands, **more))
 
 
-def attention(g: GraphBuilder) -> None:
-    """Draw attention that consists of several ops, in the forms that exporters write."""
-    d = g.draw
-    s = d.fitting(lambda: _drawn(d), _Sizes.cost, WORK)
-    layout = d.one("heads", "heads", "flat", "export", "export", "turned")
-    if layout == "export":
-        q, k, v = (
-            _split_heads(g, g.input(s.batch, n, h * s.features), h)
-            for n, h in ((s.rows, s.heads), (s.keys, s.own), (s.keys, s.own))
-        )
-    elif layout == "flat":
-        many = s.batch * s.heads
-        s = _Sizes(many, 1, 1, s.rows, s.keys, s.features)
-        q, k, v = (g.input(many, n, s.features) for n in (s.rows, s.keys, s.keys))
-    else:
-        q = g.input(s.batch, s.heads, s.rows, s.features)
-        k, v = (g.input(s.batch, s.own, s.keys, s.features) for _ in range(2))
-    k, v = _repeated(g, k, s), _repeated(g, v, s)
-    if layout == "turned":
-        k = turned(g, g.input(*k.shape[:-2], k.shape[-1], k.shape[-2]))
-    y = _attend(g, q, k, v, d.one(*MASKS), s)
-    if layout == "export":
-        y = _joined_heads(g, y)
-        y = linear(g, y, d.one(64, 77, 128)) if d.chance(0.4) else y
-    g.output(y)
-
-
 MASKS = ("none", "none", "causal", "causal", "range", "window", "padding", "full", "slopes")
 
 
@@ -149,7 +149,10 @@ def _repeated(g: GraphBuilder, x: GraphTensor, s: _Sizes) -> GraphTensor:
 def _attend(
     g: GraphBuilder, q: GraphTensor, k: GraphTensor, v: GraphTensor, mask: str, s: _Sizes
 ) -> GraphTensor:
-    """Apply scale, product, mask, Softmax and product."""
+    """Apply attention: scale, product, mask, Softmax and product.
+
+    mask: one of `MASKS`.
+    """
     d, root = g.draw, sqrt(q.shape[-1])
     scale = d.one("div", "mul", "query", "both")
     if scale == "query":

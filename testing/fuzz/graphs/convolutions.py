@@ -112,7 +112,7 @@ def _drawn_conv(d: Draw, rank: int) -> _Conv:
 
 
 def _drawn_channels(d: Draw, most: int) -> tuple[int, int, int]:
-    """Return groups, input channels and output channels of a convolution."""
+    """Draw the groups, input channels and output channels of a convolution."""
     kind = d.one("plain", "plain", "plain", "depthwise", "grouped", "multiplier", "few")
     if kind == "depthwise":
         group = d.size(most)

@@ -32,7 +32,10 @@ def elementwise(g: GraphBuilder) -> None:
 
 
 def step(g: GraphBuilder, x: GraphTensor, others: list[GraphTensor]) -> GraphTensor:
-    """Apply one operator to a value, alone or together with another value that broadcasts."""
+    """Apply one operator to a value, alone or together with another value that broadcasts.
+
+    others: the values to choose from.
+    """
     d = g.draw
     kind = d.integer(0, 3)
     if kind == 0:
@@ -49,14 +52,20 @@ def step(g: GraphBuilder, x: GraphTensor, others: list[GraphTensor]) -> GraphTen
 
 
 def unary(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
-    """Apply a unary function; limit its argument so that neither result nor slope is large."""
+    """Apply a unary function to a value, limited so that neither result nor slope is large.
+
+    kind: the operator, one of `UNARY`.
+    """
     if kind in _POSITIVE:
         return g.op(kind, g.op("Add", g.op("Abs", x), g.number(0.5)))
     return g.op(kind, g.op("Clip", x, g.number(-4.0), g.number(4.0)))
 
 
 def binary(g: GraphBuilder, kind: str, x: GraphTensor, other: GraphTensor) -> GraphTensor:
-    """Combine two values; divisors and bases of powers are not near 0."""
+    """Combine two values; divisors and bases of powers are not near 0.
+
+    kind: the operator, one of `BINARY`.
+    """
     if kind == "PRelu":
         is_slope = other.rank <= x.rank and other.elements <= x.elements
         return g.op(kind if is_slope else "Mul", x, other)

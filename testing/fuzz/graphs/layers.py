@@ -19,7 +19,10 @@ ACTIVATIONS = (
 
 
 def activation(g: GraphBuilder, x: GraphTensor, kind: str | None = None) -> GraphTensor:
-    """Apply an activation function: one operator, or several as exporters write it."""
+    """Apply an activation function: one operator, or several as exporters write it.
+
+    kind: one of `ACTIVATIONS`; None draws one.
+    """
     kind = g.draw.one(*ACTIVATIONS) if kind is None else kind
     if kind == "gelu_erf":
         erf = g.op("Erf", g.op("Div", x, g.number(sqrt(2))))
@@ -37,7 +40,7 @@ def activation(g: GraphBuilder, x: GraphTensor, kind: str | None = None) -> Grap
 
 
 def linear(g: GraphBuilder, x: GraphTensor, columns: int, *, bias: float = 0.7) -> GraphTensor:
-    """Multiply by weights; add a bias with probability ``bias``."""
+    """Multiply the last axis of a value by weights; add a bias with probability ``bias``."""
     y = g.op("MatMul", x, g.weight(x.shape[-1], columns))
     return g.op("Add", y, g.weight(columns)) if g.draw.chance(bias) else y
 
@@ -86,10 +89,13 @@ def conv(
     dilation: int | Sequence[int] = 1,
     group: int = 1,
     pads: Sequence[int] | None = None,
-    bias: bool | None = None,
     is_constant: bool = True,
 ) -> GraphTensor:
-    """Convolve; without pads, a stride of 1 keeps the size."""
+    """Convolve a value with random weights; without pads, a stride of 1 keeps the size.
+
+    kernel, stride, dilation: one number per spatial axis, or one for all.  is_constant: whether the
+    weights are constants and not an input.
+    """
     spatial = x.rank - 2
     kernel, stride, dilation = (each_axis(v, spatial) for v in (kernel, stride, dilation))
     if pads is None:
@@ -101,12 +107,11 @@ def conv(
         weights = g.weight(*shape, fan_in=fan_in)
     else:
         weights = g.input(*shape, scale=1 / sqrt(fan_in))
-    has_bias = g.draw.chance(0.6) if bias is None else bias
     return g.op(
         "Conv",
         x,
         weights,
-        *([g.weight(channels)] if has_bias else []),
+        *([g.weight(channels)] if g.draw.chance(0.6) else []),
         kernel_shape=kernel,
         strides=stride,
         dilations=dilation,
@@ -116,12 +121,18 @@ def conv(
 
 
 def each_axis(value: int | Sequence[int], rank: int) -> list[int]:
-    """Return one number per axis."""
+    """Return a list with one number per axis.
+
+    value: the list, or one number for all axes.
+    """
     return [value] * rank if isinstance(value, int) else list(value)
 
 
 def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int = 1) -> float:
-    """Return the operations of a convolution of stride 1 that keeps the size."""
+    """Return the floating-point operations of a convolution of stride 1 that keeps the size.
+
+    x: the shape of the input.
+    """
     return 2.0 * x[0] * channels * prod(x[2:]) * (x[1] // group) * prod(kernel)
 
 
@@ -180,17 +191,24 @@ def _elements(g: GraphBuilder, x: GraphTensor, start: int, count: int, divisor: 
 
 
 def transpose(g: GraphBuilder, x: GraphTensor, *perm: int) -> GraphTensor:
-    """Permute axes."""
+    """Permute the axes of a value."""
     return g.op("Transpose", x, perm=list(perm))
 
 
 def turned(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
-    """Swap the last two axes."""
+    """Swap the last two axes of a value."""
     return transpose(g, x, *range(x.rank - 2), x.rank - 1, x.rank - 2)
 
 
+def rolled(g: GraphBuilder, x: GraphTensor, axis: int, by: int) -> GraphTensor:
+    """Rotate a value along an axis by ``by`` elements."""
+    first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(axis))
+    second = g.op("Slice", x, g.ints(0), g.ints(by), g.ints(axis))
+    return g.op("Concat", first, second, axis=axis)
+
+
 def lowest(g: GraphBuilder) -> float:
-    """Return the number that represents minus infinity in an additive mask."""
+    """Return the number that represents minus infinity in a mask that is added to scores."""
     if g.dtype.itemsize == 2:
         return -10000.0
     return float(g.draw.one(-np.inf, -1e9, np.finfo(np.float32).min, -10000.0))

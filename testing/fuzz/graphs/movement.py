@@ -7,7 +7,7 @@ from math import prod
 import numpy as np
 
 from ..graph_builder import GraphBuilder, GraphTensor
-from .layers import WORK, layer_norm, linear, reshape, transpose
+from .layers import WORK, layer_norm, linear, reshape, rolled, transpose
 
 _ELEMENTS = WORK / 400
 MOVES = (
@@ -26,7 +26,10 @@ def movement(g: GraphBuilder) -> None:
 
 
 def move(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
-    """Apply one kind of data movement; return the value itself if its shape does not allow it."""
+    """Apply one kind of data movement; return the value itself if its shape does not allow it.
+
+    kind: one of `MOVES`.
+    """
     d = g.draw
     axis = d.integer(0, x.rank - 1)
     size = x.shape[axis]
@@ -42,10 +45,7 @@ def move(g: GraphBuilder, x: GraphTensor, kind: str) -> GraphTensor:
         parts = [x, g.input(*other)]
         return g.op("Concat", *(parts if d.chance(0.5) else parts[::-1]), axis=axis)
     if kind == "roll" and size > 1:
-        by = d.integer(1, size - 1)
-        first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(axis))
-        second = g.op("Slice", x, g.ints(0), g.ints(by), g.ints(axis))
-        return g.op("Concat", first, second, axis=axis)
+        return rolled(g, x, axis, d.integer(1, size - 1))
     if kind == "split" and size > 1:
         return _split(g, x, axis)
     if kind == "tile":

@@ -14,6 +14,7 @@ from .layers import (
     linear,
     reshape,
     reshape_like,
+    rolled,
     transpose,
 )
 
@@ -21,8 +22,8 @@ from .layers import (
 def _map(d: Draw, channels: tuple[int, ...], most: int, work: float) -> tuple[int, int, int, int]:
     """Draw the batch, channels, height and width of a feature map.
 
-    channels: the choices.  most: the largest height and width to draw.  work: the most operations
-    of a convolution of the map with 2x2 filters.
+    channels: the choices.  most: the largest height and width to draw.  work: the largest number of
+    operations of a convolution of the map with 2x2 filters.
     """
 
     def make() -> tuple[int, int, int, int]:
@@ -166,18 +167,12 @@ def windows(g: GraphBuilder) -> None:
     x = y = g.input(batch, height, width, channels)
     shift = d.integer(0, window // 2)
     if shift:
-        y = _rolled(g, y, shift)
+        y = rolled(g, y, 1, shift)
     y = reshape(g, y, batch, rows, window, columns, window, channels)
     split = transpose(g, y, 0, 1, 3, 2, 4, 5)
     y = reshape(g, split, batch * rows * columns, window * window, channels)
     y = linear(g, layer_norm(g, y), channels)
     y = reshape_like(g, y, split)
     y = reshape(g, transpose(g, y, 0, 1, 3, 2, 4, 5), batch, height, width, channels)
-    y = _rolled(g, y, height - shift) if shift else y
+    y = rolled(g, y, 1, height - shift) if shift else y
     g.output(g.op("Add", x, y) if d.chance(0.6) else y)
-
-
-def _rolled(g: GraphBuilder, x: GraphTensor, by: int) -> GraphTensor:
-    """Rotate a value along axis 1 by ``by`` elements."""
-    first = g.op("Slice", x, g.ints(by), g.ints(2**31), g.ints(1))
-    return g.op("Concat", first, g.op("Slice", x, g.ints(0), g.ints(by), g.ints(1)), axis=1)

@@ -68,7 +68,8 @@ def _batched(
 ) -> GraphTensor:
     """Return an operand of a batched product that lacks some batch axes, or has size 1 along them.
 
-    constant: the probability of a constant operand.  turn: the probability of a transposed one.
+    batch: the sizes of the batch axes.  constant: the probability of a constant operand.  turn: the
+    probability of a transposed operand.
     """
     d = g.draw
     axes = [1 if d.chance(0.2) else size for size in batch]

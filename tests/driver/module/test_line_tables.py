@@ -66,7 +66,7 @@ def test_line_tables_do_not_change_the_machine_code(name: str) -> None:
     for plain, located in zip(code_of(request), code_of(lined), strict=True):
         if plain.kernel or plain.label.startswith("the calls of the kernels"):
             assert "!dbg" in located.source
-            first, second = (compile_ir(t.source, machine).data for t in (plain, located))
+            first, second = (compile_ir(t.source, machine) for t in (plain, located))
             assert code_sections(first) == code_sections(second)
         else:
             assert plain.source == located.source

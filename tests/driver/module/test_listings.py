@@ -69,7 +69,7 @@ def test_llvm_parses_the_whole_program(module: tilewright.CompiledModule) -> Non
 
 
 def test_the_parsed_program_computes_the_same(small: tilewright.CompiledModule) -> None:
-    code = link([compile_ir(small.get_source("ll"), MACHINE).data], exports=MODULE_SYMBOLS)
+    code = link([compile_ir(small.get_source("ll"), MACHINE)], exports=MODULE_SYMBOLS)
     again = PackedFunc.of_library(Library(code), "__tvm_ffi_main", "main")
     x, y = (np.random.default_rng(0).random(s, np.float32) for s in ((4, 8), (8, 8)))
     out = np.empty(4, np.float32)

@@ -8,7 +8,7 @@ import pytest
 from xdsl.parser import Parser
 
 from tilewright.codegen.linker import link
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, assembly_of, compile_ir
 from tilewright.dialects.te import IntrinsicOp
 from tilewright.lowering.loop_to_llvm import emit_kernel, kernel_symbol
 from tilewright.machines.target import Target
@@ -41,7 +41,7 @@ def test_vdpbf16ps_adds_the_second_product_first() -> None:
     c = rng.standard_normal((500, 16)).astype(np.float32)
     a, b = (rng.standard_normal((500, 16, 2)).astype(ml_dtypes.bfloat16) for _ in range(2))
     text = emit_kernel(use_of(make_intrinsic("vdpbf16ps")), HOST, kernel_symbol(0))
-    code = compile_ir(text, Machine.of(HOST)).data
+    code = compile_ir(text, Machine.of(HOST))
     native = NativeCode(link([code], exports=[kernel_symbol(0)]))
     # Products of two bf16 numbers are exact in f32, so each sum is rounded once.
     product = a.astype(np.float32) * b.astype(np.float32)
@@ -89,8 +89,8 @@ def test_a_definition_that_the_instruction_does_not_compute_is_found() -> None:
 def test_it_becomes_the_instruction(name: str, target: str, instructions: list[str]) -> None:
     machine = Target(target)
     text = emit_kernel(use_of(make_intrinsic(name)), machine)
-    code = compile_ir(text, Machine.of(machine))
-    assert all(instruction in code.assembly() for instruction in instructions)
+    assembly = assembly_of(text, Machine.of(machine))
+    assert all(instruction in assembly for instruction in instructions)
 
 
 @pytest.mark.parametrize("name", ARM_NAMES)

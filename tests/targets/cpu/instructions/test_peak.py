@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, assembly_of
 from tilewright.machines.target import Target
 from tilewright.runtime.measure.roofline import ComputeLoop, MemoryLoop
 from tilewright.targets.cpu.instructions.peak import fma_loop, limit_loops
@@ -16,7 +16,7 @@ from tilewright.targets.cpu.instructions.peak import fma_loop, limit_loops
 @pytest.mark.parametrize(("cpu", "sums", "lanes"), [("x86-64-v3", 13, 8), ("x86-64-v4", 29, 16)])
 def test_the_loop_touches_no_memory(cpu: str, sums: int, lanes: int) -> None:
     machine = Machine("x86_64-unknown-linux-gnu", cpu=cpu)
-    assembly = compile_ir(fma_loop(sums=sums, lanes=lanes), machine).assembly()
+    assembly = assembly_of(fma_loop(sums=sums, lanes=lanes), machine)
     loop = re.search(r"^\.LBB0_1:.*?\bjl\b", assembly, re.DOTALL | re.MULTILINE)
     assert loop is not None, assembly
     assert len(re.findall(r"vfmadd\w*ps", loop.group())) == sums

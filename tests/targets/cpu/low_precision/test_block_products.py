@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
-from tilewright.codegen.llvm import Machine, compile_ir
+from tilewright.codegen.llvm import Machine, assembly_of
 from tilewright.driver.report.texts import source_at
 from tilewright.lowering.loop_to_llvm import emit_kernel
 from tilewright.machines.target import Target
@@ -100,7 +100,7 @@ def test_a_block_computes_its_definition(name: str) -> None:
 def test_a_block_becomes_one_instruction_per_word_and_digit(name: str) -> None:
     target = Target(VNNI)
     text = emit_kernel(use_of(make_intrinsic(name)), target)
-    assembly = compile_ir(text, Machine.of(target)).assembly()
+    assembly = assembly_of(text, Machine.of(target))
     assert assembly.count("\tvpdpbusd\t") == 8 * BLOCKS[name].digits
     assert "(%rsp)" not in assembly
 
