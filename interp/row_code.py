@@ -1,4 +1,4 @@
-"""Fast code of the rows interpreter (sampled.py) for the ops that its inner loops repeat.
+"""Fast code of the interpreters of rows (sampled.py) and threads (simt.py) for frequent ops.
 
 In: an op of a block that all rows run.  Out: a function without arguments that runs the op, with
 all properties of the op read in advance; None for an op that has no fast code.
@@ -7,7 +7,7 @@ all properties of the op read in advance; None for an op that has no fast code.
 from __future__ import annotations
 
 from collections.abc import Callable, MutableMapping, Sequence
-from typing import TypeAlias, cast
+from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects import math
@@ -18,27 +18,51 @@ from ..dialects import loop
 from ..support.affine import Atom, Index, Key
 from .lanes import lanes_of
 from .memory import Array
-from .simt import Memory, Value
-from .thread_memory import LocalBuffer
+from .thread_memory import Memory, Value
 
 Values: TypeAlias = MutableMapping[SSAValue, Value]
 Code: TypeAlias = Callable[[], None]
 _Evaluator: TypeAlias = Callable[[], Array]
 
 
-def fast_code(op: Operation, values: Values, rows: Array, slow: Code) -> Code | None:
+class Run(Protocol):
+    """The run of a block for all rows, for fast code.
+
+    values: the values of the run.  size: the number of rows.
+    """
+
+    values: Values
+    size: int
+
+    def read(self, op: Operation, memory: Memory, places: Array) -> Array:
+        """Return the elements that a load reads, and check and record the access.
+
+        places: the offsets of the elements, one row of lanes per row; one row if all are equal.
+        """
+        ...
+
+    def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
+        """Write the elements of a store, and check and record the access.
+
+        places, values: the offsets and the values of the elements, one row of lanes per row.
+        """
+        ...
+
+
+def fast_code(op: Operation, run: Run, slow: Code) -> Code | None:
     """Return the fast code of an op, or None.
 
-    values: the values of the run.  rows: the numbers of all rows.  slow: the code for accesses
-    outside of a buffer, which it reports.
+    slow: the code for accesses outside of a buffer, which it reports.
     """
     match op:
         case loop.LoadOp() if op.pad is None and op.rows is None and op.lanes is None:
-            return _load(op, values, rows, slow)
+            return _load(op, run, slow)
+        case loop.StoreOp() if not op.clip_ranges() and op.rows is None and op.lanes is None:
+            return _store(op, run, slow)
         case loop.BroadcastOp():
-            return _broadcast(op, values)
+            return _broadcast(op, run.values)
         case math.FmaOp():
-            return _fma(op, values)
+            return _fma(op, run.values)
         case loop.PrefetchOp():
             return _nothing
         case _:
@@ -80,37 +104,72 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
     return run
 
 
-def _load(op: loop.LoadOp, values: Values, rows: Array, slow: Code) -> Code:
+def _load(op: loop.LoadOp, run: Run, slow: Code) -> Code:
     """Return the code of a load of consecutive or equally spaced elements."""
-    symbols, mem, result = list(op.syms), op.mem, op.res
-    indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
-    stride, is_vector = op.stride.data if op.stride else 1, isinstance(op.res.type, VectorType)
-    steps = stride * np.arange(lanes_of(op.res.type))
-    column = rows[:, None]
+    values, mem, result = run.values, op.mem, op.res
+    is_vector = isinstance(op.res.type, VectorType)
+    places_in = _places(op, lanes_of(op.res.type), values)
 
-    def run() -> None:
+    def code() -> None:
         memory = cast(Memory, values[mem])
+        places = places_in(memory)
+        if places is None:
+            slow()
+            return
+        read = run.read(op, memory, places)
+        values[result] = read if is_vector else read[..., 0]
+
+    return code
+
+
+def _store(op: loop.StoreOp, run: Run, slow: Code) -> Code:
+    """Return the code of a store of consecutive or equally spaced elements."""
+    values, mem, value = run.values, op.mem, op.value
+    is_vector, width = isinstance(op.value.type, VectorType), lanes_of(op.value.type)
+    places_in = _places(op, width, values)
+
+    def code() -> None:
+        memory = cast(Memory, values[mem])
+        places = places_in(memory)
+        if places is None:
+            slow()
+            return
+        stored = np.asarray(values[value])
+        shape = run.size, width
+        lanes = np.broadcast_to(stored if is_vector else stored[..., None], shape)
+        run.write(op, memory, np.broadcast_to(places, shape), lanes)
+
+    return code
+
+
+def _places(
+    op: loop.LoadOp | loop.StoreOp, lanes: int, values: Values
+) -> Callable[[Memory], Array | None]:
+    """Return a function that computes the offsets of an access, one row of lanes per row.
+
+    The function returns one row if the offsets of all rows are equal, and None if an offset is
+    outside of the buffer.
+    """
+    symbols = list(op.syms)
+    indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
+    steps = (op.stride.data if op.stride else 1) * np.arange(lanes)
+
+    def places_in(memory: Memory) -> Array | None:
         flat: Array = np.zeros((), np.int64)
         for index, size in zip(indices, memory.shape, strict=True):
             at = index()
-            if at.min() < 0 or at.max() >= size:
-                slow()
-                return
+            if not _are_below(at, size):
+                return None
             flat = flat * size + at
-        places = flat[..., None] + steps if is_vector else flat
-        last = memory.elements.shape[-1]
-        if places.min() < 0 or places.max() >= last:
-            slow()
-            return
-        if isinstance(memory, LocalBuffer):
-            where = (column, places) if is_vector else (rows, places)
-            memory.check_read(op, *where)
-            values[result] = memory.elements[where]
-            return
-        memory.check_written(op, places.reshape(-1))
-        values[result] = np.asarray(memory.elements[places])
+        places = flat[..., None] + steps
+        return places if _are_below(places, memory.elements.shape[-1]) else None
 
-    return run
+    return places_in
+
+
+def _are_below(numbers: Array, limit: int) -> bool:
+    """Return whether integers of 64 bits are at least 0 and below a limit."""
+    return int(numbers.view(np.uint64).max()) < limit  # a negative number is a large unsigned one
 
 
 def _evaluator(index: Index, symbols: Sequence[SSAValue], values: Values) -> _Evaluator:
@@ -135,4 +194,4 @@ def _key(key: Key, symbols: Sequence[SSAValue], values: Values) -> _Evaluator:
     return (lambda: inner() // divisor) if key.kind == "floordiv" else (lambda: inner() % divisor)
 
 
-__all__ = ["fast_code"]
+__all__ = ["Code", "fast_code"]

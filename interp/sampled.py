@@ -11,7 +11,6 @@ Cost: 20 to 80 us for each op, for up to some hundred rows.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from itertools import product
 from math import prod
 from typing import Any, cast
@@ -19,17 +18,16 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import MemRefType, VectorType
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop
 from ..dialects.dtypes import buffer_bytes
 from ..dialects.te.intrinsic import find_intrinsic
 from .loop import run_intrinsic
 from .memory import Array, fresh_buffer
-from .row_code import Code, fast_code
-from .simt import RULES_OF_THREADS, BlockRun, Memory, Rule, Value
+from .simt import RULES_OF_THREADS, BlockRun, Rule
 from .te import Iterations
-from .thread_memory import LocalBuffer, SharedBuffer
+from .thread_memory import LocalBuffer, Memory, SharedBuffer, Value
 from .warpgroups import Warpgroups
 
 _MOST_ROWS = 512
@@ -87,7 +85,7 @@ class _RowsRun(BlockRun):
         self.rows = np.arange(self.size)
         self.position, self.number, self.epoch = (0, 0, 0), 0, 0
         self.warpgroups = Warpgroups()
-        self._codes: dict[Block, list[Code]] = {}
+        self._codes = {}
 
     @property
     def rules(self) -> Mapping[type[Operation], Rule]:
@@ -107,24 +105,6 @@ class _RowsRun(BlockRun):
         else:
             self.evaluate(op)
 
-    def run_block(self, block: Block, mask: Array | None) -> list[SSAValue]:
-        """Run the ops of a block in order; return the operands of the terminator."""
-        if mask is not None:
-            return super().run_block(block, mask)
-        codes = self._codes.get(block)
-        if codes is None:
-            ops = [op for op in block.ops if not isinstance(op, loop.YieldOp)]
-            codes = self._codes[block] = [self._code(op) for op in ops]
-        for code in codes:
-            code()
-        last = block.last_op
-        return list(last.operands) if isinstance(last, loop.YieldOp) else []
-
-    def _code(self, op: Operation) -> Code:
-        rule = self.rules.get(type(op))
-        slow = partial(self.evaluate, op) if rule is None else partial(rule, self, op, None)
-        return fast_code(op, self.values, self.rows, slow) or slow
-
     def run_loop(self, op: loop.ForOp, mask: Array | None) -> None:
         """Evaluate loop.for; a cut loop runs its body once, for the iteration of each row."""
         chosen = self.iterations.get(op)
@@ -140,6 +120,13 @@ class _RowsRun(BlockRun):
         rows = np.tile(fresh_buffer(type_).reshape(-1), (self.size, 1))
         name = f"%{op.res.name_hint or 'local'}"
         self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), np.zeros(rows.shape, bool))
+
+    def read(self, op: Operation, memory: Memory, places: Array) -> Array:
+        """Return the elements that all rows read; races are not recorded."""
+        if isinstance(memory, LocalBuffer):
+            return super().read(op, memory, places)
+        memory.check_written(op, places.reshape(-1))
+        return memory.elements[places]
 
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
         if isinstance(memory, LocalBuffer):

@@ -15,6 +15,7 @@ Cost: 1 to 3 million ops times threads per second.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, TypeAlias, cast
 
@@ -30,16 +31,16 @@ from ..support.diagnostics import TilewrightError
 from .body import scalar_value
 from .lanes import evaluator_of, lanes_of
 from .memory import Array, fresh_buffer
+from .row_code import Code, fast_code
 from .sizes import number_of
-from .thread_memory import LocalBuffer, Race, SharedBuffer
+from .thread_memory import LocalBuffer, Memory, Race, SharedBuffer, Value
 from .warpgroups import Warpgroups
-
-Memory: TypeAlias = SharedBuffer | LocalBuffer
-Value: TypeAlias = Array | Memory
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 
 _INDEX_DTYPE = np.dtype(np.int64)
+_ALL: Any = slice(None)
+"""The selection of all threads."""
 
 
 def run_kernel(
@@ -60,7 +61,10 @@ def run_kernel(
 
 
 class _Grid:
-    """The global memory of a launch, with a record of the accesses of each block."""
+    """The global memory of a launch, with a record of the accesses of each block.
+
+    constants: the arguments that the kernel only loads, so that no access to them is a race.
+    """
 
     def __init__(
         self, function: func.FuncOp, launch: simt.LaunchSizes, arrays: Sequence[Array]
@@ -68,6 +72,7 @@ class _Grid:
         self.function, self.launch = function, launch
         self.arguments: dict[SSAValue, SharedBuffer] = {}
         self.blocks: dict[SharedBuffer, SharedBuffer] = {}
+        self.constants: set[SharedBuffer] = set()
         self.epoch = 0
         for argument, array in zip(function.body.block.args, arrays, strict=True):
             name = f"%{argument.name_hint or 'argument'}"
@@ -76,6 +81,8 @@ class _Grid:
             self.blocks[buffer] = SharedBuffer(
                 f"{name} of another block, ", buffer.elements, buffer.shape
             )
+            if all(isinstance(use.operation, loop.LoadOp) for use in argument.uses):
+                self.constants.add(buffer)
 
     def run(self, block: tuple[int, int, int]) -> None:
         """Run the block of threads with the indices ``block`` (x, y, z) in the grid."""
@@ -103,6 +110,7 @@ class BlockRun:
         self.group = 0
         self.copied: set[SharedBuffer] = set()
         self.warpgroups = Warpgroups()
+        self._codes: dict[Block, list[Code]] = {}
 
     @property
     def rules(self) -> Mapping[type[Operation], Rule]:
@@ -114,15 +122,28 @@ class BlockRun:
 
         mask: the threads that run the ops; None for all.
         """
-        for op in block.ops:
-            if isinstance(op, loop.YieldOp | func.ReturnOp):
-                return list(op.operands)
-            rule = self.rules.get(type(op))
-            if rule is not None:
-                rule(self, op, mask)
-            else:
-                self.evaluate(op)
-        return []
+        if mask is None:
+            for code in self._codes_of(block):
+                code()
+        else:
+            for op in block.ops:
+                self._slow_code(op, mask)()
+        last = block.last_op
+        return list(last.operands) if isinstance(last, loop.YieldOp) else []
+
+    def _codes_of(self, block: Block) -> list[Code]:
+        """Return functions that run the ops of a block for all threads."""
+        codes = self._codes.get(block)
+        if codes is None:
+            slow = [(op, self._slow_code(op, None)) for op in block.ops]
+            codes = self._codes[block] = [fast_code(op, self, code) or code for op, code in slow]
+        return codes
+
+    def _slow_code(self, op: Operation, mask: Array | None) -> Code:
+        if isinstance(op, loop.YieldOp | func.ReturnOp):
+            return _end
+        rule = self.rules.get(type(op))
+        return partial(self.evaluate, op) if rule is None else partial(rule, self, op, mask)
 
     def evaluate(self, op: Operation) -> None:
         """Evaluate an op on scalars or on the lanes of vectors."""
@@ -236,15 +257,37 @@ class BlockRun:
                 hint="shorten the loop, or guard the access with loop.if",
             ).at(op)
 
+    def read(self, op: Operation, memory: Memory, places: Array) -> Array:
+        """Return the elements that all threads read, and record the access (see `row_code`)."""
+        if isinstance(memory, LocalBuffer):
+            rows = self.rows[:, None]
+            memory.check_read(op, rows, places)
+            return memory.elements[rows, places]
+        if memory not in self.grid.constants:
+            if places.ndim == 1:
+                places = np.broadcast_to(places, (self.size, places.size))
+            self._record_read(op, memory, places, self.rows)
+        return memory.elements[places]
+
+    def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
+        """Write the elements that all threads store, and record the access (see `row_code`)."""
+        self._write(op, memory, places, _ALL, values)
+
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
         if isinstance(memory, LocalBuffer):
             rows = self.rows[runs][:, None]
             memory.check_read(op, rows, places)
             return memory.elements[rows, places]
-        memory.read(op, places, self.rows[runs], self._epoch_of(memory))
+        if memory not in self.grid.constants:
+            self._record_read(op, memory, places, self.rows[runs])
+        return memory.elements[places]
+
+    def _record_read(
+        self, op: Operation, memory: SharedBuffer, places: Array, threads: Array
+    ) -> None:
+        memory.read(op, places, threads, self._epoch_of(memory))
         if (shadow := self.grid.blocks.get(memory)) is not None:
             shadow.read(op, places, np.full(len(places), self.number), 0)
-        return memory.elements[places]
 
     def _write(
         self, op: Operation, memory: Memory, places: Array, runs: Array, values: Array
@@ -485,6 +528,10 @@ def _tf32(x: Array) -> Array:
     """Round f32 to 10 bits of fraction, to nearest, ties away from zero."""
     rounded = ((x.view(np.uint32) + np.uint32(1 << 12)) & np.uint32(0xFFFFE000)).view(np.float32)
     return np.where(np.isnan(x), x, rounded)
+
+
+def _end() -> None:
+    """Run a terminator, whose operands the enclosing op reads."""
 
 
 def _combined(function: Callable[..., Array], bounds: Sequence[Array]) -> Array:

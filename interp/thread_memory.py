@@ -8,6 +8,7 @@ reader with the *epoch* of their access; a barrier starts a new epoch.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.ir import Operation
@@ -16,6 +17,7 @@ from ..support.diagnostics import TilewrightError
 from .memory import Array
 
 _NOBODY, _SEVERAL = -1, -2
+_MOST_READS = 256
 
 
 class Race(TilewrightError):
@@ -48,6 +50,7 @@ class SharedBuffer:
 
     is_written: for each element, whether it has a value; None for arguments.  groups: for each
     element, the group of the asynchronous copy that writes it; -1 if no copy is in flight.
+    last_write: the epoch of the last write.
     is_visible: for each element, whether warpgroup products see its value; None if no element is
     visible. in_use: for each element, the number of products in flight that read it; None if none
     has read any.
@@ -60,11 +63,14 @@ class SharedBuffer:
     groups: Array | None = None
     is_visible: Array | None = None
     in_use: Array | None = None
+    last_write: int = -1
     writers: _Marks = field(init=False)
     readers: _Marks = field(init=False)
 
     def __post_init__(self) -> None:
         self.writers, self.readers = _Marks.of(self.elements.size), _Marks.of(self.elements.size)
+        self._reads: list[tuple[Array, Array]] = []
+        self._reads_epoch = -1
 
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads read elements.
@@ -75,8 +81,20 @@ class SharedBuffer:
         flat, who = _flat(places, threads)
         self.check_written(op, flat)
         self._refuse_copied(op, flat)
-        self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "reads", "wrote")
-        self.readers.set_readers(flat, who, epoch)
+        if self.last_write == epoch:
+            self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "reads", "wrote")
+        if self._reads_epoch != epoch:
+            self._reads.clear()
+            self._reads_epoch = epoch
+        self._reads.append((flat, who))
+        if len(self._reads) > _MOST_READS:
+            self._mark_reads()
+
+    def _mark_reads(self) -> None:
+        # Few epochs have both reads and writes of a buffer, so readers are marked before a write.
+        for flat, who in self._reads:
+            self.readers.set_readers(flat, who, self._reads_epoch)
+        self._reads.clear()
 
     def check_written(self, op: Operation, places: Array) -> None:
         """Raise TilewrightError if one of these elements has no value."""
@@ -98,6 +116,9 @@ class SharedBuffer:
         """
         flat, who = _flat(places, threads)
         self._refuse_copied(op, flat)
+        if self._reads_epoch == epoch:
+            self._mark_reads()
+        self.last_write = epoch
         self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "writes", "wrote")
         self._refuse(op, flat, who, self.readers.by_others(flat, who, epoch), "writes", "read")
         self.writers.who[flat], self.writers.epoch[flat] = who, epoch
@@ -159,6 +180,7 @@ class SharedBuffer:
         if self.groups is not None:
             done = (self.groups >= 0) & (self.groups < first)
             self.writers.epoch[done], self.groups[done] = epoch, -1
+            self.last_write = epoch
 
     def _refuse_copied(self, op: Operation, places: Array) -> None:
         if self.groups is None or (self.groups[places] < 0).all():
@@ -215,9 +237,13 @@ class LocalBuffer:
             ).at(op)
 
 
+Memory: TypeAlias = SharedBuffer | LocalBuffer
+Value: TypeAlias = Array | Memory
+
+
 def _flat(places: Array, threads: Array) -> tuple[Array, Array]:
     """Return element offsets and their threads as flat arrays of equal length."""
     return places.reshape(-1), np.repeat(threads, places.shape[1])
 
 
-__all__ = ["LocalBuffer", "Race", "SharedBuffer"]
+__all__ = ["LocalBuffer", "Memory", "Race", "SharedBuffer", "Value"]
