@@ -6,7 +6,7 @@ all properties of the op read in advance; None for an op that has no fast code.
 
 from __future__ import annotations
 
-from collections.abc import Callable, MutableMapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeAlias, cast
 
 import numpy as np
@@ -20,19 +20,23 @@ from .lanes import lanes_of
 from .memory import Array
 from .thread_memory import Memory, Value
 
-Values: TypeAlias = MutableMapping[SSAValue, Value]
+Values: TypeAlias = dict[SSAValue, Value]
 Code: TypeAlias = Callable[[], None]
 _Evaluator: TypeAlias = Callable[[], Array]
 
 
 class Run(Protocol):
-    """The run of a block for all rows, for fast code.
+    """The run of a block for all rows, as fast code sees it.
 
-    values: the values of the run.  size: the number of rows.
+    size: the number of rows.
     """
 
-    values: Values
     size: int
+
+    @property
+    def values(self) -> Values:
+        """The SSA values of the run."""
+        ...
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
         """Return the elements that a load reads, and check and record the access.

@@ -89,7 +89,7 @@ def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     types = {type_of(value).element_type for value in values}
     if any(None in shape for shape in shapes) or (op.groups > 1 and batch.value is None):
         return None
-    if len(types) > 1 or op.pad_value_attr is not None:
+    if len(types) > 1 or op.pad_value:
         return None
     image, filters, out = ([int(size or 0) for size in shape] for shape in shapes)
     rank, low = len(op.strides), list(op.pads[: len(op.strides)])
