@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.platform_collector import PlatformCollector
 from prometheus_client.process_collector import ProcessCollector
 
 _SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10)
 _ROWS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-_MODEL = ("model", "version")
+_VERSION = ("model", "version")
 
 
 class Metrics:
@@ -21,41 +23,30 @@ class Metrics:
         registry = self.registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         PlatformCollector(registry=registry)
-        self.requests = Counter(
-            "tilewright_requests", "Answered requests.", ("model", "protocol", "code"),
-            registry=registry,
-        )  # fmt: skip
-        self.seconds = Histogram(
-            "tilewright_request_seconds", "Time from a whole request to its answer.", ("model",),
-            buckets=_SECONDS, registry=registry,
-        )  # fmt: skip
-        self.queue_seconds = Histogram(
-            "tilewright_queue_seconds", "Time that a request waits for its call.", _MODEL,
-            buckets=_SECONDS, registry=registry,
-        )  # fmt: skip
-        self.calls = Counter(
-            "tilewright_calls", "Calls of compiled code.", _MODEL, registry=registry
-        )
-        self.failures = Counter(
-            "tilewright_failed_calls", "Calls that raised an error.", _MODEL, registry=registry
-        )
-        self.batch_requests = Histogram(
-            "tilewright_batch_requests", "Requests that one call answers.", _MODEL,
-            buckets=_ROWS, registry=registry,
-        )  # fmt: skip
-        self.queue_length = Gauge(
-            "tilewright_queue_length", "Waiting requests.", _MODEL, registry=registry
-        )
-        self.running = Gauge(
-            "tilewright_requests_in_progress", "Requests in progress.", registry=registry
-        )
-        self.sessions = Gauge("tilewright_sessions", "Open sessions.", registry=registry)
-        self.tokens = Counter(
-            "tilewright_tokens", "Generated tokens.", ("model",), registry=registry
-        )
-        self.reloads = Counter(
-            "tilewright_loads", "Loaded versions.", ("model", "outcome"), registry=registry
-        )
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        seconds = partial(Histogram, registry=registry, buckets=_SECONDS)
+        rows = partial(Histogram, registry=registry, buckets=_ROWS)
+
+        answer = "Time from a whole request to its answer."
+        protocol = ("model", "protocol", "code")
+        self.requests = counter("tilewright_requests", "Answered requests.", protocol)
+        self.seconds = seconds("tilewright_request_seconds", answer, ("model",))
+        self.running = gauge("tilewright_requests_in_progress", "Requests in progress.")
+
+        wait = "Time that a request waits for its call."
+        self.queue_seconds = seconds("tilewright_queue_seconds", wait, _VERSION)
+        self.queue_length = gauge("tilewright_queue_length", "Waiting requests.", _VERSION)
+        self.calls = counter("tilewright_calls", "Calls of compiled code.", _VERSION)
+        failed = "Calls that raised an error."
+        self.failures = counter("tilewright_failed_calls", failed, _VERSION)
+        together = "Requests that one call answers."
+        self.batch_requests = rows("tilewright_batch_requests", together, _VERSION)
+
+        self.sessions = gauge("tilewright_sessions", "Open sessions.")
+        self.tokens = counter("tilewright_tokens", "Generated tokens.", ("model",))
+        loads = ("model", "outcome")
+        self.reloads = counter("tilewright_loads", "Loaded versions.", loads)
 
     def text(self) -> bytes:
         """Return the metrics in Prometheus' text format."""

@@ -36,7 +36,6 @@ from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.states import states_of_manifest
 from ..file.archive import is_archive, programs_in
-from ..file.elf_reader import Image
 from ..file.manifest import Manifest
 from ..file.module_json import graph_json
 from ..measure.profile import (
@@ -229,7 +228,7 @@ def _imports(
 def _of_own_files(
     files: Files, threads: int | None, *, verify: bool
 ) -> ExportedModule | ProgramSet:
-    image = Image(files.library, files.path)
+    image = files.image
     image.check_machine()
     image.check()
     text = image.text(SYMBOL_MANIFEST)

@@ -43,6 +43,11 @@ class Files:
     is_read: bool = False
     find: Callable[[str], memoryview] | None = None
 
+    @property
+    def image(self) -> Image:
+        """The library, not loaded."""
+        return Image(self.library, self.path)
+
     def weights_file(self, name: str) -> memoryview:
         """Return the bytes of the weight file.
 
@@ -157,7 +162,7 @@ def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
 
     The list also contains the modules that imported modules import.
     """
-    image = Image(files.library, files.path)
+    image = files.image
     if SYMBOL_IMPORTS not in image.symbols:
         return (), ()
     return decoded_imports(image.bytes_of(SYMBOL_IMPORTS))

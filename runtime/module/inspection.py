@@ -191,8 +191,34 @@ def _report_on(
         raise LoadError(f"{file} has no manifest of an exported model", hint=_HINT)
     manifest, fields = Manifest.parse(text), json.loads(text)
     try:
-        weights = _weights(file, fields, params)
-        return _report(file, kind or _kind(found), data.nbytes, found, manifest, fields, weights)
+        kernels = tuple(map(_kernel, fields["kernels"]))
+        sections: dict[str, int] = {}
+        for each in found.shown:
+            sections[each.name] = sections.get(each.name, 0) + each.size
+        return FileReport(
+            file=str(file),
+            kind=kind or _kind(found),
+            file_bytes=data.nbytes,
+            machine=MACHINES.get(found.machine, f"ELF machine {found.machine}"),
+            name=manifest.name,
+            abi=fields["abi"],
+            compiler=manifest.compiler,
+            target=manifest.target,
+            cpu_flags=manifest.cpu_flags,
+            inputs=manifest.inputs,
+            outputs=manifest.outputs,
+            sizes=_sizes(manifest.inputs),
+            bindings=tuple(binding_text(binding_of(row)) for row in fields.get("programs", ())),
+            states=tuple(states_of(fields)),
+            functions=manifest.externs,
+            kernels=kernels,
+            flops=sum(kernel.flops * kernel.calls for kernel in kernels),
+            arena_bytes=manifest.arena_bytes,
+            weights=_weights(file, fields, params),
+            params=tuple(ParamMaps.of_fields(fields["params"]).specs.values()),
+            undefined=tuple(UndefinedSymbol(each.name, each.is_weak) for each in found.undefined),
+            sections=tuple(SectionReport(name, size) for name, size in sections.items()),
+        )
     except (KeyError, TypeError, ValueError) as err:
         raise LoadError(
             f"{file} was not made by export_library", got=repr(err), hint=_HINT
@@ -203,45 +229,6 @@ def _kind(found: Sections) -> str:
     if found.kind == RELOCATABLE:
         return "object"
     return "program" if found.kind == PROGRAM or found.is_started else "shared object"
-
-
-def _report(
-    file: Path,
-    kind: str,
-    file_bytes: int,
-    found: Sections,
-    manifest: Manifest,
-    fields: Mapping[str, Any],
-    weights: WeightsReport,
-) -> FileReport:
-    kernels = tuple(map(_kernel, fields["kernels"]))
-    sections: dict[str, int] = {}
-    for each in found.shown:
-        sections[each.name] = sections.get(each.name, 0) + each.size
-    return FileReport(
-        file=str(file),
-        kind=kind,
-        file_bytes=file_bytes,
-        machine=MACHINES.get(found.machine, f"ELF machine {found.machine}"),
-        name=manifest.name,
-        abi=fields["abi"],
-        compiler=manifest.compiler,
-        target=manifest.target,
-        cpu_flags=manifest.cpu_flags,
-        inputs=manifest.inputs,
-        outputs=manifest.outputs,
-        sizes=_sizes(manifest.inputs),
-        bindings=tuple(binding_text(binding_of(row)) for row in fields.get("programs", ())),
-        states=tuple(states_of(fields)),
-        functions=manifest.externs,
-        kernels=kernels,
-        flops=sum(kernel.flops * kernel.calls for kernel in kernels),
-        arena_bytes=manifest.arena_bytes,
-        weights=weights,
-        params=tuple(ParamMaps.of_fields(fields["params"]).specs.values()),
-        undefined=tuple(UndefinedSymbol(each.name, each.is_weak) for each in found.undefined),
-        sections=tuple(SectionReport(name, size) for name, size in sections.items()),
-    )
 
 
 def _kernel(row: Mapping[str, Any]) -> KernelReport:

@@ -102,33 +102,26 @@ class Module(ShownModule):
     inside the run.
     """
 
-    def __init__(
-        self,
-        library: Symbols,
-        manifest: Manifest,
-        *,
-        threads: int,
-        alive: object = None,
-        weights: Array | None = None,
-        sources: Sources | None = None,
-        handle: int | None = None,
-        allocates: bool = False,
-    ) -> None:
-        self.manifest = manifest
+    def __init__(self, loaded: LoadedCode, sources: Sources | None = None) -> None:
+        manifest = self.manifest = loaded.manifest
         self.name = manifest.name
         self.inputs = manifest.inputs
         self.outputs = manifest.outputs
-        self._threads = threads
-        self._library = library
-        self._handle = handle
-        self._code = HeldCode(alive, weights)
+        self._threads = loaded.threads
+        self._library = loaded.library
+        self._handle = loaded.handle
+        self._code = HeldCode(
+            loaded.alive, loaded.weights, loaded.device_calls, loaded.process_code
+        )
         self._sources = sources
         self.states: tuple[StatePair, ...] = ()
         self._specs = (*manifest.inputs, *manifest.filled)
         self._arguments = arguments_of(manifest)
         self._names = [spec.name for spec in manifest.inputs]
         self._is_symbolic = any(spec.is_symbolic() for spec in self._specs)
-        is_data_dependent = allocates or any(spec.is_data_dependent() for spec in manifest.outputs)
+        is_data_dependent = loaded.allocates or any(
+            spec.is_data_dependent() for spec in manifest.outputs
+        )
         self._layout: CallShapes | None = None
         if not self._is_symbolic and not is_data_dependent:
             self._layout = self._layout_for([spec.sizes() for spec in self._specs])
@@ -172,18 +165,7 @@ class Module(ShownModule):
         # which Python marks inputs as read-only, or has no output to fill.
         is_direct = loaded.manifest.filled and not loaded.manifest.externs
         calls = loaded.calls if is_direct else None
-        module = (calls.type_of(cls) if calls else cls)(
-            loaded.library,
-            loaded.manifest,
-            threads=loaded.threads,
-            alive=loaded.alive,
-            weights=loaded.weights,
-            sources=sources,
-            handle=loaded.handle,
-            allocates=loaded.allocates,
-        )
-        module._code.device_calls = loaded.device_calls
-        module._code.process_code = loaded.process_code
+        module = (calls.type_of(cls) if calls else cls)(loaded, sources)
         if loaded.modules:
             module.functions.own = loaded.modules
             for each in loaded.modules:

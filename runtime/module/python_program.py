@@ -79,7 +79,7 @@ def load_function(
         run([*inputs, *(memory(number, shape, spec.dtype) for number, (shape, spec) in rows)])
 
     def module() -> Module:
-        return Module(library, manifest, threads=1)
+        return Module(LoadedCode(library, manifest, 1))
 
     def main(*arguments: object) -> None:
         module().fill(arguments)

@@ -18,7 +18,6 @@ from pathlib import Path
 from ..abi.constants import SYMBOL_MANIFEST
 from ..abi.library import LoadError
 from ..file.archive import archived, is_archive, is_static_library, programs_in
-from ..file.elf_reader import Image
 from ..file.file_signing import Key
 from ..file.sections import SHARED, Sections
 from .exported_files import Files, check_weights, contents, read_whole, weights_of
@@ -55,7 +54,7 @@ def _verify(files: Files) -> None:
         raise LoadError(f"{files.path} has no manifest of an exported model", hint=hint)
     fields = json.loads(text)
     if found.kind == SHARED and not found.is_started:
-        image = Image(files.library, files.path)
+        image = files.image
         image.check()
         image.check_rest(fields["rest_sha256"])
         _, weights = weights_of(files, image, fields)

@@ -12,26 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from setuptools import build_meta
-from setuptools.build_meta import (
-    build_sdist,
-    build_wheel,
-    get_requires_for_build_editable,
-    get_requires_for_build_sdist,
-    get_requires_for_build_wheel,
-    prepare_metadata_for_build_editable,
-    prepare_metadata_for_build_wheel,
-)
-
-__all__ = [
-    "build_editable",
-    "build_sdist",
-    "build_wheel",
-    "get_requires_for_build_editable",
-    "get_requires_for_build_sdist",
-    "get_requires_for_build_wheel",
-    "prepare_metadata_for_build_editable",
-    "prepare_metadata_for_build_wheel",
-]
 
 _WHEEL = "Wheel-Version: 1.0\nGenerator: tilewright\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 
@@ -52,3 +32,8 @@ def build_editable(
         for file, data in {**files, f"{folder}/RECORD": record}.items():
             wheel.writestr(file, data)
     return name
+
+
+def __getattr__(name: str) -> object:
+    """Return any other hook of the build: that of setuptools."""
+    return getattr(build_meta, name)

@@ -29,6 +29,7 @@ from tilewright.runtime.file.elf_reader import Image
 from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
 from tilewright.runtime.module import loading
+from tilewright.runtime.module.loading import LoadedCode
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import WorkerProcess
 
@@ -202,7 +203,7 @@ def test_a_module_without_files_is_not_pickled():
     module = compiled(ffn_model(m=4, k=8, n=8), target="interpreter")
     with pytest.raises(tilewright.ArgumentError, match="no format of compiled models"):
         pickle.dumps(module)
-    bare = tilewright.Module(module._library, module.manifest, threads=1)
+    bare = tilewright.Module(LoadedCode(module._library, module.manifest, threads=1))
     with pytest.raises(TypeError, match="cannot be pickled or copied"):
         copy.copy(bare)
 
