@@ -17,7 +17,7 @@ from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
-from ....support.blocks import returned
+from ...rewrite.blocks import returned
 
 
 @dataclass
