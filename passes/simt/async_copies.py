@@ -244,9 +244,9 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    stores: the stores to the buffer.  stages: the number of parts of the buffer. Returns None if it
-    is unknown which part an op fills, or if this part belongs to an iteration after the first
-    ``stages``.
+    stores: the stores to the buffer.  stages: the number of parts of the buffer.
+    Returns None if it is unknown which part an op fills, or if this part belongs to an iteration
+    after the first ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent

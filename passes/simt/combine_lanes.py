@@ -267,8 +267,8 @@ class _Warps:
     def _add_step(self, compute: Body) -> list[SSAValue]:
         """Add a statement in which each thread computes values and stores them.
 
-        compute: emits the ops of a thread, and returns the values. Returns the buffers that the
-        threads store to, one per value.
+        compute: emits the ops of a thread, and returns the values.
+        Returns the buffers that the threads store to, one per value.
         """
         types = [op.res.type for op in self.statement.reductions]
         loops = [op for op in self.statement.loops if op is not self.along]

@@ -62,7 +62,7 @@ from ...dialects.te.view import loop_variable_range
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, Range, divide, variable
 from ..rewrite.loops import set_indices
-from .fragments import LoadedFragment, element_of, erase_unused, is_undisturbed
+from .fragments import LoadedFragment, element_of, erase_unused
 from .kernels import mapped_kernels
 
 _FEATURE = "wgmma"
@@ -196,15 +196,7 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
     a thread in its warp.
     """
     pack = value.owner
-    found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
-    elements = [each for each in found if each is not None]
-    if not elements or len(elements) < len(found) or not isinstance(pack, PackOp):
-        return None
-    loads = [load for load, _ in elements]
-    mem = loads[0].mem
-    if any(load.mem is not mem for load in loads) or not is_undisturbed(pack, loads):
-        return None
-    loaded = LoadedFragment.of(elements, lane)
+    loaded = LoadedFragment.of(pack, lane) if isinstance(pack, PackOp) else None
     if loaded is None or len(loaded.rest) < 2:
         return None
     rows = zip(fragment.places(), loaded.places, strict=True)
@@ -217,7 +209,7 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
             for (i, j), at in held.items()
         ):
             first = [rest + at for rest, at in zip(loaded.rest, start, strict=True)]
-            return _SharedOperand(mem, first, along_rows)
+            return _SharedOperand(loaded.mem, first, along_rows)
     return None
 
 

@@ -72,10 +72,7 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ExactPass):
-    """Turn tensors between kernels into buffers.
-
-    has_guards: whether all reads stay padded, so that no value has a halo (passes/te/storage.py).
-    """
+    """Turn tensors between kernels into buffers."""
 
     name = "te-bufferize"
     has_guards: ClassVar[bool] = False
@@ -205,8 +202,8 @@ class _Main:
     ) -> str:
         """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten likewise.
 
-        inputs, outputs: the storages of its arguments and results; None: row-major. Returns the
-        label of the kernel to call.
+        inputs, outputs: the storages of its arguments and results; None: row-major.
+        Returns the label of the kernel to call.
         """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:

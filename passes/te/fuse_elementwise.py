@@ -50,6 +50,7 @@ from ..rewrite.compose import (
     absorb_consumer,
     copy_body,
     drop_unit_axes,
+    erase_unused,
     finish_body,
     inline_producer,
     is_elementwise,
@@ -118,16 +119,11 @@ class _BlockFusion:
             turns = [rule(op) for op in self.computes() if op.parent is not None]
             changed = any(turns)
             fired = fired or changed
-        self.erase_dead()
+        erase_unused(self.block)
         return fired
 
     def computes(self) -> list[Fusible]:
         return [op for op in self.block.ops if isinstance(op, Fusible)]
-
-    def erase_dead(self) -> None:
-        for op in reversed(list(self.block.ops)):
-            if op.results and not any(r.uses for r in op.results):
-                Rewriter.erase_op(op)
 
     def view(self, op: Fusible) -> ComputeView:
         """Return the view of an op, cached until the op or one of its operands is replaced."""

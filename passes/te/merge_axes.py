@@ -153,10 +153,10 @@ class _Mergeable:
                     self.dims |= {(access.value, d) for d in range(len(access.dims) - 1)}
         self.is_product = any(is_contraction(view) for view in views.values())
         last = {
-            (v, _rank(v) - 2)
+            (v, len(_sizes(v)) - 2)
             for view in views.values()
             for v in _elementwise_results(view)
-            if self.is_product or not _is_last_symbolic(v)
+            if self.is_product or all(size.value is not None for size in _sizes(v)[-1:])
         }
         self.dims = {dim for dim in self.dims if dim[0] not in fixed} - last
         self._drop_broken()
@@ -225,16 +225,14 @@ class _Mergeable:
     def _type(self, value: SSAValue) -> MemRefType:
         old = value.type
         assert isinstance(old, MemRefType), "kernels are in buffer form"
-        old_sizes = dims_of(old)
-        sizes = [element_count(old_sizes[d] for d in dims) for dims in self._dim_groups(value)]
+        sizes = [element_count(_sizes(value)[d] for d in dims) for dims in self._dim_groups(value)]
         new = memref_type(old.element_type, sizes)
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dim_groups(self, value: SSAValue) -> list[list[int]]:
         """Return the dimensions of a buffer in groups, each of which becomes one dimension."""
-        assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
-        for d in range(len(value.type.get_shape())):
+        for d in range(len(_sizes(value))):
             if (value, d - 1) in self.dims:
                 groups[-1].append(d)
             else:
@@ -293,14 +291,9 @@ def _is_bounded(access: Access, dimension: int) -> bool:
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
 
-def _rank(value: SSAValue) -> int:
+def _sizes(value: SSAValue) -> tuple[Dim, ...]:
     assert isinstance(value.type, MemRefType), "kernels are in buffer form"
-    return len(value.type.get_shape())
-
-
-def _is_last_symbolic(value: SSAValue) -> bool:
-    assert isinstance(value.type, MemRefType), "kernels are in buffer form"
-    return any(size.value is None for size in dims_of(value.type)[-1:])
+    return dims_of(value.type)
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:

@@ -19,7 +19,7 @@ Arguments and weights have no Storage, because they stay row-major.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -229,10 +229,8 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
     """Return the operands and results that an op needs in row-major order and without halo."""
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
-    if not any(isinstance(m, UnitAttr) for m in op.maps):
-        reads: list[SSAValue] = []
-    else:
-        reads = [a.value for a in op.view().inputs if a.is_whole and a.value is not None]
+    inputs = op.view().inputs if any(isinstance(m, UnitAttr) for m in op.maps) else []
+    reads = [a.value for a in inputs if a.is_whole and a.value is not None]
     return [op.base, *op.res, *reads] if isinstance(op, ScatterOp) else reads
 
 
@@ -301,15 +299,8 @@ def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
         return False
     if list(call.arguments).count(value) != 1:
         return False
-    users = {block.find_ancestor_op_in_block(use.operation) for use in value.uses}
-    return not any(op in users for op in _following(call))
-
-
-def _following(op: Operation) -> Iterator[Operation]:
-    current = op.next_op
-    while current is not None:
-        yield current
-        current = current.next_op
+    users = (block.find_ancestor_op_in_block(use.operation) for use in value.uses)
+    return not any(op is not None and call.is_before_in_block(op) for op in users)
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:

@@ -178,14 +178,9 @@ def _same(values: _Array, other: Any) -> _Array:
     NaN equals NaN here, and zeros of different sign differ.
     """
     other = np.asarray(other, values.dtype)
-    equal = (values == other) & (
-        np.signbit(values) == np.signbit(other) if _is_real(other) else True
-    )
+    is_real = other.dtype.kind == "f"
+    equal = (values == other) & (np.signbit(values) == np.signbit(other) if is_real else True)
     return equal | ((values != values) & (other != other))
-
-
-def _is_real(array: _Array) -> bool:
-    return array.dtype.kind == "f"
 
 
 def _rewrite(

@@ -122,10 +122,6 @@ class Winograd(ModulePass):
                     _Rewrite(kernel, compute, calls[kernel.label], weights, names).run_all()
 
 
-def _label(op: Operation) -> str:
-    return op.label if isinstance(op, TensorOp) else ""
-
-
 def whole_tiles(view: ComputeView) -> ComputeView:
     """Return a compute with role winograd with its pixel axes rounded up to whole tiles.
 
@@ -198,8 +194,8 @@ class _Rewrite:
         self.run()
         if made is not None and other:
             kernel, call = made
-            (op,) = (o for o in kernel.body.block.ops if _label(o) == self.view.name)
-            assert isinstance(op, ComputeOp), "the copy of the convolution"
+            computes = (o for o in kernel.body.block.ops if isinstance(o, ComputeOp))
+            op = next(o for o in computes if o.label == self.view.name)
             op.take_role(role.WinogradTiles(other, 0))
             _Rewrite(kernel, op, call, self.weights, self.names).run()
 

@@ -81,8 +81,8 @@ def fuse_producer(
     """Move the innermost computes (leaves) of a producer into loops.
 
     producers: the computes.  halo: whether the slices include the border that padded reads need.
-    whole: the axes of the producer that are not sliced. Returns the moved computes, loop by loop,
-    and the computes that fill their borders.
+    whole: the axes of the producer that are not sliced.
+    Returns the moved computes, loop by loop, and the computes that fill their borders.
     """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")

@@ -213,7 +213,8 @@ def _factor(
     """Replace an op by the computes of partial results and the compute that combines them.
 
     axis, count: the axis over partial results, and its extent.  pieces: the computes of partial
-    results. Returns these computes and the last one.
+    results.
+    Returns these computes and the last one.
     """
     stored = view.outputs[0].axes()
     axes: dict[str, Extent] = {axis: count}

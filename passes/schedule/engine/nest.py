@@ -312,8 +312,8 @@ def mark_loop(loop: ForOp, entry: NestLoop) -> None:
 def expose(piece: Piece, axis: str) -> list[Piece]:
     """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
-    piece: the compute and its view. Returns several computes with their views if a split has a
-    remainder.
+    piece: the compute and its view.
+    Returns several computes with their views if a split has a remainder.
     """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:

@@ -150,8 +150,8 @@ class BodyAdjoint:
         """Append a compute that sums the cotangents at each position of input ``number``.
 
         phases: the phase of each dimension that is solved phase by phase; the compute then runs
-        over the positions of these phases only. Returns the result of the compute, or None if no
-        point reads these positions.
+        over the positions of these phases only.
+        Returns the result of the compute, or None if no point reads these positions.
         """
         source = self.view.inputs[number]
         sizes = [
@@ -209,7 +209,8 @@ class BodyAdjoint:
     def _scattered(self, number: int) -> SSAValue:
         """Append a scatter that adds each point's cotangent at the position that it reads.
 
-        number: the number of the input. Returns the cotangent of the input's whole tensor.
+        number: the number of the input.
+        Returns the cotangent of the input's whole tensor.
         """
         view = self.view
         source = view.inputs[number]
@@ -231,7 +232,8 @@ class BodyAdjoint:
 
         There is one scatter per te.at.
         number: the number of the operand among the inputs.  base: the cotangent of the operand so
-        far; None for zeros. Returns the sum.
+        far; None for zeros.
+        Returns the sum.
         """
         view = self.view
         argument = view.body.block.args[number]
