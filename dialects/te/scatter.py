@@ -35,7 +35,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation, Region
+from xdsl.ir import Operation
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -135,7 +135,6 @@ class ScatterOp(IRDLOperation):
             outputs=[],
             body=self.body,
             combine=self.combine,
-            then=Region(),
             tile=decode_tile(self.tile),
             base=self.base,
             unique=self.unique is not None,

@@ -31,6 +31,7 @@ from ...analysis.bounds.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 from .constant_values import known_array
 
@@ -42,9 +43,8 @@ class ProveIndices(ExactPass):
     name = "graph-prove-indices"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                _prove(function.body.block, frozenset(), Ranges())
+        for function in defined_functions(op):
+            _prove(function.body.block, frozenset(), Ranges())
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:

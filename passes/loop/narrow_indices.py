@@ -36,7 +36,6 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -44,6 +43,7 @@ from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects.loop import CastOp, CompareOp, SelectOp, str_attr
 from ...support.affine import fits_i32
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 
 
@@ -55,9 +55,8 @@ class NarrowIndices(ExactPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         checked = checked_ranges(op)
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                _IndexNarrowing(LoopRanges(checked)).run(function.body.block)
+        for function in defined_functions(op):
+            _IndexNarrowing(LoopRanges(checked)).run(function.body.block)
 
 
 class _IndexNarrowing:

@@ -49,6 +49,7 @@ from ...dialects.packed import (
 from ...dialects.shape import Dim, DimsAttr, element_count, likely, size_parameters
 from ...dialects.te import ComputeOp, KernelOp, ScatterOp, kernels_of
 from ...machines.target_passes import TargetedPass
+from ...support.entry import defined_functions
 
 SERIAL_CYCLES = 4096
 """Calls below this run serially, because a launch takes 1-2 us and moves data between caches.
@@ -86,10 +87,9 @@ class GroupCalls(TargetedPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         facts = {kernel.label: self._facts(kernel) for kernel in kernels_of(op)}
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                for block in list(host_blocks(function.body.block)):
-                    _group_block(block, facts)
+        for function in defined_functions(op):
+            for block in list(host_blocks(function.body.block)):
+                _group_block(block, facts)
 
     def _facts(self, kernel: KernelOp) -> Facts:
         cycles = kernel_cycles(kernel, self.target)

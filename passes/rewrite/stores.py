@@ -50,7 +50,6 @@ def _store(
     body: Block,
     role: Role | None = None,
 ) -> ComputeOp:
-    view = ComputeView(
-        name, dict(axes), inputs, [], [target], Region(body), Region(), Region(), role=role
+    return ComputeOp.from_view(
+        ComputeView(name, dict(axes), inputs, [], [target], Region(body), role=role)
     )
-    return ComputeOp.from_view(view)

@@ -38,7 +38,6 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -56,6 +55,7 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.blocks import returned
@@ -110,14 +110,13 @@ def form_attention(
     and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
     """
-    for func in list(module.ops):
-        if isinstance(func, FuncOp) and func.body.blocks:
-            for block in list(host_blocks(func.body.block)):
-                for out in _form(block, accepts, widening=widening):
-                    formed = find_attention(out)
-                    if formed is not None and rounds(formed):
-                        use_powers_of_two(formed)
-                        _round_exponentials(cast(Attention, find_attention(out)))
+    for func in defined_functions(module):
+        for block in list(host_blocks(func.body.block)):
+            for out in _form(block, accepts, widening=widening):
+                formed = find_attention(out)
+                if formed is not None and rounds(formed):
+                    use_powers_of_two(formed)
+                    _round_exponentials(cast(Attention, find_attention(out)))
 
 
 def _form(

@@ -32,7 +32,6 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -43,6 +42,7 @@ from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
+from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.blocks import returned
@@ -87,11 +87,10 @@ class FuseElementwise(ModulePass):
     max_body_ops: int = 96
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.body.blocks:
-                # Inner blocks first, because their fusion may leave values of outer blocks dead.
-                for block in reversed(list(host_blocks(func.body.block))):
-                    _BlockFusion(block, self).run()
+        for func in defined_functions(op):
+            # Inner blocks first, because their fusion may leave values of outer blocks dead.
+            for block in reversed(list(host_blocks(func.body.block))):
+                _BlockFusion(block, self).run()
 
 
 class _BlockFusion:

@@ -708,7 +708,6 @@ def _compute(
     purpose: role.Role | None = None,
 ) -> ComputeOp:
     view = ComputeView(
-        name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region(),
-        role=purpose,
-    )  # fmt: skip
+        name, dict(axes), list(inputs), [], list(outputs), Region(body), role=purpose
+    )
     return ComputeOp.from_view(view)

@@ -105,7 +105,6 @@ def reduction(
         outputs=list(outputs),
         body=make_region([a.argument_type for a in inputs], body),
         combine=make_region(types * 2, combine) if combine else Region(),
-        then=Region(),
     )
     return pruned(ComputeOp.from_view(made))
 
