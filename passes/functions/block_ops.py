@@ -60,7 +60,7 @@ class BlockOps:
         return self.repeated(made, tensor)
 
     def repeated(self, scalar: SSAValue, like: Tensor) -> SSAValue:
-        """Broadcast a tensor of rank 0 to the shape of the type ``like``, and return the result."""
+        """Broadcast a tensor of rank 0 to the shape of the type ``like``; return the result."""
         dims = dims_of(like)
         return self.value(BroadcastOp(scalar, dims, [])) if dims else scalar
 

@@ -50,7 +50,8 @@ class ProveIndices(ExactPass):
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
     """Drop checks in a block and in the regions of its ops.
 
-    made: keys (value, sizes, wraps) of the checks that run before the block.
+    made: keys (value, sizes, wraps) of the checks that run before the block.  ranges: the ranges of
+    integer values.
     """
     for op in list(block.ops):
         if isinstance(op, CheckIndicesOp):

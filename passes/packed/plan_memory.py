@@ -233,6 +233,7 @@ def _passed_on(use: Use) -> Sequence[SSAValue]:
     """Return the values that alias an operand because the using op passes the buffer on.
 
     These are the result of a view or slice, and the values that control flow carries and returns.
+    use: the use of the operand.
     """
     op = use.operation
     match op:

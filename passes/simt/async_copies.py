@@ -104,7 +104,7 @@ class _Pipeline:
 
 
 def _pipeline(alloc: AllocOp) -> _Pipeline | None:
-    """Return the pipeline of a shared buffer, or None if the buffer forms no pipeline.
+    """Return the pipeline of the shared buffer ``alloc``, or None if it forms no pipeline.
 
     It forms one if a loop from 0 reads part ``k mod stages`` of the buffer in iteration k, and
     fills the part of iteration ``k + stages - 1``; copies before the loop fill the first parts.
@@ -274,7 +274,8 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
 
     The loop does not change if it has several barriers, if a read precedes the barrier, or if some
     fills precede the barrier and others follow it.
-    distance: the number of iterations from a copy to the reads of its elements.
+    pipelines: the buffers that the loop fills.  distance: the number of iterations from a copy to
+    the reads of its elements.
     """
     body = loop.body.block
     order = {op: number for number, op in enumerate(body.ops)}
@@ -308,7 +309,10 @@ def _replace(load: LoadOp, store: StoreOp) -> None:
 
 
 def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
-    """Commit one group of copies before the loop for each of the first ``distance`` iterations."""
+    """Commit one group of copies before the loop for each of the first ``distance`` iterations.
+
+    fills: the ops before the loop that copy, each with the number of the iteration that reads.
+    """
     block = loop.parent
     assert block is not None, "the loop stands in a block"
     for number in range(distance):

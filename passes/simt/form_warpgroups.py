@@ -91,7 +91,8 @@ def form_warpgroups(function: FuncOp) -> None:
     uses = [op for op in function.walk() if isinstance(op, MmaOp)]
     if not uses or (x, y, z % _WARPS) != (WARP, 1, 0) or not {"x", "z"} <= set(ids):
         return
-    steps = [step for block in _blocks(uses) for step in _steps(block, ids["x"], ids["z"])]
+    blocks = [block for block in dict.fromkeys(op.parent for op in uses) if block is not None]
+    steps = [step for block in blocks for step in _steps(block, ids["x"], ids["z"])]
     if sum(len(step.uses) for step in steps) < len(uses):
         return
     loads = {load for step in steps for use in step.uses for load in _loads(use)}
@@ -105,10 +106,6 @@ def form_warpgroups(function: FuncOp) -> None:
     for op in function.walk():
         if isinstance(op, BarrierOp):
             op.properties["fence"] = StringAttr(ASYNC)
-
-
-def _blocks(uses: Sequence[MmaOp]) -> list[Block]:
-    return [block for block in dict.fromkeys(op.parent for op in uses) if block is not None]
 
 
 def _loads(use: MmaOp) -> Iterator[LoadOp]:

@@ -122,7 +122,10 @@ def form_attention(
 def _form(
     block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening
 ) -> Iterator[ComputeOp]:
-    """Form the attentions of a block; yield the last compute of each formed attention."""
+    """Form the attentions of a block; yield the last compute of each formed attention.
+
+    accepts, widening: as in `form_attention`.
+    """
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if widening:
@@ -214,6 +217,7 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
     None unless the body multiplies exactly three operands, among them the exponentials, and exactly
     one of the three is indexed by no reduced axis.
+    widening: which f16 and bf16 attentions to form.
     """
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None

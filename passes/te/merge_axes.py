@@ -56,6 +56,7 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
+from ..packed.replace_constants import constant_after, pass_constant
 from .fuse_elementwise import is_contraction
 
 DimOfBuffer: TypeAlias = tuple[SSAValue, int]
@@ -78,47 +79,37 @@ class MergeAxes(ExactPass):
         scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
         kernels = (k for k in kernels_of(op) if k.label not in scripted)
         merged = {kernel.label: kernel for kernel in kernels if _merge_kernel(kernel)}
-        views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        reshaped: Reshaped = {}
         for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
             kernel = merged[call.kernel_name]
             sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
             for position, argument in enumerate(kernel.body.block.args):
                 type_ = with_sizes(argument.type, sizes)
                 if call.arguments[position].type != type_:
-                    call.operands[position] = _viewed(call, position, type_, views)
+                    _reshape(call, position, type_, reshaped)
 
 
-def _viewed(
-    call: CallOp,
-    position: int,
-    type_: Attribute,
-    views: dict[tuple[SSAValue, Attribute], SSAValue],
-) -> SSAValue:
-    """Return an argument of a call in another shape: a view, or for a constant a new constant.
+Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]
+"""The constants in new shapes, by old constant and new type."""
 
-    position: the number of the argument.  type_: its new type.  views: the new constants so far, by
-    old constant and type.
+
+def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) -> None:
+    """Pass an argument of a call in another shape: a view, or for a constant a new constant.
+
+    position: the number of the argument.  type_: its new type.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
-    source = value.owner
-    if not isinstance(source, ConstantOp):
-        view = ViewOp(value, type_)
-        view.location = call.location
-        view.res.name_hint = value.name_hint
-        Rewriter.insert_op(view, InsertPoint.before(call))
-        return view.res
-    if (value, type_) not in views:
-        made = ConstantOp(
-            WeightAttr.derived("reshape", [source.value], tuple(type_.get_shape())), type_
-        )
-        made.location, made.res.name_hint = source.location, value.name_hint
-        Rewriter.insert_op(made, InsertPoint.after(source))
-        views[value, type_] = made.res
-    if value.has_one_use():
-        call.operands[position] = views[value, type_]
-        Rewriter.erase_op(source)
-    return views[value, type_]
+    if isinstance(value.owner, ConstantOp):
+        if (value, type_) not in reshaped:
+            weight = WeightAttr.derived("reshape", [value.owner.value], tuple(type_.get_shape()))
+            reshaped[value, type_] = constant_after(value.owner, weight, type_)
+        pass_constant(call, position, reshaped[value, type_])
+        return
+    view = ViewOp(value, type_)
+    view.location, view.res.name_hint = call.location, value.name_hint
+    Rewriter.insert_op(view, InsertPoint.before(call))
+    call.operands[position] = view.res
 
 
 def _merge_kernel(kernel: KernelOp) -> bool:

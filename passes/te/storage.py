@@ -188,7 +188,7 @@ def assign_storage(
 ) -> dict[SSAValue, Storage]:
     """Return the storage of the result of every call in the main function.
 
-    has_guards: whether no value gets a halo.
+    kernels: the kernels by label.  has_guards: whether no value gets a halo.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -214,7 +214,10 @@ def assign_storage(
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that an op of some kernel needs in row-major order without halo."""
+    """Return the values that an op of some kernel needs in row-major order without halo.
+
+    kernels: the kernels by label.
+    """
     found: set[SSAValue] = set()
     for call in calls:
         block = kernels[call.kernel_name].body.block
@@ -354,8 +357,9 @@ def _alias_concat(
     An operand cannot be a slice if it is defined in another block, is a slice already or is in
     ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
     axis of the concat.
-    plain: values that must be row-major and without halo.  beyond: for each value, the dimensions
-    along which a read leaves it.
+    kernels: the kernels by label.  storage: the storages so far, which are changed.  plain: values
+    that must be row-major and without halo.  beyond: for each value, the dimensions along which a
+    read leaves it.
     """
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)

@@ -67,6 +67,7 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
 
     A mask is an operand that depends only on constants and positions, and is not itself a constant.
     It is returned as (op, operand number).
+    table: the values that depend only on constants and positions.
     """
     found: list[tuple[Operation, int]] = []
     pending = [returned(view.then.block)[0]]

@@ -101,6 +101,7 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
+from ..packed.replace_constants import constant_after, pass_constant
 from ..rewrite.compose import copy_body
 from ..rewrite.sections import Run, disjoint_sections, sections
 from .toom_cook import TILES, TileTransforms
@@ -245,14 +246,9 @@ class _Rewrite:
         key = constant_op.value, perm, self.tile.out
         if key not in self.weights:
             made = self.tile.transformed(WeightAttr.derived("transpose", [constant_op.value], perm))
-            new = packed.ConstantOp(made, MemRefType(f32, made.stored.shape))
-            new.location = constant_op.location
-            new.res.name_hint = constant_op.res.name_hint
-            Rewriter.insert_op(new, InsertPoint.after(constant_op))
-            self.weights[key] = new
-        self.call.operands[position] = self.weights[key].res
-        if not constant_op.res.uses:
-            Rewriter.erase_op(constant_op)
+            type_ = MemRefType(f32, made.stored.shape)
+            self.weights[key] = constant_after(constant_op, made, type_)
+        pass_constant(self.call, position, self.weights[key])
         self.transformed = Rewriter.replace_value_with_new_type(
             argument, self.weights[key].res.type
         )

@@ -316,7 +316,7 @@ class _LeafFusion:
         self.filled |= read.padded
 
     def move(self, piece: ComputeOp) -> None:
-        """Insert an innermost compute (leaf) of the producer into the loop."""
+        """Insert ``piece``, an innermost compute (leaf) of the producer, into the loop."""
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
@@ -514,6 +514,7 @@ def _require_covered(
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
     kept: the buffers that ops outside of the loops use, too, so that they keep their size.
+    fusions: the producer moved into each loop.
     """
     loops = [f.loop for f in fusions]
     for buffer in kept:

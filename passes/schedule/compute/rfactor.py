@@ -134,7 +134,10 @@ class _Piece:
 
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
-    """Return the axis that becomes parallel, its extent, and the computes of partial results."""
+    """Return the axis that becomes parallel, its extent, and the computes of partial results.
+
+    wanted: the part of a reduced axis that becomes parallel.
+    """
     axis, extent = wanted.axis, view.extents[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]

@@ -95,7 +95,10 @@ def reduction(
     body: BodyFunction,
     combine: BodyFunction | None = None,
 ) -> ComputeOp:
-    """Return a compute over the axes of a view with other inputs, outputs and regions."""
+    """Return a compute over the axes of a view with other inputs, outputs and regions.
+
+    body, combine: append the ops of the regions; combine is for outputs with the combiner ``by``.
+    """
     types = [accumulator_type(o) for o in outputs if o.combiner == "by"]
     made = ComputeView(
         name=name,

@@ -357,7 +357,10 @@ def distance_to_end(index: Index, extent: Extent) -> Index:
 
 
 def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
-    """Return a view whose reads are indexed by positions and free axes, not by solved axes."""
+    """Return a view whose reads are indexed by positions and free axes, not by solved axes.
+
+    inverse: the expressions of the solved axes.
+    """
     moved = [
         a if a.indices is None else replace(a, indices=[inverse.move(e) for e in a.indices])
         for a in view.reads

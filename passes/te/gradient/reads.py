@@ -188,7 +188,8 @@ class BodyAdjoint:
 
         A solved axis that alone indexes all cotangents needs no condition in a bilinear body,
         because the cotangent is padded with 0 outside of its range.
-        before: the view before its indices became expressions over positions.
+        before: the view before its indices became expressions over positions.  inverse: these
+        expressions.
         """
         padded: set[object] = set()
         if self.is_bilinear:
