@@ -36,7 +36,6 @@ from ...dialects.te import KernelOp, kernels_of
 from ...dialects.te.layout import layout_shape
 from ...dialects.weights import WeightAttr
 from ...support.passes import ExactPass
-from .replace_constants import constant_after, pass_constant
 
 
 @dataclass(frozen=True)
@@ -69,8 +68,8 @@ def _pack_arguments(
             arguments = _store_arguments(layout, weight.value.stored.shape)
             stored = WeightAttr.derived("store", [weight.value], *arguments)
             type_ = with_sizes(kernel.body.block.args[position].type, sizes)
-            packed[key] = constant_after(weight, stored, type_)
-        pass_constant(call, position, packed[key])
+            packed[key] = weight.insert_derived(stored, type_)
+        call.pass_constant(position, packed[key])
 
 
 def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:

@@ -129,7 +129,7 @@ class _Main:
                     break  # a view without elements
                 value = value.owner.x
                 view = packed.ViewOp(output, memref_of(value.type))
-                self.buffers.insert(view, first)
+                Rewriter.insert_op(view, InsertPoint.before(first))
                 output = view.res
             self.buffers.suggest(value, output)
 
@@ -189,7 +189,7 @@ class _Main:
         if change is not None:
             if not self.storage[results[change.result]].updates_base:
                 copy = packed.CopyOp(inputs[change.argument], outputs[change.result])
-                self.buffers.insert(copy, op)
+                Rewriter.insert_op(copy, InsertPoint.before(op))
             if change.is_only_use:
                 del arguments[change.argument]
         # The remaining tensor uses belong to later calls, which look up buffers by value.

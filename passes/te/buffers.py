@@ -104,10 +104,6 @@ class Buffers:
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
-    def insert(self, op: Operation, before: Operation) -> None:
-        """Insert an op on buffers before another op."""
-        _insert(op, before)
-
     def allocate(self, type_: Attribute, before: Operation) -> SSAValue:
         """Insert a packed.alloc of a row-major buffer for a type, and return the buffer."""
         alloc = packed.AllocOp(memref_of(type_))

@@ -56,7 +56,6 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import ZERO, Index, Key
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
-from ..packed.replace_constants import constant_after, pass_constant
 from .fuse_elementwise import is_contraction
 
 DimOfBuffer: TypeAlias = tuple[SSAValue, int]
@@ -103,8 +102,8 @@ def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) 
     if isinstance(value.owner, ConstantOp):
         if (value, type_) not in reshaped:
             weight = WeightAttr.derived("reshape", [value.owner.value], tuple(type_.get_shape()))
-            reshaped[value, type_] = constant_after(value.owner, weight, type_)
-        pass_constant(call, position, reshaped[value, type_])
+            reshaped[value, type_] = value.owner.insert_derived(weight, type_)
+        call.pass_constant(position, reshaped[value, type_])
         return
     view = ViewOp(value, type_)
     view.location, view.res.name_hint = call.location, value.name_hint

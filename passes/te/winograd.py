@@ -101,7 +101,6 @@ from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
-from ..packed.replace_constants import constant_after, pass_constant
 from ..rewrite.compose import copy_body
 from ..rewrite.sections import Run, disjoint_sections, sections
 from .toom_cook import TILES, TileTransforms
@@ -247,8 +246,8 @@ class _Rewrite:
         if key not in self.weights:
             made = self.tile.transformed(WeightAttr.derived("transpose", [constant_op.value], perm))
             type_ = MemRefType(f32, made.stored.shape)
-            self.weights[key] = constant_after(constant_op, made, type_)
-        pass_constant(self.call, position, self.weights[key])
+            self.weights[key] = constant_op.insert_derived(made, type_)
+        self.call.pass_constant(position, self.weights[key])
         self.transformed = Rewriter.replace_value_with_new_type(
             argument, self.weights[key].res.type
         )
