@@ -42,6 +42,11 @@ def entry_of(module: ModuleOp) -> FuncOp:
     return entry
 
 
+def defined_functions(module: ModuleOp) -> list[FuncOp]:
+    """Return the functions of a module that have a body."""
+    return [op for op in module.ops if isinstance(op, FuncOp) and op.body.blocks]
+
+
 def kernel_functions(module: ModuleOp) -> list[FuncOp]:
     """Return the functions of a module except its entry."""
     entry = find_entry(module)

@@ -60,6 +60,7 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
+from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import (
     MemoryAllocEffect,
     MemoryReadEffect,
@@ -88,6 +89,13 @@ class ConstantOp(IRDLOperation):
 
     def __init__(self, value: WeightAttr, type_: Attribute) -> None:
         super().__init__(properties={"value": value}, result_types=[type_])
+
+    def insert_derived(self, value: WeightAttr, type_: Attribute) -> ConstantOp:
+        """Insert another constant after this one, with the same location and name; return it."""
+        made = ConstantOp(value, type_)
+        made.location, made.res.name_hint = self.location, self.res.name_hint
+        Rewriter.insert_op(made, InsertPoint.after(self))
+        return made
 
 
 @irdl_op_definition
@@ -202,6 +210,17 @@ class CallOp(IRDLOperation):
     def sizes(self) -> tuple[Dim, ...]:
         """The values of the kernel's size parameters."""
         return () if self.sizes_attr is None else self.sizes_attr.data
+
+    def pass_constant(self, position: int, constant: ConstantOp) -> None:
+        """Pass a constant as argument number ``position``, in place of another constant.
+
+        The other constant is erased if nothing else uses it.
+        """
+        old = self.arguments[position].owner
+        assert isinstance(old, ConstantOp), "the argument is constant"
+        self.operands[position] = constant.res
+        if not old.res.uses:
+            Rewriter.erase_op(old)
 
     @property
     def condition(self) -> Dim:

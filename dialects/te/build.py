@@ -175,7 +175,6 @@ def scatter(
         outputs=[],
         body=make_region([a.argument_type for a in inputs], body),
         combine=make_region([element, element], combine) if combine else Region(),
-        then=Region(),
         base=base,
         unique=unique,
     )

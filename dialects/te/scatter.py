@@ -33,7 +33,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Region
+from xdsl.ir import Operation, Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,
@@ -121,7 +121,6 @@ class ScatterOp(NamedOp):
             outputs=[],
             body=self.body,
             combine=self.combine,
-            then=Region(),
             tile=decode_tile(self.tile),
             base=self.base,
             unique=self.unique is not None,

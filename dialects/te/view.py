@@ -196,8 +196,8 @@ class ComputeView:
     post: list[Access]
     outputs: list[Access]
     body: Region
-    combine: Region
-    then: Region
+    combine: Region = field(default_factory=Region)
+    then: Region = field(default_factory=Region)
     tile: dict[str, int | str] = field(default_factory=dict)
     scan: str | None = None
     nest: LoopNest | None = None

@@ -13,7 +13,7 @@ from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
 from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
-from ...support.blocks import returned
+from ..rewrite.blocks import returned
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -60,7 +60,7 @@ class BlockOps:
         return self.repeated(made, tensor)
 
     def repeated(self, scalar: SSAValue, like: Tensor) -> SSAValue:
-        """Broadcast a tensor of rank 0 to the shape of the type ``like``, and return the result."""
+        """Broadcast a tensor of rank 0 to the shape of the type ``like``; return the result."""
         dims = dims_of(like)
         return self.value(BroadcastOp(scalar, dims, [])) if dims else scalar
 

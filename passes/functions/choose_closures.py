@@ -31,6 +31,7 @@ from xdsl.rewriter import Rewriter
 from ...dialects.graph import CallOp, ClosureOp, IfOp, YieldOp
 from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
+from ..rewrite.blocks import returned
 from .block_ops import BlockOps
 from .calls import fresh_name, replace_results
 
@@ -59,10 +60,7 @@ def choose_closures(module: ModuleOp) -> bool:
 
 
 def _yields(op: IfOp) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
-    then, otherwise = (region.block.last_op for region in (op.then, op.otherwise))
-    assert isinstance(then, YieldOp), "a branch yields"
-    assert isinstance(otherwise, YieldOp), "a branch yields"
-    return then.values, otherwise.values
+    return returned(op.then.block), returned(op.otherwise.block)
 
 
 def _known(values: tuple[SSAValue, SSAValue]) -> bool:

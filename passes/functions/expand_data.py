@@ -111,7 +111,8 @@ def _expand_match(op: MatchOp) -> None:
 def _fields(table: TableOp, constructor: int, home: BlockOps) -> list[SSAValue]:
     """Insert the ops that read the fields of a node, and return the fields.
 
-    constructor: the number of the constructor that the node has.
+    table: makes the node.  constructor: the number of the constructor that the node has.  home:
+    inserts the ops.
     """
     data = _declared(table)
     number, tags, *columns = table.args

@@ -47,8 +47,8 @@ from ...dialects.graph import (
     functions_of,
 )
 from ...dialects.shape import Dim, dims_of, tensor_type, type_of
-from ...support.blocks import returned
 from ...support.passes import ExactPass
+from ..rewrite.blocks import returned
 from .block_ops import BlockOps
 from .calls import calls_itself, is_last, own_calls, replace_results
 
@@ -82,8 +82,8 @@ def _place(function: FuncOp) -> int | None:
     if function.is_declaration or not calls_itself(function):
         return None
     calls, arguments = own_calls(function), function.body.block.args
-    results = function.function_type.outputs
-    if all(is_last(call, function) for call in calls) or not _are_tensors(results.data):
+    returns_tensors = all(isinstance(t, TensorType) for t in function.function_type.outputs)
+    if not returns_tensors or all(is_last(call, function) for call in calls):
         return None
     for number, argument in enumerate(arguments):
         others = [a for a in arguments if a is not argument]
@@ -94,10 +94,6 @@ def _place(function: FuncOp) -> int | None:
         ):
             return number
     return None
-
-
-def _are_tensors(types: object) -> bool:
-    return all(isinstance(type_, TensorType) for type_ in types)  # pyright: ignore
 
 
 def _is_field(value: SSAValue, node: SSAValue) -> bool:

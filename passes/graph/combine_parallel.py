@@ -134,9 +134,8 @@ def _part_of(product: MatmulOp) -> _ParallelProduct | None:
 def _steps_after(product: MatmulOp) -> Iterator[_Step]:
     """Yield the elementwise ops after a product, each the only reader of the value before it."""
     axis, value = len(dims_of(type_of(product.out))) - 1, product.out
-    while value.has_one_use():
-        (use,) = value.uses
-        step = _step_of(use.operation, value, axis)
+    while (user := value.get_user_of_unique_use()) is not None:
+        step = _step_of(user, value, axis)
         if step is None or step.op.parent is not product.parent:
             return
         yield step

@@ -81,11 +81,9 @@ def known_array(value: SSAValue) -> Array | None:
     Generated code may depend on these elements: load_params can no longer replace them.
     """
     known = known_weight(value)
-    return (
-        None
-        if known is None
-        else np.broadcast_to(known.stored.array.reshape(known.shape), known.sizes)
-    )
+    if known is None:
+        return None
+    return np.broadcast_to(known.stored.array.reshape(known.shape), known.sizes)
 
 
 def uniform_value(value: SSAValue) -> Any:

@@ -102,7 +102,9 @@ class SlimLoop(RewritePattern):
         results = iter(made.results)
         values = [i if still else next(results) for i, still in zip(op.inits, idle, strict=True)]
         stacked = [None if dropped else next(results) for dropped in unread]
-        _keep_names(op.results, [*values, *stacked], made.results)
+        for old, new in zip(op.results, [*values, *stacked], strict=True):
+            if new is not None and new in made.results:
+                new.name_hint = old.name_hint
         replace_op(rewriter, op, made, [*values, *stacked])
 
 
@@ -110,14 +112,6 @@ def _with_inits(op: LoopOp | ScanOp, inits: Sequence[SSAValue], body: Region) ->
     if isinstance(op, LoopOp):
         return LoopOp(op.trip, op.condition, inits, body)
     return ScanOp(op.steps, inits, op.over, body, reverse=op.reverse, symbol=op.symbol)
-
-
-def _keep_names(
-    old: Sequence[SSAValue], new: Sequence[SSAValue | None], made: Sequence[SSAValue]
-) -> None:
-    for before, after in zip(old, new, strict=True):
-        if after is not None and after in made:
-            after.name_hint = before.name_hint
 
 
 CONTROL_PATTERNS: tuple[RewritePattern, ...] = (

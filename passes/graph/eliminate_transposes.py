@@ -216,10 +216,6 @@ All operands and results of such an op have the same rank.
 """
 
 
-def _is_movable(op: object) -> bool:
-    return isinstance(op, tuple(MOVABLE))
-
-
 class MovableOps:
     """The movable ops connected to the users of a transpose."""
 
@@ -311,7 +307,7 @@ def _connected(seed: TransposeOp) -> Iterator[Operation]:
     found = [use.operation for use in seed.out.uses]
     while found:
         op = found.pop()
-        if op in seen or not _is_movable(op) or op.parent is not seed.parent:
+        if op in seen or not isinstance(op, tuple(MOVABLE)) or op.parent is not seed.parent:
             continue
         seen.add(op)
         yield op

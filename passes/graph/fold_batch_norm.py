@@ -108,7 +108,7 @@ def _sum(lhs: WeightAttr, rhs: WeightAttr) -> WeightAttr:
 
 
 def scaled(value: SSAValue, factor: WeightAttr, axis: int) -> ConstantOp | None:
-    """Return constant weights multiplied by a vector along an axis.
+    """Return constant weights multiplied by the vector ``factor`` along an axis.
 
     None if ``value`` is no constant, or if a product overflows.
     """
@@ -220,7 +220,10 @@ class JoinAddends(RewritePattern):
 
 
 def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operation] | None:
-    """Return the ops that broadcast a vector to the shape of an op's result; None on overflow."""
+    """Return the ops that broadcast the vector ``addend`` to the shape of an op's result.
+
+    None if an element overflows.
+    """
     constant = constant_like(addend, op.out)
     if constant is None:
         return None

@@ -93,7 +93,8 @@ class EvaluateConstant(RewritePattern):
             return
         for constant, *_ in made:
             _record_origin(op, known, constant)
-        _keep_names(op.results, values)
+        for result, value in zip(op.results, values, strict=True):
+            value.name_hint = result.name_hint
         replace_op(rewriter, op, [new for ops in made for new in ops], values)
 
 
@@ -214,11 +215,6 @@ def _without_common_repetition(arrays: Sequence[Array]) -> Sequence[Array]:
     ]
     cut = tuple(slice(0, 1) if r else slice(None) for r in repeated)
     return [array[cut] for array in arrays]
-
-
-def _keep_names(results: Sequence[SSAValue], values: Sequence[SSAValue]) -> None:
-    for result, value in zip(results, values, strict=True):
-        value.name_hint = result.name_hint
 
 
 @dataclass(frozen=True)

@@ -95,7 +95,10 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op gives the same result if it moves before the dequantization."""
+    """Return whether an op gives the same result before the dequantization as after it.
+
+    inner: the dequantization.
+    """
     match op:
         case BroadcastOp():
             return not isinstance(inner.x.owner, ConstantOp)

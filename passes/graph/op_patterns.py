@@ -41,7 +41,7 @@ class ValuePattern:
     equal_to: float | None = None
 
     def matches(self, at: SSAValue) -> bool:
-        """Return whether the pattern matches a value."""
+        """Return whether the pattern matches the value ``at``."""
         if not self.is_constant:
             return True
         if self.equal_to is not None:
@@ -95,7 +95,7 @@ def value() -> ValuePattern:
 
 
 def constant(equal_to: float | None = None) -> ValuePattern:
-    """Return a pattern of any constant, or of one whose elements all equal a number."""
+    """Return a pattern of any constant, or of one whose elements are all ``equal_to``."""
     return ValuePattern(is_constant=True, equal_to=equal_to)
 
 
@@ -225,9 +225,10 @@ class _RootSearch:
     def matches(
         self, pattern: Pattern, at: Operation | SSAValue, bound: _Bound, place: Place | None = None
     ) -> Iterator[_Bound]:
-        """Yield every way in which a pattern matches an op or value, as an extension of ``bound``.
+        """Yield every way in which a pattern matches an op or value, each with the matches so far.
 
-        place: the operand that has the value; None for the root.
+        at: the op or value.  bound: the matches of other objects of the pattern so far.  place: the
+        operand that has the value; None for the root.
         Errors: TilewrightError for a pattern that takes too many comparisons.
         """
         self.steps += 1

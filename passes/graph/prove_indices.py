@@ -31,6 +31,7 @@ from ...analysis.bounds.ranges import Ranges
 from ...dialects.graph import CheckIndicesOp
 from ...interp.indices import find_outside
 from ...support.diagnostics import ModelError
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 from .constant_values import known_array
 
@@ -42,15 +43,15 @@ class ProveIndices(ExactPass):
     name = "graph-prove-indices"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                _prove(function.body.block, frozenset(), Ranges())
+        for function in defined_functions(op):
+            _prove(function.body.block, frozenset(), Ranges())
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
     """Drop checks in a block and in the regions of its ops.
 
-    made: keys (value, sizes, wraps) of the checks that run before the block.
+    made: keys (value, sizes, wraps) of the checks that run before the block.  ranges: the ranges of
+    integer values.
     """
     for op in list(block.ops):
         if isinstance(op, CheckIndicesOp):

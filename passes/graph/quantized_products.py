@@ -165,11 +165,8 @@ def _integer_bias(bias: SSAValue, product: QuantizedProduct) -> SSAValue | None:
 
 
 def _only_user(op: Operation) -> Operation | None:
-    (result,) = op.results
-    uses = list(result.uses)
-    if len(uses) != 1 or uses[0].operation.parent is not op.parent:
-        return None
-    return uses[0].operation
+    user = op.results[0].get_user_of_unique_use()
+    return user if user is not None and user.parent is op.parent else None
 
 
 def _quantizing_user(op: Operation) -> QuantizeOp | None:

@@ -59,7 +59,7 @@ def _excess(weights: SSAValue) -> int | None:
 
 
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return constant weights shifted to i8, with a zero point that undoes the shift.
+    """Return constant weights ``y`` shifted to i8, with a zero point that undoes the shift.
 
     Other weights, and constants of a wider range, are returned unchanged.
     """
@@ -106,7 +106,7 @@ def _is_computed_u8(x: SSAValue) -> bool:
 
 
 def _signed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return u8 values as i8 values, with a zero point that is smaller by 128."""
+    """Return u8 values ``y`` as i8 values, with a zero point that is smaller by 128."""
     flipped = ops.apply("xor", y.x, ops.constant(np.uint8(_SIGN_BIT)))
     zero = ops.constant(np.int16(0)) if y.zero is None else ops.cast(ops.flat(y.zero), i16)
     moved = ops.apply("sub", zero, ops.constant(np.int16(_SIGN_BIT)))

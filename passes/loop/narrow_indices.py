@@ -36,7 +36,6 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -44,6 +43,7 @@ from ...analysis.bounds.checked_data import checked_ranges
 from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects.loop import CastOp, CompareOp, SelectOp, str_attr
 from ...support.affine import fits_i32
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 
 
@@ -55,9 +55,8 @@ class NarrowIndices(ExactPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         checked = checked_ranges(op)
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                _IndexNarrowing(LoopRanges(checked)).run(function.body.block)
+        for function in defined_functions(op):
+            _IndexNarrowing(LoopRanges(checked)).run(function.body.block)
 
 
 class _IndexNarrowing:
@@ -75,11 +74,9 @@ class _IndexNarrowing:
     def run(self, block: Block) -> None:
         """Narrow the values of a function, then erase the ops that nothing uses any more."""
         for op in list(block.walk()):
-            kind = _kind(op)
-            if kind in _CONSUMERS:
-                _CONSUMERS[kind](self, op)
-            elif kind in _SOURCES:
-                _SOURCES[kind](self, op)
+            rule = _RULES.get(_kind(op))
+            if rule is not None:
+                rule(self, op)
         for narrow, wide in reversed(self.made):
             self._finish(narrow, wide)
 
@@ -141,9 +138,7 @@ class _IndexNarrowing:
         narrow, result = self.narrow.get(x), op.results[0]
         if narrow is None:
             return
-        if _kind(op) != "trunci":
-            op.operands = [narrow]
-        elif _element(result.type) == i32:
+        if _kind(op) == "trunci" and _element(result.type) == i32:
             result.replace_all_uses_with(narrow)
             Rewriter.erase_op(op)
         else:
@@ -152,7 +147,7 @@ class _IndexNarrowing:
     # ---- the end
 
     def _finish(self, narrow: Operation, wide: Operation) -> None:
-        """Keep one of two ops that compute the same integer.
+        """Keep one of two ops that compute the same integer, in 32 and in 64 bits.
 
         The narrow op is kept if something uses its result.  If the 64-bit result has users, too, it
         becomes an extension of the narrow one; a position or constant is kept as it is.
@@ -170,14 +165,11 @@ class _IndexNarrowing:
 
 _ARITHMETIC = ("addi", "subi", "muli", "minsi", "maxsi", "broadcast", "select")
 
-_SOURCES: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
+_RULES: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
     "index_cast": _IndexNarrowing.position,
     "extsi": _IndexNarrowing.extended,
     "constant": _IndexNarrowing.constant,
     **dict.fromkeys(_ARITHMETIC, _IndexNarrowing.arithmetic),
-}
-
-_CONSUMERS: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
     "cmp": _IndexNarrowing.compare,
     "trunci": _IndexNarrowing.convert,
     "sitofp": _IndexNarrowing.convert,

@@ -25,7 +25,6 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.arith import ConstantOp
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -44,6 +43,7 @@ from ...dialects.loop import (
 )
 from ...dialects.shape import dims_of
 from ...support.affine import Index, Key, Range, constant
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds, set_indices
 
@@ -56,9 +56,8 @@ class Simplify(ExactPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         checked = checked_ranges(op)
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                _simplify(function.body.block, LoopRanges(checked))
+        for function in defined_functions(op):
+            _simplify(function.body.block, LoopRanges(checked))
 
 
 def _simplify(top: Block, ranges: LoopRanges) -> None:

@@ -20,7 +20,6 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from ...dialects.dtypes import buffer_bytes
@@ -28,6 +27,7 @@ from ...dialects.functions import WORKSPACE_BYTES, record_bytes
 from ...dialects.loop import ALIGNMENT_BYTES, OWN_SCOPES, AllocOp
 from ...dialects.shape import dims_of
 from ...support.diagnostics import SymbolicSize
+from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 
 STACK_LIMIT_BYTES = 4096
@@ -44,11 +44,10 @@ class Workspace(ExactPass):
     stack_bytes: int = STACK_LIMIT_BYTES
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                size = _place(function.body.block, 0, self.stack_bytes)
-                if size:
-                    record_bytes(function, WORKSPACE_BYTES, size)
+        for function in defined_functions(op):
+            size = _place(function.body.block, 0, self.stack_bytes)
+            if size:
+                record_bytes(function, WORKSPACE_BYTES, size)
 
 
 def _require_static(op: AllocOp) -> None:

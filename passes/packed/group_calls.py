@@ -49,6 +49,7 @@ from ...dialects.packed import (
 from ...dialects.shape import Dim, DimsAttr, element_count, likely, size_parameters
 from ...dialects.te import ComputeOp, KernelOp, ScatterOp, kernels_of
 from ...machines.target_passes import TargetedPass
+from ...support.entry import defined_functions
 
 SERIAL_CYCLES = 4096
 """Calls below this run serially, because a launch takes 1-2 us and moves data between caches.
@@ -86,10 +87,9 @@ class GroupCalls(TargetedPass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         facts = {kernel.label: self._facts(kernel) for kernel in kernels_of(op)}
-        for function in op.ops:
-            if isinstance(function, FuncOp) and function.body.blocks:
-                for block in list(host_blocks(function.body.block)):
-                    _group_block(block, facts)
+        for function in defined_functions(op):
+            for block in list(host_blocks(function.body.block)):
+                _group_block(block, facts)
 
     def _facts(self, kernel: KernelOp) -> Facts:
         cycles = kernel_cycles(kernel, self.target)
@@ -103,6 +103,7 @@ def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
 
     It is the number of iteration points, divided by the number of points that are computed in
     SERIAL_CYCLES, and rounded down. None if the number of iteration points is constant.
+    cycles: the estimated cycles of a call of likely sizes.
     """
     if not size_parameters(kernel):
         return None
@@ -141,7 +142,10 @@ class CallGroup:
             self.touches.setdefault(touch[0], []).append(touch)
 
     def accepts(self, touches: Sequence[Touch]) -> bool:
-        """Return whether a call with these effects is independent of all calls of the group."""
+        """Return whether a call is independent of all calls of the group.
+
+        touches: the effects of the call on buffers.
+        """
         return not any(self._conflicts(touch) for touch in touches)
 
     def _conflicts(self, touch: Touch) -> bool:
@@ -226,7 +230,10 @@ def _is_address(op: Operation) -> bool:
 
 
 def _close(group: CallGroup, facts: Mapping[str, Facts]) -> None:
-    """Put a group's calls into a parallel section if it is faster; else mark small calls serial."""
+    """Put a group's calls into a parallel section if it is faster; else mark small calls serial.
+
+    facts: the analysis results of the kernels, by label.
+    """
     cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
     if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
         for call in group.calls:

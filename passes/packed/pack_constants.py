@@ -27,7 +27,6 @@ from xdsl.ir.affine import (
     AffineDimExpr,
     AffineExpr,
 )
-from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.packed import CallOp, ConstantOp
 from ...dialects.recipes import Expression, apply_step
@@ -67,17 +66,10 @@ def _pack_arguments(
         key = (weight.value, layout)
         if key not in packed:
             arguments = _store_arguments(layout, weight.value.stored.shape)
-            new = ConstantOp(
-                WeightAttr.derived("store", [weight.value], *arguments),
-                with_sizes(kernel.body.block.args[position].type, sizes),
-            )
-            new.location = weight.location
-            new.res.name_hint = weight.res.name_hint
-            Rewriter.insert_op(new, InsertPoint.after(weight))
-            packed[key] = new
-        call.operands[position] = packed[key].res
-        if not weight.res.uses:
-            Rewriter.erase_op(weight)
+            stored = WeightAttr.derived("store", [weight.value], *arguments)
+            type_ = with_sizes(kernel.body.block.args[position].type, sizes)
+            packed[key] = weight.insert_derived(stored, type_)
+        call.pass_constant(position, packed[key])
 
 
 def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:

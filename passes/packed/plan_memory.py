@@ -60,8 +60,8 @@ from ...dialects.packed import (
 )
 from ...dialects.packed.arena import Life, aligned, assign_offsets, sample_sizes, stack
 from ...dialects.shape import Dim, symbols_of
-from ...support.blocks import enclosing
 from ...support.passes import ExactPass
+from ..rewrite.blocks import enclosing
 
 Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""
@@ -233,6 +233,7 @@ def _passed_on(use: Use) -> Sequence[SSAValue]:
     """Return the values that alias an operand because the using op passes the buffer on.
 
     These are the result of a view or slice, and the values that control flow carries and returns.
+    use: the use of the operand.
     """
     op = use.operation
     match op:

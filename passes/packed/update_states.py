@@ -41,9 +41,9 @@ from ...dialects.results import (
     take_states,
 )
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
-from ...support.blocks import op_in_block
 from ...support.entry import entry_of
 from ...support.passes import ExactPass
+from ..rewrite.blocks import op_in_block
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,8 @@ def _separate(
 ) -> None:
     """Insert a buffer and a copy if an op reads the state after its result was written.
 
-    state, written: the argument of main, and the argument to which the result is written.
+    state, written: the argument of main, and the argument to which the result is written.  kernels:
+    the kernels by label.
     """
     ops = list(block.ops)
     order = {op: number for number, op in enumerate(ops)}
@@ -118,6 +119,7 @@ def _is_elementwise(
     """Return whether an op reads each element of the state only to write that of the result.
 
     A symbolic size is excluded, because the vectors of its axis may overlap.
+    written: the buffer of the result.  kernels: the kernels by label.
     """
     if isinstance(op, CopyOp):
         return (op.source, op.target) == (state, written)

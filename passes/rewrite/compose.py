@@ -16,8 +16,8 @@ from xdsl.rewriter import Rewriter
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import MOST_NESTED, Index, Key, constant, variable
-from ...support.blocks import returned
 from ...support.names import Names
+from .blocks import returned
 
 
 def is_elementwise(view: ComputeView) -> bool:
@@ -52,9 +52,10 @@ def inline_producer(
 ) -> ComputeView | None:
     """Compute an elementwise producer inside its consumer, at the points that the consumer reads.
 
-    access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``. Returns the
-    new consumer; None if the read is padded, because the producer does not compute the pad value,
-    if the read is of the whole operand, or if indices would nest more than MOST_NESTED quotients.
+    access: a read of the producer's result in ``consumer.inputs`` or ``consumer.post``.
+    Returns the new consumer; None if the read is padded, because the producer does not compute the
+    pad value, if the read is of the whole operand, or if indices would nest more than MOST_NESTED
+    quotients.
     """
     if access.pad is not None or access.indices is None or not is_elementwise(producer):
         return None
@@ -131,6 +132,11 @@ def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:
     """End a block with a te.yield of these values, and erase its dead scalar ops."""
     block.add_op(YieldOp(values))
+    erase_unused(block)
+
+
+def erase_unused(block: Block) -> None:
+    """Erase the ops of a block whose results are all unused; ops without results stay."""
     for op in reversed(list(block.ops)):
         if op.results and not any(r.uses for r in op.results):
             Rewriter.erase_op(op)
@@ -141,9 +147,9 @@ def absorb_consumer(
 ) -> ComputeView | None:
     """Compute an elementwise consumer in the ``then`` region of the reduction that it reads.
 
-    access: the only read of the producer's result in ``consumer.inputs``. Returns the new
-    reduction; None unless producer and consumer have the same points, up to the order of the axes
-    and axes of extent 1.
+    access: the only read of the producer's result in ``consumer.inputs``.
+    Returns the new reduction; None unless producer and consumer have the same points, up to the
+    order of the axes and axes of extent 1.
     """
     if not is_elementwise(consumer) or len(producer.outputs) != 1:
         return None
@@ -178,8 +184,8 @@ def match_points(
 ) -> tuple[dict[str, Extent], dict[Key, Index]] | None:
     """Match the points of a consumer with those of its producer; None if they differ.
 
-    access: the consumer's read of the producer's result. Returns the axes of the fused compute, and
-    each axis of the consumer as an index of these axes.
+    access: the consumer's read of the producer's result.
+    Returns the axes of the fused compute, and each axis of the consumer as an index of these axes.
     """
     axes = dict(producer.axes)
     values: dict[Key, Index] = {}

@@ -15,7 +15,10 @@ from ...support.affine import Index, Range
 
 
 def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
-    """Replace the bounds of a loop, in place."""
+    """Replace the bounds of a loop, in place.
+
+    lower, upper: the largest of the lower and the least of the upper bounds applies.
+    """
     syms, map_ = encode_indices([*lower, *upper])
     results = map_.data.results
     inits = list(loop.inits)

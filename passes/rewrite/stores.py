@@ -16,9 +16,9 @@ from ...dialects.te.role import Role
 def copy_compute(
     name: str, axes: Mapping[str, Extent], source: Access, target: Access
 ) -> ComputeOp:
-    """Return a compute named ``name`` that reads elements by one access and stores them by another.
+    """Return a compute named ``name`` that copies elements from one access to another.
 
-    axes: the extents of its axes.
+    axes: the extents of its axes, over which ``source`` reads and ``target`` stores.
     """
     body = Block(arg_types=[source.element_type])
     body.add_op(YieldOp([body.args[0]]))
@@ -34,7 +34,8 @@ def fill_compute(
 ) -> ComputeOp:
     """Return a compute named ``name`` that stores a constant to each element of an access.
 
-    axes: the extents of its axes.  value: the constant, a FloatAttr or IntegerAttr.
+    axes: the extents of its axes.  value: the constant, a FloatAttr or IntegerAttr.  role: the role
+    of the compute for later passes, if it has one.
     """
     assert isinstance(value, IntegerAttr | FloatAttr), f"not a scalar: {value}"
     number = arith.ConstantOp(value)
@@ -50,7 +51,6 @@ def _store(
     body: Block,
     role: Role | None = None,
 ) -> ComputeOp:
-    view = ComputeView(
-        name, dict(axes), inputs, [], [target], Region(body), Region(), Region(), role=role
+    return ComputeOp.from_view(
+        ComputeView(name, dict(axes), inputs, [], [target], Region(body), role=role)
     )
-    return ComputeOp.from_view(view)

@@ -66,13 +66,9 @@ def scripts_of(module: ModuleOp) -> list[tuple[ScriptOp, KernelOp]]:
     scripts = [op for op in module.ops if isinstance(op, ScriptOp)]
     for script in scripts:
         if script.kernel_name not in kernels:
-            raise _no_kernel(script, list(kernels))
+            raise ScheduleError(
+                f"no kernel is named @{script.kernel_name}",
+                expected=f"one of {', '.join(kernels) or 'none'}",
+                where=script.name,
+            )
     return [(script, kernels[script.kernel_name]) for script in scripts]
-
-
-def _no_kernel(script: ScriptOp, names: list[str]) -> ScheduleError:
-    return ScheduleError(
-        f"no kernel is named @{script.kernel_name}",
-        expected=f"one of {', '.join(names) or 'none'}",
-        where=script.name,
-    )

@@ -172,24 +172,24 @@ class _Kernels:
         return any(digest == own for _, own in self.all)
 
     def misfit(self, script: ScriptOp) -> ScheduleError:
-        return _no_kernel(script, [kernel.label for kernel, _ in self.all])
-
-
-def _no_kernel(script: ScriptOp, names: Sequence[str]) -> ScheduleError:
-    where = f"{script.name} @{script.kernel_name}"
-    known = ", ".join(names) or "none"
-    if script.digest is None:
-        return ScheduleError("no kernel has that name", expected=f"one of {known}", where=where)
-    hint = "it was written for another model, target or version: dump it again, or delete the file"
-    if script.kernel_name in names:
-        hint += f'; without `of "..."` it is used for the kernel that is @{script.kernel_name} now'
-    return ScheduleError(
-        "the schedule belongs to none of the kernels",
-        expected=f"the digest of one of {known}",
-        got=script.digest.data,
-        hint=hint,
-        where=where,
-    )
+        """Return the error of a script that matches no kernel."""
+        names = [kernel.label for kernel, _ in self.all]
+        name, known = script.kernel_name, ", ".join(names) or "none"
+        where = f"{script.name} @{name}"
+        if script.digest is None:
+            return ScheduleError("no kernel has that name", expected=f"one of {known}", where=where)
+        hint = (
+            "it was written for another model, target or version: dump it again, or delete the file"
+        )
+        if name in names:
+            hint += f'; without `of "..."` it is used for the kernel that is @{name} now'
+        return ScheduleError(
+            "the schedule belongs to none of the kernels",
+            expected=f"the digest of one of {known}",
+            got=script.digest.data,
+            hint=hint,
+            where=where,
+        )
 
 
 def _try_out(script: ScriptOp, kernel: KernelOp) -> None:

@@ -51,7 +51,7 @@ from ...dialects.simt import (
 )
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Range, variable
-from ...support.blocks import enclosing, op_in_block
+from ..rewrite.blocks import enclosing, op_in_block
 from .kernels import mapped_kernels
 
 _FEATURE = "async-copy"
@@ -104,7 +104,7 @@ class _Pipeline:
 
 
 def _pipeline(alloc: AllocOp) -> _Pipeline | None:
-    """Return the pipeline of a shared buffer, or None if the buffer forms no pipeline.
+    """Return the pipeline of the shared buffer ``alloc``, or None if it forms no pipeline.
 
     It forms one if a loop from 0 reads part ``k mod stages`` of the buffer in iteration k, and
     fills the part of iteration ``k + stages - 1``; copies before the loop fill the first parts.
@@ -244,9 +244,9 @@ def _fills_before(
 ) -> list[tuple[Operation, int]] | None:
     """Return the ops before the loop that fill a buffer, each with the iteration that reads it.
 
-    stores: the stores to the buffer.  stages: the number of parts of the buffer. Returns None if it
-    is unknown which part an op fills, or if this part belongs to an iteration after the first
-    ``stages``.
+    stores: the stores to the buffer.  stages: the number of parts of the buffer.
+    Returns None if it is unknown which part an op fills, or if this part belongs to an iteration
+    after the first ``stages``.
     """
     found: list[tuple[Operation, int]] = []
     block = loop.parent
@@ -274,7 +274,8 @@ def _convert(loop: ForOp, pipelines: Sequence[_Pipeline], distance: int) -> None
 
     The loop does not change if it has several barriers, if a read precedes the barrier, or if some
     fills precede the barrier and others follow it.
-    distance: the number of iterations from a copy to the reads of its elements.
+    pipelines: the buffers that the loop fills.  distance: the number of iterations from a copy to
+    the reads of its elements.
     """
     body = loop.body.block
     order = {op: number for number, op in enumerate(body.ops)}
@@ -308,7 +309,10 @@ def _replace(load: LoadOp, store: StoreOp) -> None:
 
 
 def _commit_before(loop: ForOp, fills: Sequence[tuple[Operation, int]], distance: int) -> None:
-    """Commit one group of copies before the loop for each of the first ``distance`` iterations."""
+    """Commit one group of copies before the loop for each of the first ``distance`` iterations.
+
+    fills: the ops before the loop that copy, each with the number of the iteration that reads.
+    """
     block = loop.parent
     assert block is not None, "the loop stands in a block"
     for number in range(distance):

@@ -267,8 +267,8 @@ class _Warps:
     def _add_step(self, compute: Body) -> list[SSAValue]:
         """Add a statement in which each thread computes values and stores them.
 
-        compute: emits the ops of a thread, and returns the values. Returns the buffers that the
-        threads store to, one per value.
+        compute: emits the ops of a thread, and returns the values.
+        Returns the buffers that the threads store to, one per value.
         """
         types = [op.res.type for op in self.statement.reductions]
         loops = [op for op in self.statement.loops if op is not self.along]
@@ -283,7 +283,7 @@ class _Warps:
             variables[self.along.variable] = made[-1].variable
         step = _ReductionStep(variables, [op.variable for op in made], self.sizes[_X])
         for value, buffer in zip(compute(step), buffers, strict=True):
-            step.add(loop.StoreOp.make(value, buffer.res, step.own))
+            step.ops.append(loop.StoreOp.make(value, buffer.res, step.own))
         made[-1].body.block.add_ops([*step.ops, loop.YieldOp.create()])
         first = self.statement.first
         Rewriter.insert_op([*buffers, made[0]], InsertPoint.before(first))
@@ -396,11 +396,8 @@ class _ReductionStep:
     def range_of(self, key: Key) -> tuple[int, int]:
         return (0, self.threads - 1) if key is self.thread else unknown_range(key)
 
-    def add(self, op: Operation) -> None:
-        self.ops.append(op)
-
     def value(self, op: Operation) -> SSAValue:
-        self.add(op)
+        self.ops.append(op)
         return op.results[0]
 
     def lane_of(self, vector: SSAValue) -> SSAValue:

@@ -62,7 +62,7 @@ from ...dialects.te.view import loop_variable_range
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, Range, divide, variable
 from ..rewrite.loops import set_indices
-from .fragments import LoadedFragment, element_of, erase_unused, is_undisturbed
+from .fragments import LoadedFragment, element_of, erase_unused
 from .kernels import mapped_kernels
 
 _FEATURE = "wgmma"
@@ -91,7 +91,8 @@ def form_warpgroups(function: FuncOp) -> None:
     uses = [op for op in function.walk() if isinstance(op, MmaOp)]
     if not uses or (x, y, z % _WARPS) != (WARP, 1, 0) or not {"x", "z"} <= set(ids):
         return
-    steps = [step for block in _blocks(uses) for step in _steps(block, ids["x"], ids["z"])]
+    blocks = [block for block in dict.fromkeys(op.parent for op in uses) if block is not None]
+    steps = [step for block in blocks for step in _steps(block, ids["x"], ids["z"])]
     if sum(len(step.uses) for step in steps) < len(uses):
         return
     loads = {load for step in steps for use in step.uses for load in _loads(use)}
@@ -105,10 +106,6 @@ def form_warpgroups(function: FuncOp) -> None:
     for op in function.walk():
         if isinstance(op, BarrierOp):
             op.properties["fence"] = StringAttr(ASYNC)
-
-
-def _blocks(uses: Sequence[MmaOp]) -> list[Block]:
-    return [block for block in dict.fromkeys(op.parent for op in uses) if block is not None]
 
 
 def _loads(use: MmaOp) -> Iterator[LoadOp]:
@@ -196,15 +193,7 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
     a thread in its warp.
     """
     pack = value.owner
-    found = [element_of(v) for v in pack.values] if isinstance(pack, PackOp) else []
-    elements = [each for each in found if each is not None]
-    if not elements or len(elements) < len(found) or not isinstance(pack, PackOp):
-        return None
-    loads = [load for load, _ in elements]
-    mem = loads[0].mem
-    if any(load.mem is not mem for load in loads) or not is_undisturbed(pack, loads):
-        return None
-    loaded = LoadedFragment.of(elements, lane)
+    loaded = LoadedFragment.of(pack, lane) if isinstance(pack, PackOp) else None
     if loaded is None or len(loaded.rest) < 2:
         return None
     rows = zip(fragment.places(), loaded.places, strict=True)
@@ -217,7 +206,7 @@ def _part(value: SSAValue, fragment: Fragment, lane: SSAValue) -> _SharedOperand
             for (i, j), at in held.items()
         ):
             first = [rest + at for rest, at in zip(loaded.rest, start, strict=True)]
-            return _SharedOperand(mem, first, along_rows)
+            return _SharedOperand(loaded.mem, first, along_rows)
     return None
 
 

@@ -73,22 +73,31 @@ def erase_unused(pack: PackOp) -> None:
 class LoadedFragment:
     """The buffer positions of the elements that the threads of a warp hold in registers.
 
-    lane: the number of a thread in its warp.  places: for each thread and register, the position of
-    its element, without the part that all threads share.  rest: this shared part, per dimension.
+    mem: the buffer.  lane: the number of a thread in its warp.  places: for each thread and
+    register, the position of its element, without the part that all threads share.  rest: this
+    shared part, per dimension.
     """
 
+    mem: SSAValue
     lane: SSAValue
     places: Sequence[Sequence[Place]]
     rest: Sequence[Index]
 
     @staticmethod
-    def of(elements: Sequence[tuple[LoadOp, int]], lane: SSAValue) -> LoadedFragment | None:
-        """Return the fragment that the elements loaded by the threads of a warp form.
+    def of(pack: PackOp, lane: SSAValue) -> LoadedFragment | None:
+        """Return the fragment that the threads of a warp load and pack into vectors.
 
-        elements: the load of each register, and the lane of its vector.  lane: the number of a
-        thread in its warp. Returns None unless the terms of the indices that do not depend on the
-        lane are the same in all loads.
+        pack: the vector of a thread.  lane: the number of a thread in its warp.
+        Returns None unless all elements are loaded from one buffer, without a store between the
+        loads and ``pack``, and the terms of the indices that do not depend on the lane are the same
+        in all loads.
         """
+        elements = [each for each in map(element_of, pack.values) if each is not None]
+        loads = [load for load, _ in elements]
+        if len(elements) < len(pack.values) or len({load.mem for load in loads}) != 1:
+            return None
+        if not is_undisturbed(pack, loads):
+            return None
         parts = [[_split(index, lane) for index in load.indices()] for load, _ in elements]
         if any(part is None for each in parts for part in each):
             return None
@@ -103,13 +112,13 @@ class LoadedFragment:
                 *outer, last = (value_at(own, thread) + r.const for own, r in each)
                 row.append((*outer, last + offset))
             places.append(row)
-        return LoadedFragment(lane, places, rest)
+        return LoadedFragment(loads[0].mem, lane, places, rest)
 
     def rows(self, *, transposed: bool) -> list[Place] | None:
         """Return the position of the first element of each row of the 8 x 8 matrices.
 
-        transposed: return those of the columns instead. Returns None if a row (column) is not eight
-        adjacent elements.
+        transposed: return those of the columns instead.
+        Returns None if a row (column) is not eight adjacent elements.
         """
         held = self.places
         rows: list[Place] = []
@@ -133,9 +142,9 @@ class LoadedFragment:
     def indices(self, rows: Sequence[Place]) -> list[Index] | None:
         """Return the indices at which each thread addresses a matrix row, as functions of the lane.
 
-        rows: the position of the first element of each matrix row. Returns None unless these
-        positions are linear in the number of a row within its matrix and in the bits of the
-        matrix's number.
+        rows: the position of the first element of each matrix row.
+        Returns None unless these positions are linear in the number of a row within its matrix and
+        in the bits of the matrix's number.
         """
         made: list[Index] = []
         for dimension, rest in enumerate(self.rest):

@@ -37,7 +37,7 @@ from ...dialects.shape import static_shape
 from ...dialects.simt import ROW, WARP, BarrierOp, LoadMatrixOp, MmaOp, ThreadIdOp, launch_of
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, divide, variable
-from .fragments import LoadedFragment, element_of, is_undisturbed, replace_pack
+from .fragments import LoadedFragment, replace_pack
 from .kernels import mapped_kernels
 
 _FEATURE = "mma"
@@ -148,24 +148,14 @@ def _replace(pack: PackOp, lane: SSAValue) -> None:
 
     lane: the number of the thread in its warp.
     """
-    elements = [element_of(value) for value in pack.values]
-    found = [element for element in elements if element is not None]
-    if len(found) < len(elements):
-        return
-    loads = [load for load, _ in found]
-    mem = loads[0].mem
-    if any(load.mem is not mem for load in loads) or not _is_shared(mem):
-        return
-    if not is_undisturbed(pack, loads):
-        return
-    fragment = LoadedFragment.of(found, lane)
-    if fragment is None:
+    fragment = LoadedFragment.of(pack, lane)
+    if fragment is None or not _is_shared(fragment.mem):
         return
     for transposed in (False, True):
         rows = fragment.rows(transposed=transposed)
         indices = None if rows is None else fragment.indices(rows)
-        if indices is not None and _is_aligned(mem, indices):
-            made = LoadMatrixOp.make(mem, indices, pack.res.type, transposed=transposed)
+        if indices is not None and _is_aligned(fragment.mem, indices):
+            made = LoadMatrixOp.make(fragment.mem, indices, pack.res.type, transposed=transposed)
             replace_pack(pack, made)
             return
 

@@ -85,8 +85,8 @@ def _distance(loop: ForOp, fills: Sequence[Operation]) -> int | None:
 def _ahead(loop: ForOp, fill: ForOp, end: int) -> int | None:
     """Return how many iterations before their use the copies of ``fill`` start.
 
-    fill: a loop of at most one iteration around copies.  end: the end of ``loop``. Returns None if
-    this distance varies, or if the guard of the fill is not the end of ``loop``.
+    fill: a loop of at most one iteration around copies.  end: the end of ``loop``.
+    Returns None if this distance varies, or if the guard of the fill is not the end of ``loop``.
     """
     (low,), highs = fill.bounds()
     distance = low - variable(loop.variable)

@@ -114,7 +114,7 @@ def _fresh(view: ComputeView) -> str:
 def _access(access: Access, axis: str, b: TeBatch) -> Access:
     """Return an access of the old program as an access to the new value.
 
-    axis: the name of the axis over the batch.
+    axis: the name of the axis over the batch.  b: the rewrite.
     """
     if access.value is None:
         return access
@@ -128,7 +128,7 @@ def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access],
 
     The body gets the position in the batch as last argument. A te.at of an operand with a batch
     reads at this position.
-    axis: the name of the axis over the batch.
+    axis: the name of the axis over the batch.  b: the rewrite.
     """
     inputs = [*(_access(a, axis, b) for a in view.inputs), position(axis)]
     block = view.body.block

@@ -72,10 +72,7 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ExactPass):
-    """Turn tensors between kernels into buffers.
-
-    has_guards: whether all reads stay padded, so that no value has a halo (passes/te/storage.py).
-    """
+    """Turn tensors between kernels into buffers."""
 
     name = "te-bufferize"
     has_guards: ClassVar[bool] = False
@@ -132,7 +129,7 @@ class _Main:
                     break  # a view without elements
                 value = value.owner.x
                 view = packed.ViewOp(output, memref_of(value.type))
-                self.buffers.insert(view, first)
+                Rewriter.insert_op(view, InsertPoint.before(first))
                 output = view.res
             self.buffers.suggest(value, output)
 
@@ -192,7 +189,7 @@ class _Main:
         if change is not None:
             if not self.storage[results[change.result]].updates_base:
                 copy = packed.CopyOp(inputs[change.argument], outputs[change.result])
-                self.buffers.insert(copy, op)
+                Rewriter.insert_op(copy, InsertPoint.before(op))
             if change.is_only_use:
                 del arguments[change.argument]
         # The remaining tensor uses belong to later calls, which look up buffers by value.
@@ -205,8 +202,8 @@ class _Main:
     ) -> str:
         """Rewrite a kernel to buffers, or erase it if an equal kernel was rewritten likewise.
 
-        inputs, outputs: the storages of its arguments and results; None: row-major. Returns the
-        label of the kernel to call.
+        inputs, outputs: the storages of its arguments and results; None: row-major.
+        Returns the label of the kernel to call.
         """
         # te-winograd transforms the weights of each kernel.
         if kernel.label in self.scripted or kernel.constants is not None:

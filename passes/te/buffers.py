@@ -104,10 +104,6 @@ class Buffers:
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
-    def insert(self, op: Operation, before: Operation) -> None:
-        """Insert an op on buffers before another op."""
-        _insert(op, before)
-
     def allocate(self, type_: Attribute, before: Operation) -> SSAValue:
         """Insert a packed.alloc of a row-major buffer for a type, and return the buffer."""
         alloc = packed.AllocOp(memref_of(type_))
@@ -240,12 +236,10 @@ def _carry(
     init: the value before the loop.  argument: the value in the body.  value: the next value, which
     the body yields.
     """
-    written = buffers.suggested(value)
-    if written is not None and _is_stable(written, op):
-        return _Carried(buffers.of(init), argument, argument)
-    if value is argument:
-        return _Carried(buffers.of(init), argument, argument)
-    if _is_outside(value, op) or _is_slice_of_outside(value, op):
+    written, owner = buffers.suggested(value), value.owner
+    is_stacked = written is not None and _is_stable(written, op)
+    is_slice = isinstance(owner, packed.SliceOp) and _is_outside(owner.x, op)
+    if is_stacked or value is argument or _is_outside(value, op) or is_slice:
         return _Carried(buffers.of(init), argument, argument)
     if op.symbol is not None and op.symbol in symbols_of(argument.type):
         return _carry_largest(op, op.symbol, init, argument, value, buffers)
@@ -322,7 +316,3 @@ def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
 
 def _is_outside(value: SSAValue, op: packed.LoopOp) -> bool:
     return not op.body.block.is_ancestor(value.owner)
-
-
-def _is_slice_of_outside(value: SSAValue, op: packed.LoopOp) -> bool:
-    return isinstance(value.owner, packed.SliceOp) and _is_outside(value.owner.x, op)

@@ -38,7 +38,6 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
@@ -56,9 +55,10 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
-from ...support.blocks import returned
+from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
+from ..rewrite.blocks import returned
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
 from ..rewrite.narrow_floats import keep_f32, of_f32
 from .masked_softmax import with_nan, zero_unless_finite
@@ -110,20 +110,22 @@ def form_attention(
     and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
     """
-    for func in list(module.ops):
-        if isinstance(func, FuncOp) and func.body.blocks:
-            for block in list(host_blocks(func.body.block)):
-                for out in _form(block, accepts, widening=widening):
-                    formed = find_attention(out)
-                    if formed is not None and rounds(formed):
-                        use_powers_of_two(formed)
-                        _round_exponentials(cast(Attention, find_attention(out)))
+    for func in defined_functions(module):
+        for block in list(host_blocks(func.body.block)):
+            for out in _form(block, accepts, widening=widening):
+                formed = find_attention(out)
+                if formed is not None and rounds(formed):
+                    use_powers_of_two(formed)
+                    _round_exponentials(cast(Attention, find_attention(out)))
 
 
 def _form(
     block: Block, accepts: Callable[[Attention | None], bool], *, widening: Widening
 ) -> Iterator[ComputeOp]:
-    """Form the attentions of a block; yield the last compute of each formed attention."""
+    """Form the attentions of a block; yield the last compute of each formed attention.
+
+    accepts, widening: as in `form_attention`.
+    """
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
         if widening:
@@ -215,6 +217,7 @@ def _constant_factor(view: ComputeView, *, widening: Widening) -> Access | None:
 
     None unless the body multiplies exactly three operands, among them the exponentials, and exactly
     one of the three is indexed by no reduced axis.
+    widening: which f16 and bf16 attentions to form.
     """
     if len(view.outputs) != 1 or view.outputs[0].combiner != "add" or len(view.inputs) != 3:
         return None

@@ -32,7 +32,6 @@ import numpy as np
 from xdsl.context import Context
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
@@ -43,13 +42,15 @@ from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
-from ...support.blocks import returned
+from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
+from ..rewrite.blocks import returned
 from ..rewrite.compose import (
     absorb_consumer,
     copy_body,
     drop_unit_axes,
+    erase_unused,
     finish_body,
     inline_producer,
     is_elementwise,
@@ -86,11 +87,10 @@ class FuseElementwise(ModulePass):
     max_body_ops: int = 96
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        for func in list(op.ops):
-            if isinstance(func, FuncOp) and func.body.blocks:
-                # Inner blocks first, because their fusion may leave values of outer blocks dead.
-                for block in reversed(list(host_blocks(func.body.block))):
-                    _BlockFusion(block, self).run()
+        for func in defined_functions(op):
+            # Inner blocks first, because their fusion may leave values of outer blocks dead.
+            for block in reversed(list(host_blocks(func.body.block))):
+                _BlockFusion(block, self).run()
 
 
 class _BlockFusion:
@@ -118,16 +118,11 @@ class _BlockFusion:
             turns = [rule(op) for op in self.computes() if op.parent is not None]
             changed = any(turns)
             fired = fired or changed
-        self.erase_dead()
+        erase_unused(self.block)
         return fired
 
     def computes(self) -> list[Fusible]:
         return [op for op in self.block.ops if isinstance(op, Fusible)]
-
-    def erase_dead(self) -> None:
-        for op in reversed(list(self.block.ops)):
-            if op.results and not any(r.uses for r in op.results):
-                Rewriter.erase_op(op)
 
     def view(self, op: Fusible) -> ComputeView:
         """Return the view of an op, cached until the op or one of its operands is replaced."""

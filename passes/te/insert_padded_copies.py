@@ -66,7 +66,8 @@ def _bare_reads(
     """Return the calls whose reductions read a value with padding, although the value has no halo.
 
     The calls are grouped by value, pad value and block.
-    copied: values that are left out, because they have been copied already.
+    kernels: the kernels by label.  copied: values that are left out, because they have been copied
+    already.
     """
     storage = assign_storage(main, kernels)
     found: dict[Group, list[packed.CallOp]] = {}

@@ -78,47 +78,37 @@ class MergeAxes(ExactPass):
         scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
         kernels = (k for k in kernels_of(op) if k.label not in scripted)
         merged = {kernel.label: kernel for kernel in kernels if _merge_kernel(kernel)}
-        views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        reshaped: Reshaped = {}
         for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
             kernel = merged[call.kernel_name]
             sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
             for position, argument in enumerate(kernel.body.block.args):
                 type_ = with_sizes(argument.type, sizes)
                 if call.arguments[position].type != type_:
-                    call.operands[position] = _viewed(call, position, type_, views)
+                    _reshape(call, position, type_, reshaped)
 
 
-def _viewed(
-    call: CallOp,
-    position: int,
-    type_: Attribute,
-    views: dict[tuple[SSAValue, Attribute], SSAValue],
-) -> SSAValue:
-    """Return an argument of a call in another shape: a view, or for a constant a new constant.
+Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]
+"""The constants in new shapes, by old constant and new type."""
 
-    position: the number of the argument.  type_: its new type.  views: the new constants so far, by
-    old constant and type.
+
+def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) -> None:
+    """Pass an argument of a call in another shape: a view, or for a constant a new constant.
+
+    position: the number of the argument.  type_: its new type.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
-    source = value.owner
-    if not isinstance(source, ConstantOp):
-        view = ViewOp(value, type_)
-        view.location = call.location
-        view.res.name_hint = value.name_hint
-        Rewriter.insert_op(view, InsertPoint.before(call))
-        return view.res
-    if (value, type_) not in views:
-        made = ConstantOp(
-            WeightAttr.derived("reshape", [source.value], tuple(type_.get_shape())), type_
-        )
-        made.location, made.res.name_hint = source.location, value.name_hint
-        Rewriter.insert_op(made, InsertPoint.after(source))
-        views[value, type_] = made.res
-    if value.has_one_use():
-        call.operands[position] = views[value, type_]
-        Rewriter.erase_op(source)
-    return views[value, type_]
+    if isinstance(value.owner, ConstantOp):
+        if (value, type_) not in reshaped:
+            weight = WeightAttr.derived("reshape", [value.owner.value], tuple(type_.get_shape()))
+            reshaped[value, type_] = value.owner.insert_derived(weight, type_)
+        call.pass_constant(position, reshaped[value, type_])
+        return
+    view = ViewOp(value, type_)
+    view.location, view.res.name_hint = call.location, value.name_hint
+    Rewriter.insert_op(view, InsertPoint.before(call))
+    call.operands[position] = view.res
 
 
 def _merge_kernel(kernel: KernelOp) -> bool:
@@ -153,10 +143,10 @@ class _Mergeable:
                     self.dims |= {(access.value, d) for d in range(len(access.dims) - 1)}
         self.is_product = any(is_contraction(view) for view in views.values())
         last = {
-            (v, _rank(v) - 2)
+            (v, len(_sizes(v)) - 2)
             for view in views.values()
             for v in _elementwise_results(view)
-            if self.is_product or not _is_last_symbolic(v)
+            if self.is_product or all(size.value is not None for size in _sizes(v)[-1:])
         }
         self.dims = {dim for dim in self.dims if dim[0] not in fixed} - last
         self._drop_broken()
@@ -225,16 +215,14 @@ class _Mergeable:
     def _type(self, value: SSAValue) -> MemRefType:
         old = value.type
         assert isinstance(old, MemRefType), "kernels are in buffer form"
-        old_sizes = dims_of(old)
-        sizes = [element_count(old_sizes[d] for d in dims) for dims in self._dim_groups(value)]
+        sizes = [element_count(_sizes(value)[d] for d in dims) for dims in self._dim_groups(value)]
         new = memref_type(old.element_type, sizes)
         return MemRefType(old.element_type, new.get_shape(), new.layout, old.memory_space)
 
     def _dim_groups(self, value: SSAValue) -> list[list[int]]:
         """Return the dimensions of a buffer in groups, each of which becomes one dimension."""
-        assert isinstance(value.type, MemRefType), "kernels are in buffer form"
         groups: list[list[int]] = []
-        for d in range(len(value.type.get_shape())):
+        for d in range(len(_sizes(value))):
             if (value, d - 1) in self.dims:
                 groups[-1].append(d)
             else:
@@ -293,14 +281,9 @@ def _is_bounded(access: Access, dimension: int) -> bool:
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
 
-def _rank(value: SSAValue) -> int:
+def _sizes(value: SSAValue) -> tuple[Dim, ...]:
     assert isinstance(value.type, MemRefType), "kernels are in buffer form"
-    return len(value.type.get_shape())
-
-
-def _is_last_symbolic(value: SSAValue) -> bool:
-    assert isinstance(value.type, MemRefType), "kernels are in buffer form"
-    return any(size.value is None for size in dims_of(value.type)[-1:])
+    return dims_of(value.type)
 
 
 def _elementwise_results(view: ComputeView) -> list[SSAValue]:

@@ -32,13 +32,11 @@ from typing import TypeAlias, cast
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
     ArrayAttr,
-    DenseArrayBase,
     FunctionType,
     ModuleOp,
     StringAttr,
     f32,
     f64,
-    i64,
 )
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -130,7 +128,8 @@ def group_computes(
 ) -> list[list[TensorOp]]:
     """Return the te ops of a block in groups, one per kernel, ordered by their last ops.
 
-    remark: called for each op whose readers are in a kernel that it does not join.
+    budget_bytes: the most bytes of the slices of a kernel's intermediate results.  remark: called
+    for each op whose readers are in a kernel that it does not join.
     """
     computes = [op for op in block.ops if isinstance(op, TensorOp)]
     group_of: dict[Operation, _FutureKernel] = {}
@@ -310,22 +309,21 @@ def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
         body.add_op(op)
     _bind_arguments(body, inputs)
     body.add_op(ReturnOp(results))
-    kernel = KernelOp(name, FunctionType.from_lists([], []), Region(body))
+    constants = [i for i, v in enumerate(inputs) if isinstance(v.owner, ConstantOp)]
+    kernel = KernelOp(name, FunctionType.from_lists([], []), Region(body), constants=constants)
     kernel.update_function_type()
     kernel.location = call.location
     if sizes:
         kernel.properties[SIZES] = ArrayAttr([StringAttr(size) for size in sizes])
-    constants = [i for i, v in enumerate(inputs) if isinstance(v.owner, ConstantOp)]
-    if constants:
-        kernel.properties["constants"] = DenseArrayBase.from_list(i64, constants)
     return kernel
 
 
 def _is_result(value: SSAValue, inside: set[TensorOp]) -> bool:
-    """Return whether a value becomes a result of a kernel.
+    """Return whether a value of an op in a kernel becomes a result of the kernel.
 
     It does if it is used outside, or if it has a dynamic size, which only the main function can
     allocate.
+    inside: the ops of the kernel.
     """
     if not value.uses:
         return bool(symbols_of(value.type))

@@ -19,7 +19,7 @@ Arguments and weights have no Storage, because they stay row-major.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
@@ -45,8 +45,8 @@ from ...dialects.te import (
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Index, RangeOf, key_range
-from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
+from ..rewrite.blocks import returned
 from .winograd import whole_tiles
 
 MOST_SLICED_GROUPS = 4
@@ -188,7 +188,7 @@ def assign_storage(
 ) -> dict[SSAValue, Storage]:
     """Return the storage of the result of every call in the main function.
 
-    has_guards: whether no value gets a halo.
+    kernels: the kernels by label.  has_guards: whether no value gets a halo.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -214,7 +214,10 @@ def assign_storage(
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that an op of some kernel needs in row-major order without halo."""
+    """Return the values that an op of some kernel needs in row-major order without halo.
+
+    kernels: the kernels by label.
+    """
     found: set[SSAValue] = set()
     for call in calls:
         block = kernels[call.kernel_name].body.block
@@ -229,10 +232,8 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
     """Return the operands and results that an op needs in row-major order and without halo."""
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
-    if not any(isinstance(m, UnitAttr) for m in op.maps):
-        reads: list[SSAValue] = []
-    else:
-        reads = [a.value for a in op.view().inputs if a.is_whole and a.value is not None]
+    inputs = op.view().inputs if any(isinstance(m, UnitAttr) for m in op.maps) else []
+    reads = [a.value for a in inputs if a.is_whole and a.value is not None]
     return [op.base, *op.res, *reads] if isinstance(op, ScatterOp) else reads
 
 
@@ -301,15 +302,8 @@ def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
         return False
     if list(call.arguments).count(value) != 1:
         return False
-    users = {block.find_ancestor_op_in_block(use.operation) for use in value.uses}
-    return not any(op in users for op in _following(call))
-
-
-def _following(op: Operation) -> Iterator[Operation]:
-    current = op.next_op
-    while current is not None:
-        yield current
-        current = current.next_op
+    users = (block.find_ancestor_op_in_block(use.operation) for use in value.uses)
+    return not any(op is not None and call.is_before_in_block(op) for op in users)
 
 
 def _own_storage(result: OpResult, kernel: KernelOp, is_plain: bool) -> Storage:
@@ -363,8 +357,9 @@ def _alias_concat(
     An operand cannot be a slice if it is defined in another block, is a slice already or is in
     ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
     axis of the concat.
-    plain: values that must be row-major and without halo.  beyond: for each value, the dimensions
-    along which a read leaves it.
+    kernels: the kernels by label.  storage: the storages so far, which are changed.  plain: values
+    that must be row-major and without halo.  beyond: for each value, the dimensions along which a
+    read leaves it.
     """
     kernel = kernels[call.kernel_name]
     concat = _concat_of(kernel)

@@ -29,7 +29,7 @@ from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Key, variable
-from ...support.blocks import returned
+from ..rewrite.blocks import returned
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24
@@ -67,6 +67,7 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
 
     A mask is an operand that depends only on constants and positions, and is not itself a constant.
     It is returned as (op, operand number).
+    table: the values that depend only on constants and positions.
     """
     found: list[tuple[Operation, int]] = []
     pending = [returned(view.then.block)[0]]
@@ -178,14 +179,9 @@ def _same(values: _Array, other: Any) -> _Array:
     NaN equals NaN here, and zeros of different sign differ.
     """
     other = np.asarray(other, values.dtype)
-    equal = (values == other) & (
-        np.signbit(values) == np.signbit(other) if _is_real(other) else True
-    )
+    is_real = other.dtype.kind == "f"
+    equal = (values == other) & (np.signbit(values) == np.signbit(other) if is_real else True)
     return equal | ((values != values) & (other != other))
-
-
-def _is_real(array: _Array) -> bool:
-    return array.dtype.kind == "f"
 
 
 def _rewrite(

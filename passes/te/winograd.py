@@ -122,10 +122,6 @@ class Winograd(ModulePass):
                     _Rewrite(kernel, compute, calls[kernel.label], weights, names).run_all()
 
 
-def _label(op: Operation) -> str:
-    return op.label if isinstance(op, TensorOp) else ""
-
-
 def whole_tiles(view: ComputeView) -> ComputeView:
     """Return a compute with role winograd with its pixel axes rounded up to whole tiles.
 
@@ -198,8 +194,8 @@ class _Rewrite:
         self.run()
         if made is not None and other:
             kernel, call = made
-            (op,) = (o for o in kernel.body.block.ops if _label(o) == self.view.name)
-            assert isinstance(op, ComputeOp), "the copy of the convolution"
+            computes = (o for o in kernel.body.block.ops if isinstance(o, ComputeOp))
+            op = next(o for o in computes if o.label == self.view.name)
             op.take_role(role.WinogradTiles(other, 0))
             _Rewrite(kernel, op, call, self.weights, self.names).run()
 
@@ -249,14 +245,9 @@ class _Rewrite:
         key = constant_op.value, perm, self.tile.out
         if key not in self.weights:
             made = self.tile.transformed(WeightAttr.derived("transpose", [constant_op.value], perm))
-            new = packed.ConstantOp(made, MemRefType(f32, made.stored.shape))
-            new.location = constant_op.location
-            new.res.name_hint = constant_op.res.name_hint
-            Rewriter.insert_op(new, InsertPoint.after(constant_op))
-            self.weights[key] = new
-        self.call.operands[position] = self.weights[key].res
-        if not constant_op.res.uses:
-            Rewriter.erase_op(constant_op)
+            type_ = MemRefType(f32, made.stored.shape)
+            self.weights[key] = constant_op.insert_derived(made, type_)
+        self.call.pass_constant(position, self.weights[key])
         self.transformed = Rewriter.replace_value_with_new_type(
             argument, self.weights[key].res.type
         )
@@ -712,7 +703,6 @@ def _compute(
     purpose: role.Role | None = None,
 ) -> ComputeOp:
     view = ComputeView(
-        name, dict(axes), list(inputs), [], list(outputs), Region(body), Region(), Region(),
-        role=purpose,
-    )  # fmt: skip
+        name, dict(axes), list(inputs), [], list(outputs), Region(body), role=purpose
+    )
     return ComputeOp.from_view(view)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from xdsl.ir import Region
-
 from ....dialects.shape import Extent
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....dialects.te.verifier import accumulator_type, stores_accumulator
@@ -114,7 +112,7 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
     write = Access(output.value, indices, clip=output.clip)
     finished = ComputeView(
         step.fresh_label(f"{view.name}_out0"), axes, [read, *map(replace, view.post)], [], [write],
-        view.then.clone(), Region(), Region(),
+        view.then.clone(),
     )  # fmt: skip
     finish = ComputeOp.from_view(finished)
     finish.location = op.location

@@ -51,7 +51,7 @@ def clipped(
 
 
 def clip_to_buffer(out: Access) -> Access:
-    """Return an output that stores nothing outside of its buffer."""
+    """Return the output ``out`` so that it stores nothing outside of its buffer."""
     return replace(out, clip=out.clip or tuple((0, extent) for extent in out.extents))
 
 

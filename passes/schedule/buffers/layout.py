@@ -166,6 +166,7 @@ def _require_simple(
 
     An operand read as a whole, at computed positions, allows only a permutation of dimensions. A
     padded read must stay outside of the buffer wherever it was outside.
+    digits: the parts of dimensions that the layout computes.
     """
     if access.indices is None:
         if _kept_dimensions(layout) and access in view.inputs:

@@ -91,7 +91,8 @@ class LoopBuffer:
     ) -> AllocOp:
         """Replace the buffer by one of another shape, allocated before an op; rewrite its accesses.
 
-        before: the op.  rewrite: returns the new indices of an access. Returns the new allocation.
+        before: the op.  rewrite: returns the new indices of an access.
+        Returns the new allocation.
         """
         moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)

@@ -94,7 +94,7 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 def _check_reads(
     step: Step, producers: Sequence[ComputeOp], consumers: Sequence[ComputeOp], axis: str
 ) -> None:
-    """Check that the consumer, or a compute inside its loop ``axis``, reads the producer."""
+    """Check that one of the consumers, or a compute in their loop ``axis``, reads the producers."""
     label = consumers[0].label
     loops = made_loops(step.kernel, label).get(axis, [])
     producer = producers[0]

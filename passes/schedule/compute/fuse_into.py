@@ -17,7 +17,7 @@ from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
-from ....support.blocks import enclosing
+from ...rewrite.blocks import enclosing
 from ...rewrite.sections import sections
 from ...rewrite.stores import fill_compute
 from ..buffers.local_buffers import redirect_access, shown
@@ -81,8 +81,8 @@ def fuse_producer(
     """Move the innermost computes (leaves) of a producer into loops.
 
     producers: the computes.  halo: whether the slices include the border that padded reads need.
-    whole: the axes of the producer that are not sliced. Returns the moved computes, loop by loop,
-    and the computes that fill their borders.
+    whole: the axes of the producer that are not sliced.
+    Returns the moved computes, loop by loop, and the computes that fill their borders.
     """
     if not loops:
         raise step.error("the loop handle is empty", hint="split_reduction made no loop there")
@@ -316,7 +316,7 @@ class _LeafFusion:
         self.filled |= read.padded
 
     def move(self, piece: ComputeOp) -> None:
-        """Insert an innermost compute (leaf) of the producer into the loop."""
+        """Insert ``piece``, an innermost compute (leaf) of the producer, into the loop."""
         body = self.loop.body.block
         tops = (body.find_ancestor_op_in_block(op) for op, _ in self.readers)
         first = min((t for t in tops if t is not None), key=body.get_operation_index)
@@ -514,6 +514,7 @@ def _require_covered(
     """Check that the slices of all loops cover the producer, and that other readers come later.
 
     kept: the buffers that ops outside of the loops use, too, so that they keep their size.
+    fusions: the producer moved into each loop.
     """
     loops = [f.loop for f in fusions]
     for buffer in kept:

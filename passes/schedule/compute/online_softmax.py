@@ -303,27 +303,27 @@ class _OnlineSoftmax:
         axes, indices = self._row_axes(self.largest)
         values = make_region([], lambda s: [s.constant(n, self.element) for n in (lowest, 0.0)])
         outputs = [Access(self.rows.before, indices), Access(self.rows.sums, list(indices))]
-        return _elementwise(self.labels["start"], axes, [], outputs, values)
+        return ComputeView(self.labels["start"], axes, [], [], outputs, values)
 
     def _zero(self) -> ComputeView:
         axes = self._out_axes()
         output = Access(self.rows.out, identity_indices(axes))
         zero = make_region([], lambda s: s.constant(0.0, self.element))
-        return _elementwise(self.labels["zero"], axes, [], [output], zero)
+        return ComputeView(self.labels["zero"], axes, [], [], [output], zero)
 
     def _last_total(self) -> ComputeView:
         axes, indices = self._row_axes(self.total)
         inputs = [Access(self.rows.sums, indices), *self.total.post]
         output = replace(self.total.outputs[0], combiner=STORE, init=None)
         body = _body_of(self.total, self.element)
-        return _elementwise(self.labels["total"], axes, inputs, [output], body)
+        return ComputeView(self.labels["total"], axes, inputs, [], [output], body)
 
     def _last_out(self) -> ComputeView:
         axes = self._out_axes()
         inputs = [Access(self.rows.out, identity_indices(axes)), *self.out.post]
         output = replace(self.out.outputs[0], combiner=STORE, init=None)
         body = _body_of(self.out, self.element)
-        return _elementwise(self.labels["finish"], axes, inputs, [output], body)
+        return ComputeView(self.labels["finish"], axes, inputs, [], [output], body)
 
     def _out_axes(self) -> dict[str, Extent]:
         return {a: self.out.axes[a] for a in self.out.parallel_axes()}
@@ -361,7 +361,7 @@ class _OnlineSoftmax:
             scaled = make_region([self.element] * 2, lambda s, value, factor: s.mul(value, factor))
             stored = replace(own, combiner=STORE, init=None)
             axes = self._out_axes()
-            rescales = [_elementwise(self.labels["rescale"], axes, earlier, [stored], scaled)]
+            rescales = [ComputeView(self.labels["rescale"], axes, earlier, [], [stored], scaled)]
             out = replace(out, outputs=[replace(own, init=None)], post=[], then=Region())
         else:
             out = replace(out, outputs=[own], post=earlier, then=updated)
@@ -427,7 +427,7 @@ class _OnlineSoftmax:
         (exponential,) = copy_unrounded(body, self.exps.body.block)
         finish_body(body, [exponential, body.args[1]])
         drop_widening(body)
-        return _elementwise(self.labels["factor"], axes, inputs, outputs, Region(body))
+        return ComputeView(self.labels["factor"], axes, inputs, [], outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
         """Return a read of a query's factor at the points where ``reader`` reads exponentials."""
@@ -451,13 +451,3 @@ def _body_of(view: ComputeView, element: Attribute) -> Region:
     if not view.then.blocks:
         return make_region([element], lambda _, value: value)
     return view.then.clone()
-
-
-def _elementwise(
-    name: str,
-    axes: dict[str, Extent],
-    inputs: list[Access],
-    outputs: list[Access],
-    body: Region,
-) -> ComputeView:
-    return ComputeView(name, axes, inputs, [], outputs, body, Region(), Region())

@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
-from ....support.blocks import enclosing
+from ...rewrite.blocks import enclosing
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
 from ..engine.nest_edit import one_of
@@ -257,9 +257,9 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 
 
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
-    """Allocate a buffer for the slice in the loop, and let the computes in the loop use it.
+    """Allocate a buffer for a slice in its loop, and let the computes in the loop use it.
 
-    buffer: the producer's buffer.
+    buffer: the producer's buffer.  part: the slice and its loop.
     """
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))

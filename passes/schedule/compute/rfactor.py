@@ -134,7 +134,10 @@ class _Piece:
 
 
 def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, list[_Piece]]:
-    """Return the axis that becomes parallel, its extent, and the computes of partial results."""
+    """Return the axis that becomes parallel, its extent, and the computes of partial results.
+
+    wanted: the part of a reduced axis that becomes parallel.
+    """
     axis, extent = wanted.axis, view.extents[wanted.axis]
     if not wanted.factor:
         return axis, extent, [_Piece(view)]
@@ -213,7 +216,8 @@ def _factor(
     """Replace an op by the computes of partial results and the compute that combines them.
 
     axis, count: the axis over partial results, and its extent.  pieces: the computes of partial
-    results. Returns these computes and the last one.
+    results.
+    Returns these computes and the last one.
     """
     stored = view.outputs[0].axes()
     axes: dict[str, Extent] = {axis: count}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.ir import Operation, Region
+from xdsl.ir import Operation
 
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ..engine.placement import block_of, drop_region
@@ -70,9 +70,7 @@ def _finish(copy: ComputeOp, label: str) -> ComputeOp:
     (output,) = view.outputs
     axes = {axis: view.axes[axis] for axis in view.parallel_axes()}
     sums = Access(output.value, output.indices)
-    made = ComputeView(
-        label, axes, [sums, *view.post], [], [replace(sums)], view.then, Region(), Region()
-    )
+    made = ComputeView(label, axes, [sums, *view.post], [], [replace(sums)], view.then)
     finish = ComputeOp.from_view(made)
     copy.drop_all_references()
     return finish

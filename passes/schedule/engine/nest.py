@@ -49,9 +49,9 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import Index, constant, variable
-from ....support.blocks import enclosing
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
+from ...rewrite.blocks import enclosing
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow
@@ -312,8 +312,8 @@ def mark_loop(loop: ForOp, entry: NestLoop) -> None:
 def expose(piece: Piece, axis: str) -> list[Piece]:
     """Apply the splits and fusions of a nest until loop ``axis`` is an axis of the compute.
 
-    piece: the compute and its view. Returns several computes with their views if a split has a
-    remainder.
+    piece: the compute and its view.
+    Returns several computes with their views if a split has a remainder.
     """
     relation = nest_of(piece[1]).maker(axis)
     if relation is None:
@@ -346,7 +346,7 @@ def _lifted(piece: Piece, split: Split, axis: str) -> tuple[Piece, Split]:
 
 
 def _cut(piece: Piece, split: Split) -> list[Piece]:
-    """Split an axis into full blocks and a remainder; return one compute for each of both.
+    """Apply a split: divide an axis into full blocks and a remainder, one compute for each.
 
     The remainder of a symbolic extent is computed at single positions; if the inner part is a
     vector, first in full vectors.
@@ -373,8 +373,9 @@ def _cut(piece: Piece, split: Split) -> list[Piece]:
 
 
 def _guarded(piece: Piece, split: Split) -> Piece:
-    """Split an axis into blocks of one size; the nest records the end of the partial last block.
+    """Apply a guarded split: divide an axis into blocks of one size, the last of which is partial.
 
+    The nest records the end of the last block.
     piece: the compute and its view.
     """
     op, view = piece
@@ -490,7 +491,10 @@ def _joined_entry(
 
 
 def _finish(piece: Piece) -> ComputeOp:
-    """Declare the register tile of an innermost compute (leaf), and put its axes in loop order."""
+    """Declare the register tile of an innermost compute (leaf); put its axes in loop order.
+
+    piece: the compute and its view.
+    """
     op, view = piece
     order = nest_of(view).order
     axes = {e.axis: view.axes[e.axis] for e in order}
@@ -505,6 +509,7 @@ def _register_tile(
     """Return the register tile of an innermost compute (leaf), and its unroll factors by axis.
 
     The unroll factor of a reduction axis is its number of unrolled steps; 0 means the whole axis.
+    order: the loops of the compute, outermost first.
     """
     marked = [e for e in order if e.mark in (UNROLL, VECTOR)]
     tile: dict[str, int | str] = {"lanes": 1} if marked else {}

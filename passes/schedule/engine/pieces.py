@@ -44,8 +44,8 @@ def in_loops(
     The last compute is the op itself, the computes before it are copies.
     view: the definition of the op.  runs: the sequences of blocks of ``axis``.  trips: the numbers
     of the first block and of the end block in one iteration of an outer loop over groups of blocks;
-    None: the loop runs over all blocks. Returns each compute, with the view that will replace its
-    definition, and its loop.
+    None: the loop runs over all blocks.
+    Returns each compute, with the view that will replace its definition, and its loop.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])

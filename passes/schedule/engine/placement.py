@@ -12,7 +12,7 @@ from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
 from ....support.affine import Index, constant
-from ....support.blocks import enclosing
+from ...rewrite.blocks import enclosing
 
 
 def insert_loop(

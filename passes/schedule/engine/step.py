@@ -133,7 +133,7 @@ class Step:
     def new_axes(self, name: str, stem: str, count: int) -> list[str]:
         """Return the ``count`` axis names that the step's option ``name`` lists for a new compute.
 
-        By default, the names are stem0, stem1, ..
+        By default, the names are ``stem`` and a number: c0, c1, .. for the stem c.
         """
         names = self.words(name) or [f"{stem}{n}" for n in range(count)]
         if len(names) != count or len(set(names)) < count:
@@ -273,7 +273,8 @@ class Step:
     ) -> ScheduleError:
         """Return a ScheduleError about this step.
 
-        rule: the violated rule, the first line of the message.
+        rule: the violated rule, the first line of the message.  expected, got: what the step needs
+        and what it found.
         """
         return ScheduleError(rule, expected=expected, got=got, hint=hint, where=self.where)
 

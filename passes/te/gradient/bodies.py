@@ -9,7 +9,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
-from xdsl.rewriter import Rewriter
 
 from ....dialects.dtypes import is_float
 from ....dialects.te.body import AtOp
@@ -17,7 +16,8 @@ from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
-from ....support.blocks import returned
+from ...rewrite.blocks import returned
+from ...rewrite.compose import erase_unused
 
 
 @dataclass
@@ -88,7 +88,7 @@ def pruned(op: ComputeOp) -> ComputeOp:
     """Return a compute without unused scalar ops and inputs; equal inputs become one."""
     for region in op.regions:
         for block in region.blocks:
-            _erase_unused(block)
+            erase_unused(block)
     view = op.view()
     block = view.body.block
     kept: list[tuple[Access, BlockArgument]] = []
@@ -106,9 +106,3 @@ def pruned(op: ComputeOp) -> ComputeOp:
 
 def _are_equal(one: Access, other: Access) -> bool:
     return (one.value, one.indices, one.pad) == (other.value, other.indices, other.pad)
-
-
-def _erase_unused(block: Block) -> None:
-    for op in reversed(list(block.ops)):
-        if op.results and not any(result.uses for result in op.results):
-            Rewriter.erase_op(op)

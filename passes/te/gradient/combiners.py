@@ -30,8 +30,8 @@ from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import Access, ComputeView
 from ....support.affine import Index, constant, variable
-from ....support.blocks import returned
 from ....support.diagnostics import NoGradient
+from ...rewrite.blocks import returned
 from .bodies import BodyCopy, copy_body, pruned
 from .index_maps import is_radix
 from .ops import AdjointOps
@@ -95,7 +95,10 @@ def reduction(
     body: BodyFunction,
     combine: BodyFunction | None = None,
 ) -> ComputeOp:
-    """Return a compute over the axes of a view with other inputs, outputs and regions."""
+    """Return a compute over the axes of a view with other inputs, outputs and regions.
+
+    body, combine: append the ops of the regions; combine is for outputs with the combiner ``by``.
+    """
     types = [accumulator_type(o) for o in outputs if o.combiner == "by"]
     made = ComputeView(
         name=name,
@@ -105,7 +108,6 @@ def reduction(
         outputs=list(outputs),
         body=make_region([a.argument_type for a in inputs], body),
         combine=make_region(types * 2, combine) if combine else Region(),
-        then=Region(),
     )
     return pruned(ComputeOp.from_view(made))
 

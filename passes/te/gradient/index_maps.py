@@ -106,8 +106,8 @@ def invert(
     indices: one expression per dimension, without quotients and remainders of axes.  axes: the
     extents of the compute's axes.  sizes: the number of positions per dimension; for a dimension in
     ``phases``, the number of positions of the phase.  phases: the phase for which a dimension is
-    solved, by dimension. Returns Strided, Unsolved or NoPoints if there is no solution of this
-    form.
+    solved, by dimension.
+    Returns Strided, Unsolved or NoPoints if there is no solution of this form.
     """
     prefix = _unused_prefix(axes)
     positions = {f"{prefix}{d}": size for d, size in enumerate(sizes)}
@@ -151,8 +151,8 @@ class _Solver:
         """Solve ``index = position`` for the axes that are not solved yet.
 
         d: the dimension of the input. size: the number of its positions. phase: the positions to
-        solve for; None for all. Returns None on success, otherwise the reason why the dimension
-        cannot be solved.
+        solve for; None for all.
+        Returns None on success, otherwise the reason why the dimension cannot be solved.
         """
         axes, solved = self.inverse.axes, self.inverse.solved
         index = index.substitute(solved, axis_ranges({**self.inverse.extents, **self.steps}))
@@ -190,8 +190,8 @@ class _Solver:
         This is the equation of overlapping windows, as of a convolution.
         d: the dimension of the input. left: an expression over positions and axes that are solved
         or free. terms: the coefficient of each unsolved axis. phase: the positions to solve for;
-        None for all. Returns None on success, otherwise the reason why the dimension cannot be
-        solved.
+        None for all.
+        Returns None on success, otherwise the reason why the dimension cannot be solved.
         """
         axes = self.inverse.axes
         longest = max(terms, key=lambda k: (isinstance(axes[k], Dim), _number(axes[k]), terms[k]))
@@ -357,7 +357,10 @@ def distance_to_end(index: Index, extent: Extent) -> Index:
 
 
 def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
-    """Return a view whose reads are indexed by positions and free axes, not by solved axes."""
+    """Return a view whose reads are indexed by positions and free axes, not by solved axes.
+
+    inverse: the expressions of the solved axes.
+    """
     moved = [
         a if a.indices is None else replace(a, indices=[inverse.move(e) for e in a.indices])
         for a in view.reads

@@ -24,7 +24,7 @@ from ....dialects.te.derivatives import BILINEAR
 from ....dialects.te.scalars import Scalars, scalar_attr, wide_type
 from ....dialects.te.view import Access, ComputeView, axis_ranges
 from ....support.affine import Index, divide, variable
-from ....support.blocks import returned
+from ...rewrite.blocks import returned
 from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned
 from .combiners import Seed
 from .index_maps import (
@@ -150,8 +150,8 @@ class BodyAdjoint:
         """Append a compute that sums the cotangents at each position of input ``number``.
 
         phases: the phase of each dimension that is solved phase by phase; the compute then runs
-        over the positions of these phases only. Returns the result of the compute, or None if no
-        point reads these positions.
+        over the positions of these phases only.
+        Returns the result of the compute, or None if no point reads these positions.
         """
         source = self.view.inputs[number]
         sizes = [
@@ -188,7 +188,8 @@ class BodyAdjoint:
 
         A solved axis that alone indexes all cotangents needs no condition in a bilinear body,
         because the cotangent is padded with 0 outside of its range.
-        before: the view before its indices became expressions over positions.
+        before: the view before its indices became expressions over positions.  inverse: these
+        expressions.
         """
         padded: set[object] = set()
         if self.is_bilinear:
@@ -209,7 +210,8 @@ class BodyAdjoint:
     def _scattered(self, number: int) -> SSAValue:
         """Append a scatter that adds each point's cotangent at the position that it reads.
 
-        number: the number of the input. Returns the cotangent of the input's whole tensor.
+        number: the number of the input.
+        Returns the cotangent of the input's whole tensor.
         """
         view = self.view
         source = view.inputs[number]
@@ -231,7 +233,8 @@ class BodyAdjoint:
 
         There is one scatter per te.at.
         number: the number of the operand among the inputs.  base: the cotangent of the operand so
-        far; None for zeros. Returns the sum.
+        far; None for zeros.
+        Returns the sum.
         """
         view = self.view
         argument = view.body.block.args[number]

@@ -208,7 +208,7 @@ def _plan_copy(
     read, write = Access(buffer.res, indices), Access(out.value, out.indices)
     body = Block(arg_types=[read.argument_type])
     body.add_op(YieldOp(body.args))
-    copy = ComputeView(view.name, axes, [read], [], [write], Region(body), Region(), Region())
+    copy = ComputeView(view.name, axes, [read], [], [write], Region(body))
     free = [a for a, n in axes.items() if n > 1]
     lanes = transposed.contraction.lanes
     leaf, copy, free = merge_short_rows(script, leaf, copy, lanes, free)
