@@ -45,8 +45,7 @@ def fast_code(op: Operation, values: Values, rows: Array, slow: Code) -> Code | 
             return None
 
 
-def _nothing() -> None:
-    """Run an op without effect."""
+def _nothing() -> None: ...
 
 
 def _fma(op: math.FmaOp, values: Values) -> Code | None:
@@ -81,7 +80,6 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
 
 
 def _load(op: loop.LoadOp, values: Values, rows: Array, slow: Code) -> Code:
-    """Return the code of a load of consecutive or equally spaced elements."""
     symbols, mem, result = list(op.syms), op.mem, op.res
     indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
     stride, is_vector = op.stride.data if op.stride else 1, isinstance(op.res.type, VectorType)
@@ -114,7 +112,6 @@ def _load(op: loop.LoadOp, values: Values, rows: Array, slow: Code) -> Code:
 
 
 def _evaluator(index: Index, symbols: Sequence[SSAValue], values: Values) -> _Evaluator:
-    """Return a function that evaluates an index expression over numbered symbols."""
     const = np.asarray(index.const, np.int64)
     terms = [(factor, _key(key, symbols, values)) for key, factor in index.terms.items()]
 
