@@ -75,13 +75,8 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _cached(function: _Pure) -> _Pure:
-    # A model has few different sizes, so most calls repeat an earlier call.  SIZE_CACHES lists all
+    # A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
     # functions with such a cache.
-    """Cache the results of a pure function of sizes.
-
-    A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
-    these caches.
-    """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
 
@@ -478,11 +473,9 @@ class SizeBounds(Bounds):
                 other = yield rest + size_index(rhs) * factor
                 is_below_both = (function == "min") == (factor > 0)
                 bounds.append(min(one, other) if is_below_both else max(one, other))
-            case (Call("mod", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
-                bounds.append((yield rest + (size_index(rhs) - 1) * factor))
-                if lhs.is_at_least(0):
-                    bounds.append((yield rest + size_index(lhs) * factor))
-            case (Call("floordiv", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+            case (Call(function, lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+                if function == "mod":
+                    bounds.append((yield rest + (size_index(rhs) - 1) * factor))
                 if lhs.is_at_least(0):
                     bounds.append((yield rest + size_index(lhs) * factor))
             case _:
