@@ -119,7 +119,6 @@ def _is_text(value: Attribute) -> bool:
 
 
 def _are(test: Callable[[Attribute], bool]) -> Callable[[Attribute], bool]:
-    """Return a predicate that accepts arrays whose elements all pass ``test``."""
     return lambda value: isinstance(value, ArrayAttr) and all(map(test, value.data))
 
 
@@ -214,7 +213,7 @@ def verify_attributes(module: ModuleOp) -> None:
             if key.startswith(PREFIX):
                 _verify_attribute(op, key, value)
     for function in (op for op in module.ops if isinstance(op, FuncOp)):
-        _verify_room(function)
+        _verify_memory(function)
 
 
 def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
@@ -242,7 +241,7 @@ def _verify_attribute(op: Operation, key: str, value: Attribute) -> None:
         ).at(op)
 
 
-def _verify_room(function: FuncOp) -> None:
+def _verify_memory(function: FuncOp) -> None:
     """Check that all allocations of a function lie within its recorded workspace and arena.
 
     The arena of a function with symbolic sizes may have no recorded size; then it is not checked.
@@ -250,13 +249,13 @@ def _verify_room(function: FuncOp) -> None:
     for kind, key in ((loop.AllocOp, WORKSPACE_BYTES), (packed.AllocOp, ARENA_BYTES)):
         if kind is packed.AllocOp and size_parameters(function) and key not in function.attributes:
             continue
-        room = recorded_bytes(function, key)
+        most = recorded_bytes(function, key)
         for op in _placed(function, kind):
             end = cast("IntegerAttr", op.offset).value.data + buffer_bytes(op.res.type)
-            if end > room:
+            if end > most:
                 raise TypeMismatch(
                     f"an allocation ends behind {key} of @{function.sym_name.data}",
-                    expected=f"at most {room}",
+                    expected=f"at most {most}",
                     got=end,
                     hint=f"raise {key}",
                 ).at(op)

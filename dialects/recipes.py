@@ -99,18 +99,6 @@ def _dtype(name: str) -> np.dtype[Any]:
     return numpy_dtype(ATTRIBUTES_BY_NAME[name])
 
 
-def _reshape(x: Array, shape: Sequence[int]) -> Array:
-    return x.reshape(shape)
-
-
-def _transpose(x: Array, perm: Sequence[int]) -> Array:
-    return x.transpose(perm)
-
-
-def _broadcast(x: Array, shape: Sequence[int]) -> Array:
-    return np.broadcast_to(x, shape)
-
-
 def _slice(x: Array, starts: Sequence[int], ends: Sequence[int]) -> Array:
     return x[tuple(map(slice, starts, ends))]
 
@@ -274,9 +262,9 @@ PACK = "store"
 """The step that stores weights in the layout of a kernel; always the last step of a recipe."""
 
 MOVES: Mapping[str, Callable[..., Array]] = {
-    "reshape": _reshape,
-    "transpose": _transpose,
-    "broadcast": _broadcast,
+    "reshape": np.reshape,
+    "transpose": np.transpose,
+    "broadcast": np.broadcast_to,
     "slice": _slice,
     "pad": _pad,
     PACK: _store,

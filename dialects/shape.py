@@ -75,13 +75,8 @@ _Pure = TypeVar("_Pure", bound=Callable[..., object])
 
 
 def _cached(function: _Pure) -> _Pure:
-    # A model has few different sizes, so most calls repeat an earlier call.  SIZE_CACHES lists all
+    # A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
     # functions with such a cache.
-    """Cache the results of a pure function of sizes.
-
-    A model has few different sizes, so most calls repeat an earlier call. SIZE_CACHES lists all
-    these caches.
-    """
     return cast(_Pure, lru_cache(maxsize=1 << 14)(function))
 
 
@@ -273,7 +268,10 @@ class Dim:
         return frozenset(names)
 
     def evaluate(self, sizes: Mapping[str, int]) -> int:
-        """Return the integer for values of the symbols; KeyError names a symbol without a value."""
+        """Return the integer value of the size for these values of its symbols.
+
+        Errors: KeyError that names a symbol without a value.
+        """
         if (value := self.value) is not None:
             return value
         if missing := self.symbols() - sizes.keys():
@@ -281,7 +279,7 @@ class Dim:
         return sum(factor * prod(_number(a, sizes) for a in m) for m, factor in self.terms)
 
     def substitute(self, sizes: Mapping[str, Dim | int]) -> Dim:
-        """Return the size with some symbols replaced."""
+        """Return the size with the symbols that ``sizes`` contains replaced by these sizes."""
         total = Dim(())
         for monomial, coefficient in self.terms:
             factors = (_substituted(atom, sizes) for atom in monomial)
@@ -406,7 +404,10 @@ def _require_nonzero(divisor: int, dividend: Dim) -> None:
 
 @lru_cache(maxsize=1 << 14)
 def size_index(dim: Dim) -> Index:
-    """Return a size as an Index; its keys are products of symbols, and quotients by constants."""
+    """Return a size as an Index, whose variables are products of symbols.
+
+    Quotients and remainders by constants become atoms of the Index.
+    """
     total = Index()
     for monomial, coefficient in dim.terms:
         total = total + _product_index(monomial) * coefficient
@@ -414,10 +415,6 @@ def size_index(dim: Dim) -> Index:
 
 
 def _product_index(monomial: Monomial) -> Index:
-    """Return a product as an Index.
-
-    A quotient or remainder by a constant becomes an `IndexAtom`, any other product a variable.
-    """
     if not monomial:
         return constant(1)
     match monomial:
@@ -429,7 +426,7 @@ def _product_index(monomial: Monomial) -> Index:
 
 
 class SizeBounds(Bounds):
-    """Upper bounds of expressions over sizes, derived only from the sizes' own ranges and operands.
+    """Upper bounds of expressions over sizes, from the ranges of symbols and the operands of calls.
 
     most: the largest value of any size; INFINITY if it is unknown.
     """
@@ -450,9 +447,10 @@ class SizeBounds(Bounds):
         return prod(known) if len(known) == len(lows) else -self._most, self._most
 
     def rank(self, key: Key) -> Rank:
-        """Order sizes by the nesting depth of their calls, then by name.
+        """Return the rank of a size: the size with the deepest nested calls is eliminated first.
 
-        The order by names ensures that the same key comes first in a fact and in an expression.
+        Sizes of equal depth are ordered by name, so that the same key comes first in a fact and in
+        an expression.
         """
         assert isinstance(key, Dim), f"no size: {key}"
         return -2, key.depth(), str(key)
@@ -475,11 +473,9 @@ class SizeBounds(Bounds):
                 other = yield rest + size_index(rhs) * factor
                 is_below_both = (function == "min") == (factor > 0)
                 bounds.append(min(one, other) if is_below_both else max(one, other))
-            case (Call("mod", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
-                bounds.append((yield rest + (size_index(rhs) - 1) * factor))
-                if lhs.is_at_least(0):
-                    bounds.append((yield rest + size_index(lhs) * factor))
-            case (Call("floordiv", lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+            case (Call(function, lhs, rhs),) if factor > 0 and rhs.is_at_least(1):
+                if function == "mod":
+                    bounds.append((yield rest + (size_index(rhs) - 1) * factor))
                 if lhs.is_at_least(0):
                     bounds.append((yield rest + size_index(lhs) * factor))
             case _:
@@ -666,12 +662,15 @@ SIZES = "sizes"
 
 
 def symbol_of_count(name: str, sizes: Iterable[Dim]) -> str:
-    """Return a symbol name for a product of sizes; with ``_from_0`` if it may be 0."""
+    """Return a name for a symbol that stands for the product of sizes.
+
+    It is ``name``, with the suffix ``_from_0`` if the product may be 0.
+    """
     return name if all(size.is_at_least(1) for size in sizes) else from_zero(name)
 
 
 def size_parameters(kernel: Operation) -> tuple[str, ...]:
-    """Return the names of the size parameters of a kernel."""
+    """Return the names of the size parameters of a kernel, in the order of a call."""
     names = kernel.properties.get(SIZES) or kernel.attributes.get(SIZES)
     return () if names is None else tuple(n.data for n in cast("ArrayAttr[StringAttr]", names))
 

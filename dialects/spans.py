@@ -9,31 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, i64
-
 from ..support.affine import Range
-from .shape import MOST, Dim, DimsAttr, Extent, extent_of
+from .shape import MOST, Dim, Extent
+from .size_lists import SizesAttr, sizes_attr, sizes_of
 
 Span: TypeAlias = tuple[int, Extent]
 """The first position, and the exclusive end."""
 
 
-def spans_attr(spans: Sequence[Span]) -> DenseArrayBase[IntegerType] | DimsAttr:
+def spans_attr(spans: Sequence[Span]) -> SizesAttr:
     """Return the attribute that holds a list of spans."""
-    numbers = [n for span in spans for n in span]
-    if any(isinstance(n, Dim) for n in numbers):
-        return DimsAttr.of(numbers)
-    return DenseArrayBase.from_list(i64, cast("list[int]", numbers))
+    return sizes_attr([size for span in spans for size in span])
 
 
-def spans_of(attr: DenseArrayBase[IntegerType] | DimsAttr) -> tuple[Span, ...]:
+def spans_of(attr: SizesAttr) -> tuple[Span, ...]:
     """Return the list of spans that an attribute of `spans_attr` holds."""
-    if isinstance(attr, DimsAttr):
-        numbers = [extent_of(dim) for dim in attr.data]
-    else:
-        numbers = list(cast("Sequence[int]", attr.get_values()))
-    firsts = cast("list[int]", numbers[::2])
-    return tuple(zip(firsts, numbers[1::2], strict=True))
+    sizes = sizes_of(attr)
+    return tuple(zip(cast("tuple[int, ...]", sizes[::2]), sizes[1::2], strict=True))
 
 
 def ranges_of(spans: Sequence[Span]) -> tuple[Range, ...]:

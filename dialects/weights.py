@@ -287,7 +287,6 @@ def _recipe(step: str, operands: Sequence[WeightAttr], arguments: Sequence[Any])
 
 
 def _is_splat(array: Array) -> bool:
-    """Return whether all elements have the same bytes."""
     rows = _flat(array).reshape(array.size, -1)
     few = rows[:INLINE_ELEMENTS]
     return bool((few == rows[0]).all() and (rows == rows[0]).all())

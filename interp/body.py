@@ -182,10 +182,6 @@ def compare_integers(predicate: str, lhs: Array, rhs: Array) -> Array:
     return _COMPARISONS[predicate[1:]](lhs, rhs)
 
 
-def _select(_: Operation, operands: Sequence[Array]) -> Array:
-    return np.where(*operands)
-
-
 def _convert(op: Operation, operands: Sequence[Array]) -> Array:
     return scalar.cast(operands[0], numpy_dtype(_result_type(op)), saturate=False)
 
@@ -221,10 +217,6 @@ def _index_cast(op: Operation, operands: Sequence[Array]) -> Array:
     return operands[0].astype(np.int64 if isinstance(target, IndexType) else numpy_dtype(target))
 
 
-def _trunc(_: Operation, operands: Sequence[Array]) -> Array:
-    return np.trunc(operands[0])
-
-
 def _fma(op: Operation, operands: Sequence[Array]) -> Array:
     x, y, z = (v.astype(np.longdouble) for v in operands)
     return (x * y + z).astype(numpy_dtype(_result_type(op)))
@@ -233,7 +225,7 @@ def _fma(op: Operation, operands: Sequence[Array]) -> Array:
 RULES: dict[type[Operation], Rule] = {
     arith.CmpfOp: _compare_floats,
     arith.CmpiOp: _compare_integers,
-    arith.SelectOp: _select,
+    arith.SelectOp: lambda _, operands: np.where(*operands),
     arith.ExtFOp: _convert,
     arith.TruncFOp: _convert,
     arith.SIToFPOp: _convert,
@@ -245,7 +237,7 @@ RULES: dict[type[Operation], Rule] = {
     arith.TruncIOp: _truncate_integer,
     arith.IndexCastOp: _index_cast,
     arith.BitcastOp: _bits,
-    math.TruncOp: _trunc,
+    math.TruncOp: lambda _, operands: np.trunc(operands[0]),
     math.FmaOp: _fma,
 }
 

@@ -84,7 +84,6 @@ def _expect_type(got: Array, expected: Array, what: str) -> None:
 def _changed(
     got: Array, expected: Array, what: str, differs: Callable[[Array, Array], Array]
 ) -> TilewrightError:
-    """Return an error that shows the first element that differs from the reference."""
     wide = _is_float(expected.dtype)
     x, y = (a.astype(np.float64) if wide else a for a in (got, expected))
     places = np.argwhere(differs(x, y))

@@ -93,10 +93,6 @@ def _extract(op: Operation, operands: Sequence[Array]) -> Array:
     return operands[0][..., cast(loop.ExtractOp, op).lane.data]
 
 
-def _pack(_: Operation, operands: Sequence[Array]) -> Array:
-    return _columns(operands)
-
-
 def _repeat(op: Operation, operands: Sequence[Array]) -> Array:
     (value,) = operands
     return np.concatenate([value] * (lanes_of(op.results[0].type) // value.shape[-1]), axis=-1)
@@ -105,10 +101,6 @@ def _repeat(op: Operation, operands: Sequence[Array]) -> Array:
 def _slice(op: Operation, operands: Sequence[Array]) -> Array:
     first = cast(loop.SliceOp, op).first.data
     return operands[0][..., first : first + lanes_of(op.results[0].type)]
-
-
-def _join(_: Operation, operands: Sequence[Array]) -> Array:
-    return _joined(operands)
 
 
 def _convert(op: Operation, operands: Sequence[Array]) -> Array:
@@ -135,10 +127,10 @@ LANE_RULES: Mapping[type[Operation], Rule] = {
     loop.ReduceRowsOp: _reduce_rows,
     loop.KeepLanesOp: _keep_lanes,
     loop.ExtractOp: _extract,
-    loop.PackOp: _pack,
+    loop.PackOp: lambda _, operands: _columns(operands),
     loop.RepeatOp: _repeat,
     loop.SliceOp: _slice,
-    loop.JoinOp: _join,
+    loop.JoinOp: lambda _, operands: _joined(operands),
     loop.CastOp: _convert,
     loop.CompareOp: _compare,
     loop.SelectOp: _select,

@@ -109,7 +109,6 @@ class _Machine:
         self.blocks: dict[Block, tuple[list[Step], list[SSAValue]]] = {}
 
     def run_block(self, block: Block) -> list[Array]:
-        """Run the ops of a block in order; return the operands of its terminator."""
         prepared = self.blocks.get(block)
         if prepared is None:
             prepared = self.blocks[block] = self._prepared(block)
@@ -119,7 +118,6 @@ class _Machine:
         return [self.array(v) for v in results]
 
     def _prepared(self, block: Block) -> tuple[list[Step], list[SSAValue]]:
-        """Return the steps of a block, and the operands of its terminator."""
         steps: list[Step] = []
         for op in block.ops:
             if isinstance(op, loop.YieldOp | func.ReturnOp):
@@ -128,7 +126,6 @@ class _Machine:
         return steps, []
 
     def step(self, op: Operation) -> Step:
-        """Return the function that runs one op that is not a terminator."""
         prepare = _PREPARED.get(type(op))
         if prepare is not None:
             return prepare(self, op)
@@ -144,11 +141,9 @@ class _Machine:
         return run
 
     def array(self, value: SSAValue) -> Array:
-        """Return the value of a scalar or vector."""
         return cast(Array, self.values[value])
 
     def buffer(self, value: SSAValue) -> Buffer:
-        """Return the buffer of a memref."""
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Callable[[], int]:
@@ -174,7 +169,6 @@ class _Machine:
         return lambda: inner() % divisor
 
     def indices(self, map_: AffineMapAttr, symbols: Iterable[SSAValue]) -> Callable[[], list[int]]:
-        """Return a function that evaluates the results of a map."""
         known = list(symbols)
         each = [self.index(e, known) for e in loop.numbered_indices(map_.data)]
         return lambda: [one() for one in each]
@@ -196,7 +190,6 @@ class _Machine:
         buffer.elements[_selection(places)] = values
 
     def load(self, op: loop.LoadOp) -> Step:
-        """Prepare loop.load."""
         values, mem, res, type_ = self.values, op.mem, op.res, op.res.type
         indices, is_vector = self.indices(op.map, op.syms), isinstance(type_, VectorType)
         rows, width, is_guarded = op.rows, lanes_of(type_), op.pad is not None
@@ -230,7 +223,6 @@ class _Machine:
         return lanes
 
     def store(self, op: loop.StoreOp) -> Step:
-        """Prepare loop.store."""
         values, mem, given, type_ = self.values, op.mem, op.value, op.value.type
         indices, clip, rows = self.indices(op.map, op.syms), op.clip_ranges(), op.rows
         lanes, stride = op.lanes.data if op.lanes else None, op.stride.data if op.stride else 1
@@ -264,7 +256,6 @@ class _Machine:
     # ---- control
 
     def run_loop(self, op: loop.ForOp) -> Step:
-        """Prepare loop.for."""
         lower, upper = self.indices(op.lower, op.syms), self.indices(op.upper, op.syms)
         inits, block, results = list(op.inits), op.body.block, list(op.results)
         variable, *arguments = block.args
@@ -326,14 +317,12 @@ class _Machine:
                 known.update({value: self.values[value] for value in results})
 
     def run_if(self, op: loop.IfOp) -> None:
-        """Evaluate loop.if."""
         if self.array(op.condition):
             self.run_block(op.body.block)
 
     # ---- values
 
     def position(self, op: loop.IndexOp) -> Step:
-        """Prepare loop.index."""
         (expr,) = loop.numbered_indices(op.map.data)
         first, res, values = self.index(expr, list(op.syms)), op.res, self.values
         step, is_vector = op.step.data if op.step else 0, isinstance(op.res.type, VectorType)

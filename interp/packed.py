@@ -104,8 +104,6 @@ def _run_main(
 
 
 class _MainRun:
-    """One run of the main function: the buffers of its values, and the arena."""
-
     def __init__(
         self,
         kernels: dict[str, Kernel],
@@ -148,7 +146,6 @@ class _MainRun:
                 self.buffers[argument] = start_of(given, type_.get_shape())
 
     def _block(self, block: Block) -> list[Array]:
-        """Run the ops of a block; return the yielded buffers."""
         for op in block.ops:
             if isinstance(op, func.ReturnOp | packed.YieldOp):
                 return [self.buffers[v] for v in op.operands]
@@ -157,7 +154,6 @@ class _MainRun:
         return []
 
     def _run(self, op: Operation) -> Sequence[Array]:
-        """Run one op; return the buffers of its results."""
         self._check_apart(op)
         match op:
             case packed.ConstantOp():

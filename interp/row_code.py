@@ -73,8 +73,7 @@ def fast_code(op: Operation, run: Run, slow: Code) -> Code | None:
             return None
 
 
-def _nothing() -> None:
-    """Run an op without effect."""
+def _nothing() -> None: ...
 
 
 def _fma(op: math.FmaOp, values: Values) -> Code | None:
@@ -177,7 +176,6 @@ def _are_below(numbers: Array, limit: int) -> bool:
 
 
 def _evaluator(index: Index, symbols: Sequence[SSAValue], values: Values) -> _Evaluator:
-    """Return a function that evaluates an index expression over numbered symbols."""
     const = np.asarray(index.const, np.int64)
     terms = [(factor, _key(key, symbols, values)) for key, factor in index.terms.items()]
 

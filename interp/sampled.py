@@ -89,7 +89,6 @@ class _RowsRun(BlockRun):
 
     @property
     def rules(self) -> Mapping[type[Operation], Rule]:
-        """The functions that run ops, by the op's class."""
         return _RULES
 
     def run_top(self, op: Operation) -> None:
@@ -152,7 +151,6 @@ class _RowsRun(BlockRun):
         return np.broadcast_to(array, (self.size, *value.type.get_shape()))
 
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
-        """Evaluate loop.load, also of a tile."""
         if op.rows is None:
             super().load(op, mask)
             return
@@ -163,7 +161,6 @@ class _RowsRun(BlockRun):
         self.values[op.res] = out
 
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
-        """Evaluate loop.store, also of a tile."""
         if op.rows is None:
             super().store(op, mask)
             return
@@ -188,11 +185,9 @@ class _RowsRun(BlockRun):
             yield flat[:, None] + np.arange(width)
             at[op.rows.data] = at[op.rows.data] + step
 
-    def prefetch(self, op: Operation, mask: Array | None) -> None:
-        """Evaluate loop.prefetch, which does nothing."""
+    def prefetch(self, op: Operation, mask: Array | None) -> None: ...
 
     def transpose(self, op: loop.TransposeOp, mask: Array | None) -> None:
-        """Evaluate loop.transpose."""
         columns = np.stack([self.vector(v) for v in op.values], axis=-1)
         for number, row in enumerate(op.rows):
             self.values[row] = columns[:, number]

@@ -120,10 +120,6 @@ def _sign(x: Array) -> Array:
     return np.where(x == 0, x, np.sign(x))
 
 
-def _invert(x: Array) -> Array:
-    return ~x
-
-
 TRANSCENDENTAL: dict[str, Callable[[Array], Array]] = {
     "exp": np.exp,
     "exp2": np.exp2,
@@ -155,7 +151,7 @@ UNARY: dict[str, Callable[[Array], Array]] = {
     "floor": np.floor,
     "round_even": np.rint,
     "sqrt": np.sqrt,
-    "not": _invert,
+    "not": np.invert,
 }
 """Functions of one operand, computed in the operand's type, or in f32 for narrow floats."""
 

@@ -85,7 +85,6 @@ class _Grid:
                 self.constants.add(buffer)
 
     def run(self, block: tuple[int, int, int]) -> None:
-        """Run the block of threads with the indices ``block`` (x, y, z) in the grid."""
         (x, y, _), (gx, gy, _) = block, map(number_of, self.launch.grid)
         self.epoch += 1
         number = (block[2] * gy + y) * gx + x
@@ -546,7 +545,6 @@ def _both(mask: Array | None, other: Array) -> Array:
 
 
 def _where(runs: Array, new: Array, old: Array) -> Array:
-    """Return the new values for threads that ran, and the old values for all other threads."""
     wide = max(new.ndim, old.ndim)
     return np.where(runs.reshape(runs.shape + (1,) * (wide - 1)) if wide > 1 else runs, new, old)
 

@@ -44,7 +44,6 @@ def _operand(value: Any) -> Any:
 
 
 def _option(value: Any, takes: set[Any]) -> Any:
-    """Convert a dtype to an element type; check that other options are no arrays."""
     if isinstance(value, Array):
         raise TilewrightError("the option is no array", got=repr(value)).named(user_line())
     if Attribute in takes and isinstance(value, str | type | np.dtype):

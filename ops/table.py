@@ -335,7 +335,6 @@ def _copy(tensor: Tensor, element: Attribute, name: str) -> Tensor:
 
 
 def _broadcast(name: str, operands: Mapping[str, Any]) -> dict[str, Any]:
-    """Broadcast operands to one shape; numbers are converted to the tensors' dtype."""
     operand_names = [key for key in operands if key not in ("to", "saturate")]
     tensors = [operands[key] for key in operand_names if isinstance(operands[key], Tensor)]
     if not tensors:

@@ -189,7 +189,7 @@ class Schedule(SuggestsNames):
                 )
         for kernel in self._kernels.values():
             for request in kernel.requests:
-                target = other._kernel_of(request.stages)
+                target = other.kernel_of(*request.stages)
                 for intrinsic in kernel.intrinsics:
                     target.declare(intrinsic)
                 target.add(request.op, request.stages, request.params, request.by_axis)
@@ -320,14 +320,14 @@ class Schedule(SuggestsNames):
             key if isinstance(key, str) and key.startswith(LOOPS) else self[key].name
             for key in stages
         ]
-        kernel = self._kernel_of(names)
+        kernel = self.kernel_of(*names)
         return kernel.add(op, names, params, by_axis)
 
-    def kernel_of(self, name: str) -> ScheduledKernel:
-        """Return the kernel that a stage is in."""
-        return self._kernel_of([name])
+    def kernel_of(self, *names: str) -> ScheduledKernel:
+        """Return the kernel that contains the stages with these names.
 
-    def _kernel_of(self, names: Sequence[str]) -> ScheduledKernel:
+        Errors: ScheduleError if the stages are not in one kernel.
+        """
         found = [k for k in self._kernels.values() if any(map(k.known, names))]
         if len(found) != 1:
             raise ScheduleError(

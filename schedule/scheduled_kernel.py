@@ -363,7 +363,6 @@ class ScheduledKernel:
         return any(self._leads_to(reader, consumer) for reader in outside)
 
     def _is_at_root(self, stage: str) -> bool:
-        """Return whether a stage has readers and is outside of all loops."""
         computes = self.made.computes(stage)
         return bool(self._readers(stage)) and all(
             isinstance(value.owner, AllocOp) and op.parent is self.kernel.body.block
@@ -387,7 +386,6 @@ class ScheduledKernel:
         return other in seen
 
     def _resume(self) -> None:
-        """Retry deferred requests until no further one is legal."""
         for number, (request, _) in enumerate(self.waiting):
             if self._waits(request, self.waiting[:number]):
                 continue

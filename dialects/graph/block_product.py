@@ -37,7 +37,6 @@ def numbers_per_byte(bits: int) -> int:
 
 
 def _check_weights(w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> None:
-    """Check the types of weights (N, B, bytes), their scales (N, B) and zero points (N, B)."""
     check_choice("bits of a weight", str(bits), ("4", "8"))
     byte = w.element_type
     stored = isinstance(byte, IntegerType) and byte.width.data == 8 and is_unsigned(byte)

@@ -200,6 +200,6 @@ class UpdateSliceOp(GraphOp):
                 "the number of starts is not the batch size",
                 expected=dims[0],
                 got=starts,
-                hint="give the number of starts is not the batch size entry",
+                hint="give one start per entry of the batch",
             )
         return x

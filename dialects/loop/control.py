@@ -292,23 +292,21 @@ def _parse_bound(parser: Parser, word: str) -> list[Index]:
 
 def _parse_iter_args(
     parser: Parser,
-) -> tuple[list[Parser.UnresolvedArgument], list[UnresolvedOperand], list[Attribute]]:
+) -> tuple[list[Parser.UnresolvedArgument], list[UnresolvedOperand], Sequence[Attribute]]:
     names: list[Parser.UnresolvedArgument] = []
     operands: list[UnresolvedOperand] = []
-    types: list[Attribute] = []
+    types: Sequence[Attribute] = []
+
+    def binding() -> None:
+        names.append(parser.parse_argument(expect_type=False))
+        parser.parse_punctuation("=")
+        operands.append(parser.parse_unresolved_operand())
+
     if parser.parse_optional_keyword("iter_args"):
-        parser.parse_punctuation("(")
-        while True:
-            names.append(parser.parse_argument(expect_type=False))
-            parser.parse_punctuation("=")
-            operands.append(parser.parse_unresolved_operand())
-            if not parser.parse_optional_punctuation(","):
-                break
-        parser.parse_punctuation(":")
-        types = [parser.parse_type()]
-        while parser.parse_optional_punctuation(","):
-            types.append(parser.parse_type())
-        parser.parse_punctuation(")")
+        with parser.in_parens():
+            parser.parse_comma_separated_list(parser.Delimiter.NONE, binding)
+            parser.parse_punctuation(":")
+            types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     return names, operands, types
 
 

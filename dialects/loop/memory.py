@@ -177,7 +177,7 @@ class AccessOp(IRDLOperation):
                 "the number of indices is not the rank",
                 expected=type_.get_num_dims(),
                 got=len(access.map.data.results),
-                hint="give the number of indices is not the rank",
+                hint="give one index per dimension of the memref",
             ).at(self)
 
     def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:

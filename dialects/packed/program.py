@@ -73,8 +73,8 @@ from xdsl.traits import (
 from ...support.diagnostics import TypeMismatch
 from ..loop import check_offset
 from ..shape import Dim, DimsAttr, Extent, dims_of
+from ..size_lists import CallSizes, SizeList, sizes_attr, sizes_of
 from ..weights import WeightAttr
-from .size_lists import CallSizes, SizeList, sizes_attr, sizes_of
 
 
 @irdl_op_definition

@@ -67,7 +67,6 @@ class LaunchSizes:
 
 
 def _without_ones(sizes: Sequence[Dim | int]) -> list[Dim | int]:
-    """Drop trailing sizes of 1, except the first size."""
     kept = list(sizes)
     while len(kept) > 1 and kept[-1] in (1, Dim.const(1)):
         kept.pop()

@@ -126,7 +126,6 @@ def parse_role(parser: AttrParser) -> Role:
 
 
 def _winograd(parser: AttrParser) -> WinogradTiles:
-    """Parse the parameters of the role winograd after its keyword."""
     tile, rows = (parser.parse_integer(allow_boolean=False) for _ in range(2))
     columns = parser.parse_optional_integer(allow_boolean=False) or 0
     if parser.parse_optional_keyword("when") is None:

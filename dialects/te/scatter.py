@@ -33,7 +33,6 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     i64,
 )
-from xdsl.ir import Operation, Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     irdl_op_definition,

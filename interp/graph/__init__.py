@@ -104,7 +104,6 @@ class _Run:
         self.values: dict[SSAValue, Array] = {}
 
     def region(self, region: Region, arguments: Sequence[Array]) -> tuple[Array, ...]:
-        """Run a region on arguments; return the operands of its terminator."""
         op = region.parent_op()
         assert op is not None, "a region belongs to an op"
         for argument, array in zip(region.block.args, arguments, strict=True):
@@ -112,7 +111,6 @@ class _Run:
         return self.block(region.block)
 
     def block(self, block: Block) -> tuple[Array, ...]:
-        """Run the ops of a block; return the operands of its terminator."""
         for op in block.ops:
             operands = tuple(self.values[operand] for operand in op.operands)
             if isinstance(op, ReturnOp | YieldOp):

@@ -16,7 +16,6 @@ def _inside(position: Position, shape: tuple[int, ...]) -> bool:
 
 
 def _change(out: Array, position: Position, update: Array, kind: str) -> None:
-    """Update an element or a slice of ``out`` at a position; ignore a position out of bounds."""
     if not _inside(position, out.shape):
         return
     old = out[position]

@@ -60,7 +60,6 @@ def nms(op: NmsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _corners(boxes: Array, center: bool) -> tuple[Array, Array]:
-    """Return the lower and upper corners of boxes (N, 4), each (N, 2)."""
     a, b = boxes[:, :2], boxes[:, 2:]
     return (a - b / 2, a + b / 2) if center else (np.minimum(a, b), np.maximum(a, b))
 

@@ -17,7 +17,7 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from ..shape import Dim, DimsAttr, Extent, extent_of, parse_dim
+from .shape import Dim, DimsAttr, Extent, extent_of, parse_dim
 
 SizesAttr = DenseArrayBase[Any] | DimsAttr
 """A list of sizes: an array of integers if all are static, else of size expressions."""
