@@ -253,7 +253,10 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Simplify the address ``c*k*(e floordiv k) + c*(e mod k)`` of a split axis to ``c*e``."""
+        """Return the expression with ``c*k*(e floordiv k) + c*(e mod k)`` simplified to ``c*e``.
+
+        Such sums are the addresses of split axes.
+        """
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
@@ -266,7 +269,12 @@ class Index:
         return out
 
     def cancel_remainders(self, range_of: RangeOf) -> Index:
-        """Simplify ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` to ``c*(e mod a)``."""
+        """Return the sum with simplified terms ``c*(e mod a*b) - c*a*((e floordiv a) mod b)``.
+
+        They become ``c*(e mod a)``.
+
+        range_of: returns the range of an axis or SSA value.
+        """
         out, waiting = self, _remainders(self)
         if len(waiting) < 2:
             return self
@@ -402,7 +410,6 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
 
 
 def _sum_range(index: Index, range_of: RangeOf) -> Range:
-    """Return the range of a sum, given the ranges of its keys (axes, SSA values and atoms)."""
     low = high = index.const
     for key, coefficient in index.terms.items():
         ends = [end * coefficient for end in range_of(key)]

@@ -255,9 +255,10 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 
 
 def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the shape of an input.
+    """Return the shape of an input in numbers.
 
     sizes: the values of known symbolic sizes.
+    Errors: NeedsBinding for a size that is not known.
     """
     try:
         return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)

@@ -147,7 +147,7 @@ class IrProgram:
         )
 
     def parsed(self) -> ModuleOp:
-        """Return the module, verified."""
+        """Parse and verify the text; return the module."""
         return parsed(self.text)
 
     def _lowered(self, target: Target) -> ModuleOp:
@@ -164,7 +164,10 @@ class IrProgram:
 
 
 def load_program(file: Path) -> FuzzProgram:
-    """Return the program in a file that `save` wrote, or in any other ONNX or .mlir file."""
+    """Return the program in a file that `save` wrote, or in any other file of ONNX or IR.
+
+    Inputs that no file contains are random.
+    """
     if file.suffix != ".onnx":
         return IrProgram(*read_ir(file))
     data, known = file.read_bytes(), file.with_suffix(".npz")

@@ -87,9 +87,9 @@ def cases(
 
 
 def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> FuzzCase:
-    """Return the case of a saved program.
+    """Return the case for a program in a file.
 
-    targets: the targets to plan for; by default, in mode plan one of each class of machines.
+    targets: the targets to check for; by default, in mode plan one of each class of machines.
     """
     every = tuple(TARGETS) if mode == "plan" else ()
     return FuzzCase("saved", 0, mode, tuple(targets) or every, file)
