@@ -97,9 +97,18 @@ class Index:
     def __add__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const + other)
+        if not other.terms:
+            return Index(self.terms, self.const + other.const)
         if not self.terms:
             return Index(other.terms, self.const + other.const)
-        return self._plus(other, 1)
+        terms = dict(self.terms)
+        for key, coefficient in other.terms.items():
+            total = terms.get(key, 0) + coefficient
+            if total:
+                terms[key] = total
+            else:
+                terms.pop(key, None)
+        return Index(terms, self.const + other.const)
 
     def __mul__(self, factor: int) -> Index:
         if factor == 1:
@@ -114,20 +123,16 @@ class Index:
     def __sub__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const - other)
-        return self._plus(other, -1)
-
-    def _plus(self, other: Index, factor: int) -> Index:
-        const = self.const + factor * other.const
         if not other.terms:
-            return Index(self.terms, const)
+            return Index(self.terms, self.const - other.const)
         terms = dict(self.terms)
         for key, coefficient in other.terms.items():
-            total = terms.get(key, 0) + factor * coefficient
+            total = terms.get(key, 0) - coefficient
             if total:
                 terms[key] = total
             else:
                 terms.pop(key, None)
-        return Index(terms, const)
+        return Index(terms, self.const - other.const)
 
     def __repr__(self) -> str:
         return self.show(str)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from inspect import isfunction, signature
+from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,6 +31,18 @@ USUAL = (
 """Sizes that occur in networks and are not powers of two."""
 
 _WORDS = 256
+
+
+def functions_of(module: ModuleType, parameter: str) -> dict[str, Callable[..., Any]]:
+    """Return by name the public functions that a module defines with only this parameter."""
+    return {
+        name: member
+        for name, member in vars(module).items()
+        if isfunction(member)
+        and member.__module__ == module.__name__
+        and not name.startswith("_")
+        and [*signature(member).parameters] == [parameter]
+    }
 
 
 class Draw:
