@@ -20,7 +20,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.arg_spec import parse_pipeline
 
 from ..analysis.verify import verify_module
 from ..dialects.dtypes import numpy_dtype
@@ -166,9 +166,5 @@ def _is_on_tensors(func: FuncOp) -> bool:
 
 def _as_passes(passes: Passes) -> Iterable[ModulePass]:
     if isinstance(passes, str):
-        return [_from_spec(spec) for spec in parse_pipeline(passes)]
+        return [find_pass(spec.name).from_pass_spec(spec) for spec in parse_pipeline(passes)]
     return [passes] if isinstance(passes, ModulePass) else passes
-
-
-def _from_spec(spec: ArgSpec) -> ModulePass:
-    return find_pass(spec.name).from_pass_spec(spec)

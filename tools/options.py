@@ -230,6 +230,10 @@ _compiler_option = functools.partial(
 _input_option = functools.partial(click.option, cls=SectionOption, section="Inputs")
 
 
+_UNCHANGED = ("precision", "cache", "plan", "strict_plan", "unchecked_indices")
+"""The options whose values a `CommandRequest` has as they are."""
+
+
 def model_options(command: Command) -> Command:
     """Add to a command the MODEL argument and the options of the compiler.
 
@@ -283,16 +287,12 @@ def model_options(command: Command) -> Command:
         request = CommandRequest(
             model=model,
             target=target,
-            precision=rest.pop("precision"),
+            threads=threads,
             shapes=parse_shapes(rest.pop("shapes")),
             values=parse_values(rest.pop("values")),
             state=parse_states(rest.pop("state")),
             capacity=parse_counts(rest.pop("capacity")),
-            threads=threads,
-            cache=rest.pop("cache"),
-            plan=rest.pop("plan"),
-            strict_plan=rest.pop("strict_plan"),
-            unchecked_indices=rest.pop("unchecked_indices"),
+            **{name: rest.pop(name) for name in _UNCHANGED},
         )
         chosen = [rest.pop(f) for f in ("opt_level", "disable_pass", "require_pass", "config")]
         with pass_context(*chosen):

@@ -152,7 +152,7 @@ def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRec
     outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
     time_s = round(time.perf_counter() - start_s, 3)
     about = case.name, case.family, case.mode, case.command
-    return FuzzRecord(*about, *astuple(outcome), time_s)
+    return FuzzRecord(*about, *astuple(outcome), time_s=time_s)
 
 
 def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:
