@@ -96,7 +96,7 @@ class DeclaredInterface:
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """A map from each symbol with the model's name to the entry function that it calls."""
+        """The entry function that each exported symbol with the model's name calls, by symbol."""
         return aliases_of(self.name)
 
 

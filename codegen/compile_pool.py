@@ -14,18 +14,15 @@ process dies.
 
 from __future__ import annotations
 
-import contextlib
 import logging
-import subprocess
-import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import BinaryIO, Self, cast
+from collections.abc import Iterator
+from typing import Self
 
-from .isolated import compile_anywhere
+from .isolated import CompileProcess, compile_anywhere
 from .llvm import CodegenError
-from .worker import COMPILED, CompileOptions, receive, send
+from .worker import COMPILED, CompileOptions
 
 _LOG = logging.getLogger(__name__)
 # LLVM compiles this many bytes in about the time that a worker needs to start, 0.3 s.
@@ -47,7 +44,8 @@ class CompilePool:
         self._objects: dict[int, bytes] = {}
         self._waiting: deque[int] = deque()
         self._added_bytes = 0
-        self._workers: list[_Worker] = []
+        self._workers: list[CompileProcess] = []
+        self._threads: list[threading.Thread] = []
         self._is_elsewhere, self._alive = options.needs_worker, 0
         self._changed = threading.Condition()
         self._is_over = False
@@ -60,7 +58,11 @@ class CompilePool:
             self._is_over = True
             self._changed.notify_all()
         for worker in self._workers:
-            worker.end()
+            worker.kill()
+        for thread in self._threads:
+            thread.join()
+        for worker in self._workers:
+            worker.close()
 
     def add(self, text: str, label: str) -> None:
         """Queue an LLVM IR module for compilation.
@@ -111,27 +113,29 @@ class CompilePool:
 
     def _start_worker(self) -> None:
         try:
-            worker = _Worker(self._options)
+            worker = CompileProcess(self._options)
         except OSError as err:  # the system refuses another process
             _LOG.info("no worker process: %s", err)
             self._max_workers = len(self._workers)
             return
         self._workers.append(worker)
         self._alive += 1
-        worker.start(self._feed)
+        self._threads.append(threading.Thread(target=self._feed, args=(worker,), daemon=True))
+        self._threads[-1].start()
 
-    def _feed(self, worker: _Worker) -> None:
+    def _feed(self, worker: CompileProcess) -> None:
         """Send LLVM IR modules to a worker one by one, until none is left or it does not answer."""
         while (index := self._next()) is not None:
-            made = worker.ask(self._texts[index])
+            answer = worker.ask(self._texts[index])
+            is_made = answer[:1] == COMPILED
             with self._changed:
-                if made is None:
+                if is_made:
+                    self._objects.setdefault(index, answer[1:])
+                else:
                     self._waiting.appendleft(index)
                     self._alive -= 1
-                else:
-                    self._objects.setdefault(index, made)
                 self._changed.notify_all()
-            if made is None:
+            if not is_made:
                 return
 
     def _next(self) -> int | None:
@@ -157,50 +161,3 @@ class CompilePool:
                     _LOG.warning("a worker process does not answer")
                     return wanted
             return None
-
-
-class _Worker:
-    """A worker process that compiles LLVM IR modules.
-
-    Errors: OSError if it cannot be started.
-    """
-
-    def __init__(self, options: CompileOptions) -> None:
-        self._options: CompileOptions | None = options
-        self._thread: list[threading.Thread] = []
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "tilewright.codegen.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-
-    def ask(self, text: str) -> bytes | None:
-        """Return the object of an LLVM IR module; None if LLVM refuses it or the worker died."""
-        stdin = cast(BinaryIO, self._process.stdin)
-        try:
-            if self._options is not None:
-                send(stdin, self._options.encoded())
-                self._options = None
-            send(stdin, text.encode())
-            answer = receive(cast(BinaryIO, self._process.stdout))
-        except (OSError, EOFError, ValueError) as err:  # ValueError: the pipe was closed here
-            _LOG.info("a worker process ended: %r", err)
-            return None
-        return answer[1:] if answer[:1] == COMPILED else None
-
-    def start(self, feed: Callable[[_Worker], None]) -> None:
-        """Start the thread that runs ``feed``, which sends modules to this worker."""
-        self._thread.append(threading.Thread(target=feed, args=(self,), daemon=True))
-        self._thread[0].start()
-
-    def end(self) -> None:
-        """Kill the worker process, and join the thread that waits for its answers."""
-        self._process.kill()
-        self._process.wait()
-        for thread in self._thread:
-            thread.join()
-        for pipe in (self._process.stdin, self._process.stdout):
-            # Closing flushes; bytes that the dead process did not read are lost.
-            with contextlib.suppress(OSError):
-                cast(BinaryIO, pipe).close()

@@ -33,7 +33,7 @@ _FIELDS: Mapping[tuple[int, int], str] = {
 
 
 class DebugSections:
-    """The debug sections of some object files, grouped by name."""
+    """The debug sections of some object files, grouped by name in `parts`."""
 
     def __init__(self, files: Iterable[ObjectFile]) -> None:
         self.parts: dict[str, list[ObjectSection]] = {}

@@ -44,7 +44,7 @@ class SectionFlag(IntFlag):
 
 
 class SymbolBinding(IntEnum):
-    """Symbol bindings."""
+    """The ELF bindings of symbols."""
 
     LOCAL = 0
     GLOBAL = 1
@@ -120,7 +120,10 @@ class ObjectSymbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A location in a section whose value depends on a symbol's address."""
+    """A place in a section whose value depends on the address of a symbol.
+
+    kind: the ELF relocation type of the machine.
+    """
 
     section: ObjectSection
     offset: int
@@ -131,7 +134,10 @@ class Relocation:
 
 @dataclass
 class ObjectFile:
-    """A parsed relocatable object."""
+    """A parsed relocatable object.
+
+    machine: the ELF number of the instruction set.
+    """
 
     name: str
     machine: int

@@ -99,7 +99,7 @@ class ModelArgument:
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes, with symbolic sizes counted as 1."""
+        """Return the size of the data in bytes, with each symbolic size counted as 1."""
         known = (size for size in self.shape if isinstance(size, int))
         return prod(known) * element_bytes(self.dtype)
 
@@ -402,5 +402,4 @@ def text_constant(name: str, text: str, linkage: str = "internal ") -> str:
 
 
 def _escaped(data: bytes) -> str:
-    """Return bytes escaped for a quoted string in LLVM's syntax."""
     return "".join(map(_ESCAPES.__getitem__, data))

@@ -102,13 +102,20 @@ def _version_of(path: str) -> int:
 
 def find_zig() -> str | None:
     """Return the path of zig from the package ziglang; None if it is not installed."""
-    found = find_spec("ziglang")
+    return find_packaged("ziglang", "zig")
+
+
+def find_packaged(package: str, pattern: str) -> str | None:
+    """Return the path of a file of a Python package; None if it is not installed.
+
+    pattern: the path of the file in the folder of the package, as a glob pattern.
+    """
+    found = find_spec(package)
     folders = list(found.submodule_search_locations or ()) if found else []
-    packaged = next((p for folder in folders if (p := Path(folder) / "zig").exists()), None)
-    return str(packaged) if packaged else None
+    return next((str(p) for folder in folders for p in Path(folder).glob(pattern)), None)
 
 
 __all__ = [
-    "OLDEST_LLD", "find_linker", "find_zig", "missing_linker", "run_linker", "run_tool",
-    "write_objects",
+    "OLDEST_LLD", "find_linker", "find_packaged", "find_zig", "missing_linker", "run_linker",
+    "run_tool", "write_objects",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Compile one LLVM IR module in a separate process.
+"""Compile LLVM IR modules in a separate process.
 
 An LLVM back end that cannot select an instruction aborts its process. In: an LLVM IR text and the
 options of worker.py. Out: the compiled code, or a CodegenError with the output that the process
@@ -8,13 +8,56 @@ printed before it died.
 from __future__ import annotations
 
 import contextlib
+import logging
 import subprocess
 import sys
 import tempfile
-from typing import BinaryIO, cast
+from typing import IO, BinaryIO, cast
 
 from .llvm import CodegenError
 from .worker import COMPILED, CompileOptions, receive, send
+
+_LOG = logging.getLogger(__name__)
+
+
+class CompileProcess:
+    """A worker process that compiles LLVM IR modules one after the other.
+
+    log: the file for the errors that the process prints; None discards them.
+    Errors: OSError if the process cannot be started.
+    """
+
+    def __init__(self, options: CompileOptions, log: IO[bytes] | None = None) -> None:
+        self._unsent = [options.encoded()]
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", f"{__package__}.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL if log is None else log,
+        )
+
+    def ask(self, text: str) -> bytes:
+        """Compile an LLVM IR module; return the answer of worker.py, b"" if the process dies."""
+        self._unsent.append(text.encode())
+        try:
+            while self._unsent:
+                send(cast(BinaryIO, self._process.stdin), self._unsent.pop(0))
+            return receive(cast(BinaryIO, self._process.stdout))
+        except (OSError, EOFError, ValueError) as err:  # ValueError: the pipe was closed here
+            _LOG.info("a worker process ended: %r", err)
+            return b""
+
+    def kill(self) -> None:
+        """Kill the process, and wait until it has ended."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Close the pipes of a process that has ended."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            # Closing flushes; bytes that the dead process did not read are lost.
+            with contextlib.suppress(OSError):
+                cast(BinaryIO, pipe).close()
 
 
 def compile_anywhere(text: str, options: CompileOptions) -> bytes:
@@ -30,21 +73,11 @@ def compile_isolated(text: str, options: CompileOptions) -> bytes:
 
     Errors: CodegenError if LLVM refuses the text or its process dies.
     """
-    command = [sys.executable, "-m", f"{__package__}.worker"]
-    pipe = subprocess.PIPE
-    # A file, because a full pipe would stop the process.
-    with (
-        tempfile.TemporaryFile() as log,
-        subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=log) as process,
-    ):
-        texts, answers = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)
-        answer = b""
-        with contextlib.suppress(EOFError, BrokenPipeError):
-            send(texts, options.encoded())
-            send(texts, text.encode())
-            answer = receive(answers)
+    with tempfile.TemporaryFile() as log:  # a file, because a full pipe would stop the process
+        process = CompileProcess(options, log)
+        answer = process.ask(text)
         process.kill()
-        process.wait()
+        process.close()
         log.seek(0)
         written = log.read().decode(errors="replace").strip()
     if answer[:1] == COMPILED:

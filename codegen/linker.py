@@ -152,7 +152,7 @@ def _aligned(value: int, alignment: int) -> int:
 
 
 class SymbolTable:
-    """Symbol resolution across objects: one definition or one external symbol per name."""
+    """The symbols of several objects: one definition or one external symbol per name."""
 
     def __init__(self, files: list[ObjectFile]) -> None:
         self.defined: dict[str, ObjectSymbol] = {}
@@ -177,7 +177,7 @@ class SymbolTable:
             self.defined[symbol.name] = symbol
 
     def resolve(self, symbol: ObjectSymbol) -> ObjectSymbol:
-        """Return the symbol to which a reference is bound: a definition or the external symbol."""
+        """Return the symbol to which a reference is bound: a definition or an external symbol."""
         if symbol.binding == SymbolBinding.LOCAL:
             return symbol
         found = self.defined.get(symbol.name)
@@ -312,7 +312,6 @@ class _Image:
         self.data.sort(key=lambda section: section.name != ".toc")
 
     def _lay_out(self) -> None:
-        """Set the addresses of all tables, sections, stubs and slots."""
         page = self.architecture.page_bytes
         count = len(self.dynamic_symbols)
         headers = 5 + bool(self.build_id) + bool(self.apart)
@@ -339,7 +338,6 @@ class _Image:
         self.file_end = _place(self.apart, self.apart_at) if self.apart else self.write_end
 
     def write(self) -> bytearray:
-        """Return the bytes of the shared object."""
         for relocation in self.relocations:
             self._patch(relocation)
         image = bytearray(self.file_end)
@@ -578,7 +576,6 @@ def _place(sections: list[ObjectSection], at: int) -> int:
 
 
 def _hash(name: str) -> int:
-    """Return the System V hash of a symbol name."""
     value = 0
     for char in name.encode():
         value = (value << 4) + char

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache as memoized
 
 from ..machines.target import Target
@@ -17,20 +16,13 @@ from .prelude import PASSES, part_source, start_object
 from .worker import CompileOptions
 
 
-@dataclass(frozen=True)
-class _Begun:
-    """A requested object: its cache key, and its bytes if they were in the cache."""
-
-    key: str
-    data: bytes | None
-
-
 class CachedObjects:
     """The objects of LLVM IR modules, in the order of `add`: from the cache or from a pool."""
 
     def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
         self._pool, self._options, self._cache = pool, options, cache
-        self._begun: list[_Begun] = []
+        # The cache key of each requested object, and its bytes if they were in the cache.
+        self._begun: list[tuple[str, bytes | None]] = []
 
     def add(self, text: str, label: str) -> None:
         """Read the object of an LLVM IR module from the cache, or queue it for compilation.
@@ -41,7 +33,7 @@ class CachedObjects:
         data = None if self._cache is None else self._cache.read(key)
         if data is None:
             self._pool.add(text, label)
-        self._begun.append(_Begun(key, data))
+        self._begun.append((key, data))
 
     def objects(self) -> Iterator[bytes]:
         """Yield the object file of each module, in order.
@@ -49,13 +41,10 @@ class CachedObjects:
         Errors: CodegenError if LLVM refuses a module.
         """
         made = self._pool.objects()
-        for begun in self._begun:
-            if begun.data is not None:
-                yield begun.data
-                continue
-            data = next(made)
-            if self._cache is not None:
-                self._cache.write(begun.key, data)
+        for key, known in self._begun:
+            data = next(made) if known is None else known
+            if known is None and self._cache is not None:
+                self._cache.write(key, data)
             yield data
 
 

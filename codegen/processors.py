@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ..machines.cpuid import feature_masks
 from ..machines.target import Target
+from .entry import array_constant
 from .llvm import Machine
 
 SYMBOL_PROCESSOR = "__tw_processor"
@@ -25,9 +26,9 @@ def processor_masks(alternatives: Sequence[Target]) -> str:
         for number, target in enumerate(alternatives, 1)
         for place, mask in feature_masks(target.needed_features).items()
     ]
-    values = [", ".join(f"i32 {value}" for value in row) for row in (*rows, (0,) * 5)]
-    body = ", ".join(f"{_MASK} {{ {value} }}" for value in values)
-    return f"@tw_processor_masks = hidden constant [{len(values)} x {_MASK}] [{body}]\n"
+    values = (", ".join(f"i32 {value}" for value in row) for row in (*rows, (0,) * 5))
+    masks = [f"{_MASK} {{ {value} }}" for value in values]
+    return array_constant("tw_processor_masks", _MASK, masks) + "\n"
 
 
 def processor_attributes(target: Target) -> str:

@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from importlib.util import find_spec
-from pathlib import Path
 
-from .external_tool import run_tool
+from .external_tool import find_packaged, run_tool
 from .isolated import compile_isolated
 from .llvm import CodegenError, Machine
 from .resources import Resources
@@ -40,11 +38,7 @@ def emit_ptx(text: str, architecture: str) -> str:
 
 def find_ptxas() -> str | None:
     """Return the path of CUDA's assembler, ptxas; None if it is not installed."""
-    found = find_spec("nvidia")
-    folders = list(found.submodule_search_locations or ()) if found else []
-    packaged = (p for folder in folders for p in Path(folder).glob("cu*/bin/ptxas"))
-    path = next(packaged, None)
-    return str(path) if path else shutil.which("ptxas")
+    return find_packaged("nvidia", "cu*/bin/ptxas") or shutil.which("ptxas")
 
 
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:

@@ -92,7 +92,6 @@ class _Combined:
     indices: dict[ObjectSymbol, int] = field(default_factory=dict[ObjectSymbol, int])
 
     def data(self) -> bytes:
-        """Return the bytes of the combined object."""
         table = SymbolTable(self.files)
         sections = [blob_section(blob, table) for blob in self.blobs]
         sections += [each for file in self.files for each in file.sections if is_kept(each)]
@@ -129,7 +128,7 @@ class _Combined:
     def _symbols(
         self, table: SymbolTable, relocations: Sequence[Relocation]
     ) -> tuple[bytes, bytes, int]:
-        """Return the symbol table, its string table, and the number of local symbols."""
+        """Return the symbol table and string table as bytes, and the number of local symbols."""
         visible = dict.fromkeys(table.exported((*self.exports, *self.shared)))
         resolved = (table.resolve(each) for file in self.files for each in file.symbols)
         every = dict.fromkeys((*resolved, *table.defined.values()))

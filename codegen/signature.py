@@ -66,7 +66,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
-    """Substitute bounds into each other, so that the bound of a size contains no computed size.
+    """Return bounds of computed sizes that contain no computed size themselves.
 
     bounds: the largest value of each computed size, as an expression that may contain computed
     sizes before it.
@@ -115,9 +115,10 @@ def _symbols(main: FuncOp, inputs: int) -> tuple[ModelSymbol, ...]:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[ModelArgument, ...]:
-    """Return the inputs ("arg") or the results ("result") of main.
+    """Return the inputs or the results of main.
 
-    letter: the first letter of default names.  start: the position of the first of these arguments.
+    kind: "arg" or "result".  letter: the first letter of default names.  start: the position of the
+    first of these arguments.
     """
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]

@@ -129,7 +129,7 @@ class Sizes:
 
 
 def text_of(sizes: Sizes) -> str:
-    """Return the model, without its weights, in the text format of ONNX."""
+    """Return the text of the model in the format of ONNX, without weights."""
     cache = f"float[1, {sizes.groups}, {{}}, {sizes.size}] {{}}"
     caches = [f"{part}{i}" for i in range(sizes.layers) for part in "kv"]
     header = HEADER.format(
@@ -194,7 +194,7 @@ def decoder(sizes: Sizes) -> onnx.ModelProto:
 
 
 def states_of(model: onnx.ModelProto) -> dict[str, str]:
-    """Return the caches: by name of an input, the output that replaces it in the next call."""
+    """Return the output that replaces each cache in the next call, by the input of the cache."""
     pasts = [value.name for value in model.graph.input if value.name.startswith("past_")]
     return {name: name.removeprefix("past_") for name in pasts}
 
@@ -216,7 +216,7 @@ def _session_engine(session: tilewright.Session) -> Engine:
 
 
 def onnxruntime_engine(model: onnx.ModelProto, sizes: Sizes, threads: int) -> Callable[[], Engine]:
-    """Return a function that starts a decoder in onnxruntime with caches in its own memory."""
+    """Return a function that starts a decoder in onnxruntime, with caches in its memory."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
     session = onnxruntime.InferenceSession(
@@ -346,7 +346,10 @@ def largest(logits: np.ndarray) -> int:
 
 
 def sampler(seed: int, temperature: float = 0.8, count: int = 40) -> Callable[[np.ndarray], int]:
-    """Return a function that draws one of the most probable tokens."""
+    """Return a function that draws one of the most probable tokens.
+
+    count: the number of tokens to draw from.
+    """
     rng = np.random.default_rng(seed)
 
     def draw(logits: np.ndarray) -> int:

@@ -124,7 +124,10 @@ def network(sizes: Sizes) -> MobileNetV2:
 
 
 def imported(model: nn.Module, example: torch.Tensor) -> tuple[ModuleOp, dict[str, Any]]:
-    """Return a network as a module of graph ops, and the network's parameters."""
+    """Export a network by torch and import it; return a module of graph ops, and its parameters.
+
+    example: an input of the network.
+    """
     with warnings.catch_warnings(action="ignore"):
         program: Any = torch.onnx.export(model, (example,), dynamo=True, verbose=False)
     return tilewright.from_onnx(program.model_proto)
@@ -181,7 +184,11 @@ def _count(module: ModuleOp) -> int:
 
 @dataclass(frozen=True)
 class Edit:
-    """A kernel, and the text of its schedule for each size of the register tile."""
+    """A kernel, and edited texts of its schedule.
+
+    axis: the axis of the register tile.  planned: the size of the tile in the compiler's schedule.
+    texts: the schedule by size of the tile.
+    """
 
     kernel: str
     axis: str
@@ -233,7 +240,10 @@ def fastest(programs: Mapping[int, Any], kernel: str, x: np.ndarray) -> dict[int
 
 
 def rows_of(result: TimedComparison, over: str, first_s: Mapping[str, float]) -> list[str]:
-    """Return the lines of the table: times, and the quartiles of the time ratios of all rounds."""
+    """Return the lines of the table: times, and the quartiles of the time ratios of all rounds.
+
+    over: the system with which the others are compared.  first_s: the seconds of the first call.
+    """
     lines = [f"{'system':26}{'median ms':>10}{'min ms':>9}{'time / ours':>13}{'quartiles':>14}"]
     lines[0] += f"{'first call s':>14}"
     for timing in result.timings:

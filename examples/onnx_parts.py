@@ -70,7 +70,7 @@ def resized(kind: str, x: str, output: str, shape: Sequence[int]) -> list[onnx.N
 
 
 def onnx_model(module: ModuleOp) -> onnx.ModelProto:
-    """Return a part as an ONNX model."""
+    """Return an ONNX model that computes the same as a part of a graph."""
     main, numbers = entry_of(module), count()
     names: dict[SSAValue, str] = {arg: f"x{arg.index}" for arg in main.body.block.args}
     nodes: list[onnx.NodeProto] = []

@@ -97,9 +97,18 @@ class Index:
     def __add__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const + other)
+        if not other.terms:
+            return Index(self.terms, self.const + other.const)
         if not self.terms:
             return Index(other.terms, self.const + other.const)
-        return self._plus(other, 1)
+        terms = dict(self.terms)
+        for key, coefficient in other.terms.items():
+            total = terms.get(key, 0) + coefficient
+            if total:
+                terms[key] = total
+            else:
+                terms.pop(key, None)
+        return Index(terms, self.const + other.const)
 
     def __mul__(self, factor: int) -> Index:
         if factor == 1:
@@ -114,20 +123,16 @@ class Index:
     def __sub__(self, other: Index | int) -> Index:
         if isinstance(other, int):
             return Index(self.terms, self.const - other)
-        return self._plus(other, -1)
-
-    def _plus(self, other: Index, factor: int) -> Index:
-        const = self.const + factor * other.const
         if not other.terms:
-            return Index(self.terms, const)
+            return Index(self.terms, self.const - other.const)
         terms = dict(self.terms)
         for key, coefficient in other.terms.items():
-            total = terms.get(key, 0) + factor * coefficient
+            total = terms.get(key, 0) - coefficient
             if total:
                 terms[key] = total
             else:
                 terms.pop(key, None)
-        return Index(terms, const)
+        return Index(terms, self.const - other.const)
 
     def __repr__(self) -> str:
         return self.show(str)
@@ -253,7 +258,10 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Simplify the address ``c*k*(e floordiv k) + c*(e mod k)`` of a split axis to ``c*e``."""
+        """Return the expression with ``c*k*(e floordiv k) + c*(e mod k)`` simplified to ``c*e``.
+
+        Such sums are the addresses of split axes.
+        """
         out, waiting = self, _remainders(self)
         while waiting:
             key = waiting.pop()
@@ -266,7 +274,12 @@ class Index:
         return out
 
     def cancel_remainders(self, range_of: RangeOf) -> Index:
-        """Simplify ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` to ``c*(e mod a)``."""
+        """Return the sum with simplified terms ``c*(e mod a*b) - c*a*((e floordiv a) mod b)``.
+
+        They become ``c*(e mod a)``.
+
+        range_of: returns the range of an axis or SSA value.
+        """
         out, waiting = self, _remainders(self)
         if len(waiting) < 2:
             return self
@@ -402,7 +415,6 @@ def key_range(key: Key, range_of: RangeOf) -> Range:
 
 
 def _sum_range(index: Index, range_of: RangeOf) -> Range:
-    """Return the range of a sum, given the ranges of its keys (axes, SSA values and atoms)."""
     low = high = index.const
     for key, coefficient in index.terms.items():
         ends = [end * coefficient for end in range_of(key)]

@@ -59,7 +59,10 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the cache key of a sequence of parts; the lengths of the parts affect the key."""
+    """Return the cache key of a sequence of texts and bytes.
+
+    Sequences of other parts have other keys, even if the parts joined are equal.
+    """
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -205,7 +208,10 @@ class DiskCache:
             tempfile.TemporaryFile(dir=self.folder).close()
 
     def clear(self, *, unused_for_s: float = 0.0) -> CacheState:
-        """Delete the entries not used for this time; return a summary of the deleted entries."""
+        """Delete entries that were not used for a time; return a summary of the deleted entries.
+
+        unused_for_s: the time in seconds; 0 deletes all entries.
+        """
         self._check_folder()
         until_ns = time.time_ns() - int(unused_for_s * 1e9)
         old = [entry for entry in self._entries() if entry.used_ns <= until_ns]

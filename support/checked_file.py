@@ -133,7 +133,10 @@ def _read_aligned(path: Path) -> memoryview:
 
 
 def _offsets(head_bytes: int, sizes: Mapping[str, int]) -> dict[str, int]:
-    """Return the offset in bytes of each part of a bundle file, in order."""
+    """Return the offset of each part of a bundle file, in bytes, by name.
+
+    head_bytes: the size of the head.  sizes: the size of each part.
+    """
     offsets: dict[str, int] = {}
     at = head_bytes
     for name, size in sizes.items():

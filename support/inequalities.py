@@ -202,7 +202,7 @@ class _Work:
         self._left = left
 
     def spend(self, numbers: int) -> None:
-        """Subtract a number of computed entries from the budget.
+        """Subtract a number of computed tableau entries from the budget.
 
         Errors: _TooLong if the budget is exhausted.
         """

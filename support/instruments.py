@@ -73,7 +73,7 @@ class PassInstrument(SuggestsNames):
     def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
         """Run before the first pass on a program.
 
-        ctx: the dialects that the printed program may contain.
+        ctx: the context, which knows the dialects that the printed program may contain.
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:

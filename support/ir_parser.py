@@ -110,7 +110,7 @@ def wide_float(number: int | float) -> float:
 
 
 class _DenseElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
-    """An element of a dense literal."""
+    """An element of a dense literal, which as a float may be a hexadecimal bit pattern."""
 
     def to_type(self, parser: AttrParser, type: Attribute) -> Any:
         if not isinstance(type, AnyFloat) or isinstance(self.value, tuple):

@@ -40,7 +40,6 @@ class LocatedParser(IrParser):
         self._starts: dict[Operation, int] = {}
 
     def parse_operation(self) -> Operation:
-        """Parse an op and record its position."""
         start = self._current_token.span.start
         op = super().parse_operation()
         self._starts[op] = start

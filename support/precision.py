@@ -37,7 +37,7 @@ class Precision(StrEnum):
 
 
 def parse_precision(text: str) -> Precision:
-    """Return the precision with this name.
+    """Return the precision mode with a name such as ``bf16``.
 
     Errors: TilewrightError for an unknown name.
     """

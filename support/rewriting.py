@@ -52,7 +52,10 @@ def replace_op(
     new_ops: Operation | Sequence[Operation],
     new_results: Sequence[SSAValue | None] | None = None,
 ) -> None:
-    """Replace an op by new ops, which inherit its location if they have none."""
+    """Replace an op by new ops, which inherit its location if they have none.
+
+    new_results: the value that replaces each result; None: the results of the last new op.
+    """
     ops = (new_ops,) if isinstance(new_ops, Operation) else new_ops
     for new_op in ops:
         inherit_location(new_op, op)

@@ -17,7 +17,7 @@ FROM_ZERO = "_from_0"
 
 
 def depends_on_data(symbol: str) -> bool:
-    """Return whether a symbol is a data-dependent size, known only when the data is computed."""
+    """Return whether a symbol is a data-dependent size, unknown until the data is computed."""
     return _DATA_SYMBOL.fullmatch(symbol) is not None
 
 

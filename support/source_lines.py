@@ -20,7 +20,10 @@ from .locations import node_names
 
 @dataclass(frozen=True)
 class SourceLines:
-    """The text of a printed program, and the line, from 1, at which each op begins."""
+    """The text of printed modules.
+
+    lines: the number of the line at which each op begins, from 1.
+    """
 
     text: str
     lines: Mapping[Operation, int]

@@ -375,7 +375,10 @@ class _CaseArguments:
 
 
 def _call(modules: Sequence[Module], rng: random.Random) -> _CaseArguments:
-    """Return valid arguments between inaccessible pages, some of them altered."""
+    """Return the arguments of a random case: valid arguments, some of which are altered.
+
+    modules: the forms of the module, one of which is called.
+    """
     module, expected, outputs = rng.choice(modules), None, list[Array]()
     plain = _valid(module, rng)
     # An index out of range is an error of a valid call.

@@ -149,7 +149,10 @@ def _rule(error: Exception | None) -> str:
 
 
 def _guilty_code(watch: PassWatch, target: str) -> Guilty | None:
-    """Compare the code of each kernel, then of the program, with the interpreter."""
+    """Compare the code of each kernel, then of the program, with the interpreter.
+
+    Return the first wrong part; None if all are right.
+    """
     assert watch.before is not None, "the pipeline has passes"
     program = watch.before
     main = find_entry(program)

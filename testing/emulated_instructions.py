@@ -33,7 +33,7 @@ class EmulatedInstruction:
     by_element: bool = False
 
     def run(self, word: int, read: Callable[[int], Register]) -> tuple[int, Register]:
-        """Return the number of the destination register, and its new value.
+        """Execute the instruction; return the number of the destination register and its value.
 
         word: the encoded instruction.  read: returns the value of the register with this number.
         """

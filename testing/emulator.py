@@ -160,11 +160,10 @@ class EmulatedProgram:
 
     @property
     def executed(self) -> int:
-        """The number of instructions of all runs so far."""
+        """The number of instructions that all runs so far have executed."""
         return self._emulator.executed
 
     def __call__(self, *inputs: Array) -> tuple[Array, ...]:
-        """Run the program; return its results."""
         return packed.run(self._code.module, *inputs, call=self._call)
 
     def _call(self, op: CallOp, _: packed.Kernel, arrays: Sequence[Array]) -> None:

@@ -190,7 +190,7 @@ def _rename_axes(op: ComputeOp | ScatterOp, name: Namer) -> None:
 
 
 def text_without_names(module: ModuleOp) -> str:
-    """Print a lowered program without names: functions are numbered, values have no name hints."""
+    """Return the text of a lowered program with numbered functions and values without names."""
     copy = module.clone()
     symbols: dict[str, StringAttr] = {}
     for op in copy.walk():

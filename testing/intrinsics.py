@@ -53,6 +53,10 @@ class NativeCode:
         self._library = Library(image)
 
     def call(self, symbol: str, arrays: Sequence[Array]) -> None:
+        """Run a kernel of one task on arrays, in place.
+
+        symbol: the symbol of the kernel.
+        """
         pointers = (ctypes.c_void_p * len(arrays))(*(a.ctypes.data for a in arrays))
         kernel = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)
         kernel(self._library.address(symbol))(ctypes.addressof(pointers), 0, 0)

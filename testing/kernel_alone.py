@@ -48,7 +48,7 @@ def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) ->
 
 
 def calling_main(kernel: KernelOp | FuncOp, outputs: Sequence[int]) -> FuncOp:
-    """Return a main function that calls a kernel in buffer form once.
+    """Return a main function that calls a kernel once, on buffers that are main's arguments.
 
     outputs: the positions of the arguments that the kernel writes; the others are inputs.
     """

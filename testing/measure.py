@@ -16,7 +16,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Timing:
-    """Seconds per call of one system, one sample per round."""
+    """The measured times of one system.
+
+    samples_s: the seconds per call, one sample per round.
+    """
 
     name: str
     samples_s: tuple[float, ...]
@@ -46,12 +49,11 @@ WINDOW_S = 0.05
 
 @dataclass(frozen=True)
 class TimedComparison:
-    """The timings of a run in which systems take turns, in the order the systems were given."""
+    """The times of systems that took turns, in the order in which the systems were given."""
 
     timings: tuple[Timing, ...]
 
     def __getitem__(self, name: str) -> Timing:
-        """Return the timing of one system."""
         return next(timing for timing in self.timings if timing.name == name)
 
     def ratio(self, name: str, *, over: str) -> float:

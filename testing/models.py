@@ -129,12 +129,10 @@ class _Graph:
         self.inputs: list[Any] = []
 
     def input(self, name: str, shape: Sequence[int | str]) -> str:
-        """Declare a float input."""
         self.inputs.append(self.helper.make_tensor_value_info(name, 1, list(shape)))
         return name
 
     def weight(self, name: str, array: np.ndarray) -> str:
-        """Add an initializer."""
         from onnx import numpy_helper
 
         self.weights.append(numpy_helper.from_array(array, name))
@@ -159,14 +157,12 @@ class _Graph:
         return name
 
     def linear(self, x: str, name: str, rows: int, columns: int) -> str:
-        """Compute ``x @ W + b`` as MatMul and Add."""
         product = self.op(
             "MatMul", [x, self.matrix(f"{name}/weight", (rows, columns))], f"{name}/MatMul"
         )
         return self.op("Add", [product, self.vector(f"{name}/bias", columns)], f"{name}/Add")
 
     def layer_norm(self, x: str, name: str, hidden: int) -> str:
-        """Apply LayerNormalization over the last axis."""
         scale = self.vector(f"{name}/scale", hidden, around=1.0)
         bias = self.vector(f"{name}/bias", hidden)
         return self.op("LayerNormalization", [x, scale, bias], name, axis=-1, epsilon=1e-12)
@@ -360,13 +356,13 @@ def residual_model(*, channels: int = 64, size: int = 56, seed: int = 0) -> Mode
 
 
 def softmax_model(*, shape: Sequence[int] = (12, 128, 128), axis: int = -1) -> ModelProto:
-    """Build Softmax along one axis."""
+    """Build a model of one Softmax along an axis."""
     g = _Graph("softmax", 0)
     return g.finish(g.op("Softmax", [g.input("x", shape)], "Softmax", axis=axis), shape)
 
 
 def layernorm_model(*, shape: Sequence[int] = (128, 768), seed: int = 0) -> ModelProto:
-    """Build LayerNormalization over the last axis."""
+    """Build a model of one LayerNormalization over the last axis."""
     g = _Graph("layernorm", seed)
     out = g.layer_norm(g.input("x", shape), "LayerNormalization", shape[-1])
     return g.finish(out, shape)

@@ -42,7 +42,7 @@ def with_node_outputs(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def save_with_node_outputs(file: Path, folder: Path) -> tuple[onnx.ModelProto, Path]:
-    """Write the model of `with_node_outputs` into a folder; return the model and its file."""
+    """Write the model of `with_node_outputs` to a folder; return the model and its file."""
     model, path = with_node_outputs(onnx.load(file)), folder / file.name
     onnx.save(model, path)
     return model, path

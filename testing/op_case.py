@@ -95,7 +95,7 @@ class OpCase:
         return tuple(one.array(rng) for one in self.inputs)
 
     def function(self) -> tuple[ModuleOp, FuncOp]:
-        """Return a module with the op in a function ``main`` that returns its results."""
+        """Return a module whose function ``main`` consists of the op and returns its results."""
         types = [tensor_type(element_type(np_dtype(i.dtype)), i.shape) for i in self.inputs]
         func = FuncOp("main", (types, []))
         op = self.build(*func.body.block.args)
@@ -119,9 +119,10 @@ class OpCase:
 def check_op(
     case: OpCase, *, targets: Sequence[Target | None] = (None,), native: Native | None = None
 ) -> None:
-    """Check an op at every level, for each target (None: the host).
+    """Check an op at every level of the compiler.
 
-    native: a worker to compile and run in; without one, this call starts a process.
+    targets: the machines for which the op is compiled; None is this one.  native: a worker to
+    compile and run in; without one, this call starts a process.
     Errors: AssertionError or TilewrightError of the first level that is wrong.
     """
     if native is None:

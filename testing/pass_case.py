@@ -20,7 +20,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, TensorType
 from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
-from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
+from xdsl.utils.arg_spec import parse_pipeline
 
 from ..analysis.verify import verify_module
 from ..dialects.dtypes import numpy_dtype
@@ -109,7 +109,7 @@ def check_same_results(
 
 
 def check_equal(got: ModuleOp, expected: ModuleOp) -> None:
-    """Check that two programs are the same up to the names of values.
+    """Check that two programs are equal except for the names of values.
 
     Errors: AssertionError that shows the lines that differ.
     """
@@ -121,7 +121,7 @@ def check_equal(got: ModuleOp, expected: ModuleOp) -> None:
 
 
 def small_integers(module: ModuleOp, seed: int = 0) -> list[Array]:
-    """Return integers from -3 to 3 (from 0 for unsigned types) for the arguments of main.
+    """Return random integers from -3 to 3, or from 0 for unsigned types, for the arguments of main.
 
     Errors: TilewrightError without a main on tensors of static sizes.
     """
@@ -147,7 +147,7 @@ def read_ir(file: Path) -> tuple[str, Mapping[str, Any]]:
 
 
 def write_ir(module: ModuleOp, file: Path) -> None:
-    """Write a module and its weights to files that `read_ir` reads."""
+    """Write the text of a module to a file, and its weights to a file next to it."""
     file.write_text(str(module))
     save_weights(module, file.with_suffix(".safetensors"))
 
@@ -166,9 +166,5 @@ def _is_on_tensors(func: FuncOp) -> bool:
 
 def _as_passes(passes: Passes) -> Iterable[ModulePass]:
     if isinstance(passes, str):
-        return [_from_spec(spec) for spec in parse_pipeline(passes)]
+        return [find_pass(spec.name).from_pass_spec(spec) for spec in parse_pipeline(passes)]
     return [passes] if isinstance(passes, ModulePass) else passes
-
-
-def _from_spec(spec: ArgSpec) -> ModulePass:
-    return find_pass(spec.name).from_pass_spec(spec)

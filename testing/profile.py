@@ -58,12 +58,12 @@ class KernelTimes:
 
     @property
     def speed(self) -> float:
-        """Return scalar operations per second; a multiply-add counts as two."""
+        """Return the scalar operations per second; a multiply-add counts as two."""
         return self.record.flops * len(self.times_s) / self.total_s
 
     @property
     def bandwidth(self) -> float:
-        """Return bytes per second, if every buffer is moved once."""
+        """Return the bytes per second that the kernel moves if it moves every buffer once."""
         return self.moved_bytes * len(self.times_s) / self.total_s
 
 
@@ -115,7 +115,6 @@ class Replay:
         return Library(self._code.code)
 
     def __call__(self) -> tuple[Array, ...]:
-        """Run the model once; return its outputs."""
         self._times.append([])
         self._names = []
         return packed.run(self._code.module, *self._inputs, call=self._call)
@@ -135,10 +134,10 @@ class Replay:
         self._buffers[info.name] = arrays
 
     def profile(self, *, last: int = 0) -> list[KernelTimes]:
-        """Return the times of the kernels, in the order of their first calls.
+        """Return the median times of the kernels in all runs, in the order of their first calls.
 
         The first run is left out, unless there is only one.
-        last: use only this many of the last runs (0: all).
+        last: use only this many of the last runs; 0 uses all.
         """
         runs = (self._times[1:] or self._times)[-last:]
         medians = [statistics.median(times) for times in zip(*runs, strict=True)]

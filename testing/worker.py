@@ -44,7 +44,7 @@ class WorkerDied(RuntimeError):
 
 
 class WorkerProcess:
-    """One persistent worker process; calls from several threads take turns.
+    """A worker process that starts with the first call; calls from several threads take turns.
 
     memory_bytes: the limit of the process's address space; a call that needs more raises
     MemoryError.
@@ -175,7 +175,6 @@ def _resolve(name: str) -> Callable[..., Any]:
 
 
 def _module_of_file(path: str) -> ModuleType:
-    """Return a module loaded from a file, once per worker."""
     known = sys.modules.get(path)
     if known is not None:
         return known

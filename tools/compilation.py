@@ -56,7 +56,7 @@ class ReadyModel:
 
     @property
     def flops(self) -> int | None:
-        """The number of operations of a call; None if sizes are dynamic."""
+        """The number of scalar operations of a call; None if sizes are dynamic."""
         if any(spec.is_symbolic() for spec in self.module.inputs):
             return None
         return sum(kernel.flops * kernel.calls for kernel in self.kernels)
@@ -91,7 +91,7 @@ def compile_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
 
 
 def compile_request(request: CommandRequest) -> CompiledModule:
-    """Compile a model for all sizes, or for the sizes that options bind.
+    """Compile a model for the sizes that options bind, and for all values of the other sizes.
 
     Errors: NeedsBinding if the model needs sizes or values that are unbound.
     """

@@ -47,7 +47,7 @@ class EmulatedRun:
     memory: str = ""
 
     def fields(self) -> Mapping[str, object]:
-        """Return the results, except the outputs, for JSON."""
+        """Return the results as fields of JSON output, without the outputs."""
         return {
             "emulator": self.emulator,
             "instructions": self.instructions,
@@ -79,9 +79,9 @@ def runnable_target(text: str | None) -> str | None:
 
 
 def needs_emulator(text: str | None) -> bool:
-    """Return whether a target is a CPU with another instruction set than this machine.
+    """Return whether programs for a target need an emulator, as for another instruction set.
 
-    text: the target string; None means this machine.
+    text: the target; None is this machine.
     """
     target = target_of(text)
     if target.kind == "c":
@@ -240,7 +240,6 @@ def _plugin_version(about: str) -> int:
 
 
 def _counted(log: Path) -> int | None:
-    """Return the number of instructions in a log of QEMU; None if there is none."""
     text = log.read_text(errors="replace") if log.exists() else ""
     line = re.search(r"^instructions: (\d+)$", text, re.MULTILINE)
     return None if line is None else int(line[1])

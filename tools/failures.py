@@ -75,14 +75,13 @@ def user_errors() -> tuple[type[BaseException], ...]:
 
 
 def failure_text(error: BaseException) -> str:
-    """Return the message of an error, and the lines of IR around the op that it marks."""
+    """Return the text to print for an error: its message, and the lines of IR that it marks."""
     excerpts = (_excerpt(note) for note in getattr(error, "__notes__", ()))
     message = str(error) or type(error).__name__
     return "\n".join([f"error: {message}", *(text for text in excerpts if text)])
 
 
 def _import_text(error: ImportError) -> str:
-    """Return the message for a Python package that is missing or damaged."""
     return (
         "error: a package that Tilewright needs cannot be imported\n"
         f"    got: {type(error).__name__}: {error}\n"
@@ -91,7 +90,6 @@ def _import_text(error: ImportError) -> str:
 
 
 def _internal_text(error: BaseException) -> str:
-    """Return the message for an error that no input should cause."""
     notes = "\n".join(getattr(error, "__notes__", ())).splitlines()
     found = [f"    {line}" for line in notes if line.startswith(_REPLAYS)]
     hint = "    hint: please report it, with `tw report-bug` and the traceback that --debug shows"

@@ -58,7 +58,11 @@ class CommandRequest:
 
 @dataclass(frozen=True)
 class Feed:
-    """The inputs of a run: files by input name, and the seed of random values for other inputs."""
+    """The inputs of a run.
+
+    files: the file of an input, by the name of the input.  seed: the seed of the random values of
+    all other inputs.
+    """
 
     files: Mapping[str, str]
     seed: int
@@ -78,7 +82,7 @@ class TargetText(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]
 
 
 def holds_ir(path: Path) -> bool:
-    """Return whether a file contains IR of any level, as tw-opt prints it."""
+    """Return whether a file contains IR of any level, as text or bytecode."""
     is_ir = path.suffix in (".mlir", ".mlirbc")
     return is_ir and recognize(contents_of(path, None)) is None
 
@@ -117,20 +121,20 @@ class CheckedPath(click.Path):
 
 
 class ModelFile(CheckedPath):
-    """The parameter type of a model: a file or folder of any format, or IR of any level."""
+    """The click parameter type of a model: a file or folder of any format, or IR of any level."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, path_type=Path)
 
 
 class ProgramFile(CheckedPath):
-    """The parameter type of a program to read: ONNX by its suffix, else the text of IR."""
+    """The click parameter type of a program to read: ONNX by its suffix, else the text of IR."""
 
     def __init__(self) -> None:
         super().__init__(exists=True, dir_okay=False, path_type=Path)
 
     def problem(self, path: Path) -> str:
-        """Return the reason why the file holds no program, or ""."""
+        """Return the reason why the file contains no program, or "" if it contains one."""
         try:
             if path.suffix != ".onnx":
                 path.read_text(encoding="utf-8")
@@ -140,15 +144,15 @@ class ProgramFile(CheckedPath):
 
 
 class WrittenPath(CheckedPath):
-    """The parameter type of a file or folder to write, which needs a name: ``-`` is an error."""
+    """The click parameter type of a file or folder to write; ``-`` is an error."""
 
     def problem(self, path: Path) -> str:
-        """Return the reason why the path cannot be written, or ""."""
+        """Return the reason why the path cannot be written, or "" if it can be written."""
         return dash_problem(str(path))
 
 
 class OutputFile(WrittenPath):
-    """The parameter type of a file to write, which is checked before any work.
+    """The click parameter type of a file to write, which is checked before any work.
 
     suffix: the required suffix of the file, with its dot; empty: any suffix.
     """
@@ -158,7 +162,7 @@ class OutputFile(WrittenPath):
         self._suffix = suffix
 
     def problem(self, path: Path) -> str:
-        """Return the reason why the file cannot be created in an existing folder, or ""."""
+        """Return the reason why the file cannot be written, or "" if it can be written."""
         if problem := super().problem(path) or output_problem(path):
             return problem
         if self._suffix and path.suffix != self._suffix:
@@ -167,10 +171,10 @@ class OutputFile(WrittenPath):
 
 
 class TextOutput(OutputFile):
-    """The parameter type of a file to write, or ``-``: standard output, only for printed levels."""
+    """The click parameter type of a file to write, or of ``-``, standard output."""
 
     def problem(self, path: Path) -> str:
-        """Return the reason why the file cannot be created, or ""."""
+        """Return the reason why the file cannot be written, or "" if it can, as for ``-``."""
         return "" if path == STANDARD_OUTPUT else super().problem(path)
 
 
@@ -201,7 +205,7 @@ def configure_logging(verbosity: int) -> None:
 
 
 def is_verbose() -> bool:
-    """Return whether log messages below warnings are shown."""
+    """Return whether the log shows messages of the level INFO."""
     return logging.getLogger(LOGGER).isEnabledFor(logging.INFO)
 
 
@@ -224,6 +228,10 @@ _compiler_option = functools.partial(
     click.option, cls=SectionOption, section="Options of the compiler"
 )
 _input_option = functools.partial(click.option, cls=SectionOption, section="Inputs")
+
+
+_UNCHANGED = ("precision", "cache", "plan", "strict_plan", "unchecked_indices")
+"""The options whose values a `CommandRequest` has as they are."""
 
 
 def model_options(command: Command) -> Command:
@@ -279,16 +287,12 @@ def model_options(command: Command) -> Command:
         request = CommandRequest(
             model=model,
             target=target,
-            precision=rest.pop("precision"),
+            threads=threads,
             shapes=parse_shapes(rest.pop("shapes")),
             values=parse_values(rest.pop("values")),
             state=parse_states(rest.pop("state")),
             capacity=parse_counts(rest.pop("capacity")),
-            threads=threads,
-            cache=rest.pop("cache"),
-            plan=rest.pop("plan"),
-            strict_plan=rest.pop("strict_plan"),
-            unchecked_indices=rest.pop("unchecked_indices"),
+            **{name: rest.pop(name) for name in _UNCHANGED},
         )
         chosen = [rest.pop(f) for f in ("opt_level", "disable_pass", "require_pass", "config")]
         with pass_context(*chosen):
@@ -319,5 +323,8 @@ def input_options(command: Command) -> Command:
 
 
 def with_options(command: Command, parameters: Sequence[Callable[[Command], Command]]) -> Command:
-    """Add options to a command; its help lists them in this order."""
+    """Return a command with more options; its help lists them in this order.
+
+    parameters: decorators that add one option each.
+    """
     return functools.reduce(lambda wrapped, add: add(wrapped), reversed(parameters), command)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Plugin:
-    """The dialects, passes, converters and backends that one file defines."""
+    """The dialects, passes, converters and backends that one Python file defines."""
 
     path: Path
     dialects: Sequence[Dialect]
@@ -38,7 +38,7 @@ class Plugin:
 
 
 def load_plugin(path: Path) -> Plugin:
-    """Run a Python file and return its definitions.
+    """Run a Python file of a plugin, and return its definitions.
 
     Errors: TilewrightError if the file is missing, fails, or defines none of the lists.
     """

@@ -59,7 +59,8 @@ def read_token(path: str | None) -> str:
 class RemoteModel:
     """A model that another machine has loaded.
 
-    ready: the model as compiled here, with its inputs.  module: the module in the other machine.
+    place: the address of the machine.  session: the connection.  ready: the model as compiled here,
+    with its inputs.  module: the module in the other machine.
     """
 
     place: RpcPlace
@@ -83,10 +84,10 @@ class RemoteModel:
 def remote_model(
     place: RpcPlace, request: CommandRequest, feed: Feed, *, profile: bool = False
 ) -> Generator[RemoteModel]:
-    """Compile a model for another machine, and load it there.
+    """Compile a model for another machine, and load it there while the ``with`` block runs.
 
     Without ``--target``, the target is the machine that the server reports.
-    profile: compile code that records the time of each kernel.
+    profile: whether to compile code that records the time of each kernel.
     Errors: RpcError without a server; the errors of `ready_model`.
     """
     with place.session() as session:

@@ -26,7 +26,7 @@ def zig_compiler(machine: str) -> list[str]:
 def compile_command(
     sources: Path, program: Path, compiler: Sequence[str], flags: Sequence[str] = FLAGS
 ) -> list[str]:
-    """Return the command that compiles the server.
+    """Return the command that compiles the RPC server.
 
     sources: the folder runtime/native/.  program: the path of the program to write.  compiler: the
     words of a command that takes the options of GCC.
@@ -36,7 +36,7 @@ def compile_command(
 
 
 def sources_digest(sources: Path) -> str:
-    """Return the digest of all C sources of a folder, such as runtime/native/."""
+    """Return a digest of all C sources of a folder, such as runtime/native/, in hex digits."""
     digest = hashlib.sha256()
     for source in sorted(sources.rglob("*.[ch]")):
         digest.update(source.read_bytes())

@@ -81,7 +81,7 @@ def server_program(machine: str = "") -> Path:
 
 
 def web_command() -> list[str]:
-    """Return the command of the server in node.
+    """Return the command that runs the RPC server in node.
 
     Errors: ArgumentError if node is not installed.
     """
@@ -105,7 +105,7 @@ def write_page(folder: Path) -> None:
 
 
 def _installed_program(machine: str) -> Path | None:
-    """Return the program of the package tilewright-rpc, if it is made from the same sources."""
+    """Return the program of the package tilewright-rpc; None if its sources differ from ours."""
     if find_spec(_PACKAGE) is None:
         return None
     programs: Any = import_module(_PACKAGE)
@@ -114,9 +114,10 @@ def _installed_program(machine: str) -> Path | None:
 
 
 def _compiler(machine: str, *, is_own: bool) -> list[str]:
-    """Return the command of a compiler for a machine.
+    """Return the command of an installed C compiler for a machine.
 
-    Errors: ArgumentError if there is none.
+    is_own: whether the machine is this one.
+    Errors: ArgumentError if no compiler for the machine is installed.
     """
     if find_spec("ziglang") is not None:
         return zig_compiler(machine)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
-    """Return a table of the names, types and value ranges of tensors."""
+    """Return a table with the name, the type and the range of values of each tensor."""
     table = Table("name", "type", "values", title=title)
     for name, array in tensors.items():
         table.add_row(
@@ -65,7 +65,7 @@ def counted_names(names: Sequence[str]) -> str:
 
 
 def compile_text(ready: ReadyModel) -> str:
-    """Return a phrase with the time of compiling or loading, and the origin of the code."""
+    """Return a phrase with the time of compiling or loading a model, such as ``loaded in 3 ms``."""
     if ready.is_exported:
         return f"loaded in {1e3 * ready.ready_s:.0f} ms"
     source = " (from the cache)" if ready.origin == "cached" else ""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
 
-import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
 from ..dialects.shape import Dim
 from ..interp.scalar import is_float_dtype
+from ..runtime.abi.ndarray import numpy_dtype
 from ..runtime.file.manifest import TensorSpec
 from ..support.diagnostics import NeedsBinding, TilewrightError
 from ..testing.reference import relative_error
@@ -227,11 +227,6 @@ def _reason(error: Exception) -> str:
     return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
 
 
-def _dtype(spec: TensorSpec) -> np.dtype[np.generic]:
-    name = str(spec.dtype)
-    return np.dtype(getattr(ml_dtypes, name, name))
-
-
 def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:
     """Return an array with a dtype that .npy files cannot state, such as bfloat16.
 
@@ -243,7 +238,7 @@ def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:
 
 
 def _checked(spec: TensorSpec, array: Array) -> Array:
-    array = _with_dtype(array, _dtype(spec))
+    array = _with_dtype(array, numpy_dtype(spec.dtype))
     if not _fits(spec, array):
         raise TilewrightError(
             "input does not fit",
@@ -255,9 +250,10 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 
 
 def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the shape of an input.
+    """Return the shape of an input in numbers.
 
     sizes: the values of known symbolic sizes.
+    Errors: NeedsBinding for a size that is not known.
     """
     try:
         return tuple(Dim.of(size).evaluate(sizes) for size in spec.shape)
@@ -275,14 +271,14 @@ def _fits(spec: TensorSpec, array: Array) -> bool:
     """Return whether an array has the dtype, the rank and the static sizes of an input."""
     sizes = zip(spec.shape, array.shape, strict=False)
     return (
-        array.dtype == _dtype(spec)
+        array.dtype == numpy_dtype(spec.dtype)
         and array.ndim == len(spec.shape)
         and all(size in (number, str(size)) for size, number in sizes)
     )
 
 
 def _random(spec: TensorSpec, rng: np.random.Generator, sizes: Mapping[str, int]) -> Array:
-    dtype, shape = _dtype(spec), _shape(spec, sizes)
+    dtype, shape = numpy_dtype(spec.dtype), _shape(spec, sizes)
     # Zeros and ones are valid as indices, lengths and flags of nearly every model.
     if dtype.kind in "iub":
         return rng.integers(0, 2, shape).astype(dtype)

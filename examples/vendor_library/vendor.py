@@ -17,7 +17,10 @@ from tilewright.targets.external import ExternalBackend
 
 
 def is_plain(conv: ConvOp) -> bool:
-    """Return whether the library computes a convolution: in f32, strides 1, equal pads, no bias."""
+    """Return whether the library computes a convolution.
+
+    The library takes f32, strides of 1, equal pads and no bias.
+    """
     half = len(conv.pads) // 2
     return (
         isinstance(conv.x.type, TensorType)

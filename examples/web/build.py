@@ -54,7 +54,7 @@ def drawn(shape: str, rng: np.random.Generator) -> NDArray[np.float32]:
 
 
 def with_weights(text: str, **weights: NDArray[np.float32]) -> ModelProto:
-    """Parse the text of a model, and add these weights."""
+    """Parse the text of a model, and add initializers with these values; return the model."""
     model = onnx.parser.parse_model(text)
     model.graph.initializer.extend(numpy_helper.from_array(w, name) for name, w in weights.items())
     return model

@@ -109,7 +109,7 @@ def deviations(results: Iterable[SuiteResult], expected: Mapping[str, str]) -> l
 
 
 def write_json(path: Path, results: Iterable[SuiteResult]) -> None:
-    """Write all results as a JSON list."""
+    """Write results to a file, as a JSON list of objects."""
     path.write_text(json.dumps([asdict(each) for each in results], indent=1) + "\n")
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from inspect import isfunction, signature
+from types import ModuleType
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -31,6 +33,18 @@ USUAL = (
 _WORDS = 256
 
 
+def functions_of(module: ModuleType, parameter: str) -> dict[str, Callable[..., Any]]:
+    """Return by name the public functions that a module defines with only this parameter."""
+    return {
+        name: member
+        for name, member in vars(module).items()
+        if isfunction(member)
+        and member.__module__ == module.__name__
+        and not name.startswith("_")
+        and [*signature(member).parameters] == [parameter]
+    }
+
+
 class Draw:
     """A stream of random choices that a text, such as a family and a seed, determines."""
 
@@ -45,7 +59,7 @@ class Draw:
         return self._words.pop()
 
     def integer(self, low: int, high: int) -> int:
-        """Return an integer; both ends are included."""
+        """Return a random integer from ``low`` to ``high``, both included."""
         return low + self._word() % (high - low + 1)
 
     def chance(self, probability: float) -> bool:
@@ -53,7 +67,7 @@ class Draw:
         return self._word() < probability * 2.0**64
 
     def one(self, *items: T) -> T:
-        """Return one of the items; a repeated item is more likely."""
+        """Return a random one of the items; an item that is passed twice is twice as likely."""
         return items[self._word() % len(items)]
 
     def some(self, items: Sequence[T], probability: float = 0.5) -> list[T]:
@@ -64,7 +78,7 @@ class Draw:
         return [item for item in items if self.chance(probability)] or [self.one(*items)]
 
     def permutation(self, count: int) -> list[int]:
-        """Return the numbers below ``count`` in random order."""
+        """Return the integers from 0 to ``count - 1`` in random order."""
         rest = list(range(count))
         return [rest.pop(self._word() % len(rest)) for _ in range(count)]
 
@@ -105,13 +119,13 @@ class Draw:
         return min(draws, key=lambda pair: pair[0])[1]
 
     def uniform(self, shape: Sequence[int], low: float = -1.0, high: float = 1.0) -> Array:
-        """Return f32 numbers between bounds, in steps of 2**-24 of the range."""
+        """Return an array of random f32 numbers between bounds, in steps of 2**-24 of the range."""
         words = self._raw(shape) >> np.uint64(40)
         unit = words.astype(np.float32) * np.float32(2**-24)
         return np.float32(low) + unit * np.float32(high - low)
 
     def integers(self, shape: Sequence[int], low: int, high: int) -> Array:
-        """Return int64 numbers between bounds, both included."""
+        """Return an array of random int64 numbers between bounds, both included."""
         words = (self._raw(shape) >> np.uint64(1)).astype(np.int64)
         return low + words % (high - low + 1)
 

@@ -61,6 +61,6 @@ def drawn_program(family: str, seed: int) -> FuzzProgram:
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program that a family and a seed determine; return the outcome.
 
-    mode, targets: see `FuzzProgram.check`.
+    mode, targets: see `OnnxProgram.check`.
     """
     return drawn_program(family, seed).check(mode, targets)

@@ -128,7 +128,7 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[GraphTensor]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed 8-bit weights, with a scale per output channel or a single scale.
+    """Signed 8-bit weights, with a scale per output channel or one scale for all.
 
     axis: the axis of output channels.
     """

@@ -10,7 +10,7 @@ import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
@@ -36,24 +36,6 @@ MODES = ("plan", "run", "sizes", "gradient")
 _INTEGERS = ".integers"
 
 
-class FuzzProgram(Protocol):
-    """The protocol of a program that can be checked and saved."""
-
-    def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the program in a mode of ``tw fuzz``, one of `MODES`; return the outcome.
-
-        targets: the targets to check for; without targets, check for this machine.
-        """
-        ...
-
-    def save(self, path: Path) -> Path:
-        """Write the program to a file, and return the file.
-
-        path: the path of the file without the suffix of its format.
-        """
-        ...
-
-
 @dataclass(frozen=True)
 class OnnxProgram:
     """An ONNX model, and its inputs by name.
@@ -67,7 +49,10 @@ class OnnxProgram:
     integers: bytes = b""
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the model in a mode of `MODES`; return the outcome."""
+        """Check the model in a mode of ``tw fuzz``, one of `MODES`; return the outcome.
+
+        targets: the targets to check for; without targets, check for this machine.
+        """
         if mode == "plan":
             return check_plans(self._lowered, targets)
         if mode == "gradient":
@@ -98,7 +83,10 @@ class OnnxProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the model, and its inputs next to it; return the file of the model."""
+        """Write the model, and its inputs next to it; return the file of the model.
+
+        path: the path of the file without the suffix of its format.
+        """
         file = path.with_suffix(".onnx")
         file.write_bytes(self.data)
         # numpy files hold only numpy's own types.
@@ -120,9 +108,10 @@ class IrProgram:
     weights: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
 
     def check(self, mode: str, targets: Sequence[str]) -> CheckOutcome:
-        """Check the module in a mode of `MODES`; return the outcome.
+        """Check the module in a mode of ``tw fuzz``, one of `MODES`; return the outcome.
 
         Mode ``plan`` also interprets the module after every pass.
+        targets: the targets to check for; without targets, check for this machine.
         """
         if mode == "sizes":
             return CheckOutcome("unsupported", "only models get symbolic sizes", "no model")
@@ -147,7 +136,7 @@ class IrProgram:
         )
 
     def parsed(self) -> ModuleOp:
-        """Return the module, verified."""
+        """Parse and verify the text; return the module."""
         return parsed(self.text)
 
     def _lowered(self, target: Target) -> ModuleOp:
@@ -157,14 +146,24 @@ class IrProgram:
         return module
 
     def save(self, path: Path) -> Path:
-        """Write the printed IR to a file; return the file."""
+        """Write the printed IR to a file; return the file.
+
+        path: the path of the file without the suffix of its format.
+        """
         file = path.with_suffix(".mlir")
         file.write_text(self.text)
         return file
 
 
+FuzzProgram: TypeAlias = OnnxProgram | IrProgram
+"""A program that can be checked and saved."""
+
+
 def load_program(file: Path) -> FuzzProgram:
-    """Return the program in a file that `save` wrote, or in any other ONNX or .mlir file."""
+    """Return the program in a file that `save` wrote, or in any other file of ONNX or IR.
+
+    Inputs that no file contains are random.
+    """
     if file.suffix != ".onnx":
         return IrProgram(*read_ir(file))
     data, known = file.read_bytes(), file.with_suffix(".npz")

@@ -87,9 +87,9 @@ def cases(
 
 
 def saved_case(file: Path, mode: str, targets: Sequence[str] = ()) -> FuzzCase:
-    """Return the case of a saved program.
+    """Return the case for a program in a file.
 
-    targets: the targets to plan for; by default, in mode plan one of each class of machines.
+    targets: the targets to check for; by default, in mode plan one of each class of machines.
     """
     every = tuple(TARGETS) if mode == "plan" else ()
     return FuzzCase("saved", 0, mode, tuple(targets) or every, file)
@@ -152,7 +152,7 @@ def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRec
     outcome = check_apart(worker, check, *which, case.mode, texts, timeout_s=timeout_s)
     time_s = round(time.perf_counter() - start_s, 3)
     about = case.name, case.family, case.mode, case.command
-    return FuzzRecord(*about, *astuple(outcome), time_s)
+    return FuzzRecord(*about, *astuple(outcome), time_s=time_s)
 
 
 def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:

@@ -53,7 +53,7 @@ class _Steps:
         self.schedule, self.rng, self.buffers = schedule, draw, buffers
 
     def draw_many(self) -> None:
-        """Draw up to twelve steps."""
+        """Add up to twelve random steps to the schedule."""
         for _ in range(self.rng.integer(1, 12)):
             self._step()
 
@@ -159,5 +159,4 @@ class _Steps:
 
 
 def _sample(draw: Draw, items: Sequence[str], count: int) -> list[str]:
-    """Return ``count`` items in random order."""
     return [items[n] for n in draw.permutation(len(items))[:count]]

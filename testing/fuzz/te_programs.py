@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from ... import ops, te
-from .draw import Draw
+from .draw import Draw, functions_of
 
 Tensors: TypeAlias = Sequence[Any]
 
@@ -19,14 +20,14 @@ def size(d: Draw, most: int = 24) -> int:
     return d.one(*(1, 2, 3, 5, 7, 8, 12, 13, 16, 17, 24, 31, 32, 48, 64)[: 4 + most // 4])
 
 
-def dtype_of(d: Draw) -> str:
+def _dtype(d: Draw) -> str:
     """Draw the type of a program's numbers: float32 or int32."""
     return d.one("float32", "int32")
 
 
 def elementwise(d: Draw) -> Tensors:
     """Define the square of the sum of a matrix and a row, minus the row."""
-    m, n, dtype = size(d, 44), size(d, 44), dtype_of(d)
+    m, n, dtype = size(d, 44), size(d, 44), _dtype(d)
     a, b = te.placeholder((m, n), dtype, name="A"), te.placeholder((n,), dtype, name="B")
     t = te.compute((m, n), lambda i, j: a[i, j] + b[j], name="T")
     return [te.compute((m, n), lambda x, y: t[x, y] * t[x, y] - b[y], name="O")]
@@ -34,7 +35,7 @@ def elementwise(d: Draw) -> Tensors:
 
 def matmul(d: Draw) -> Tensors:
     """Define a matrix product with bias, followed by a maximum with 0."""
-    m, n, k, dtype = size(d), size(d), size(d), dtype_of(d)
+    m, n, k, dtype = size(d), size(d), size(d), _dtype(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     bias = te.placeholder((n,), dtype, name="bias")
     r = te.reduce_axis((0, k), name="k")
@@ -49,7 +50,7 @@ def conv(d: Draw) -> Tensors:
         size(d, 8),
         size(d, 12) + 2,
         size(d, 12) + 2,
-        dtype_of(d),
+        _dtype(d),
     )
     pad, stride = d.one(0, 1), d.one(1, 2)
     x = te.placeholder((c, h, w), dtype, name="X")
@@ -78,7 +79,7 @@ def conv(d: Draw) -> Tensors:
 
 def pooling(d: Draw) -> Tensors:
     """Define the maximum of each window."""
-    c, h, w, dtype = size(d, 8), size(d, 16) + 3, size(d, 16) + 3, dtype_of(d)
+    c, h, w, dtype = size(d, 8), size(d, 16) + 3, size(d, 16) + 3, _dtype(d)
     x = te.placeholder((c, h, w), dtype, name="X")
     t = te.compute((c, h, w), lambda i, p, q: x[i, p, q] + x[i, p, q], name="T")
     ry, rx = te.reduce_axis((0, 2), name="ry"), te.reduce_axis((0, 3), name="rx")
@@ -105,7 +106,7 @@ def softmax(d: Draw) -> Tensors:
 
 def reduction(d: Draw) -> Tensors:
     """Define sums or extremes over two axes."""
-    m, n, k, dtype = size(d), size(d, 12), size(d), dtype_of(d)
+    m, n, k, dtype = size(d), size(d, 12), size(d), _dtype(d)
     x = te.placeholder((m, n, k), dtype, name="X")
     a, b = te.reduce_axis((0, n), name="a"), te.reduce_axis((0, k), name="b")
     combine = d.one(te.sum, te.max, te.min)
@@ -116,14 +117,14 @@ def reduction(d: Draw) -> Tensors:
 def argmax(d: Draw) -> Tensors:
     """Define the position of the largest element."""
     m, n = size(d), size(d, 44)
-    x = te.placeholder((m, n), dtype_of(d), name="X")
+    x = te.placeholder((m, n), _dtype(d), name="X")
     k = te.reduce_axis((0, n), name="k")
     return [te.compute((m,), lambda i: te.argmax(x[i, k], axis=k), name="O")]
 
 
 def scan(d: Draw) -> Tensors:
     """Define running sums along the middle axis of twice the input."""
-    shape, dtype = (size(d), size(d), size(d, 12)), dtype_of(d)
+    shape, dtype = (size(d), size(d), size(d, 12)), _dtype(d)
     x = te.placeholder(shape, dtype, name="X")
     t = te.compute(shape, lambda i, j, k: x[i, j, k] + x[i, j, k], name="T")
     return [ops.cumulative(t, kind="sum", axis=1, name="O")]
@@ -134,7 +135,7 @@ def scan(d: Draw) -> Tensors:
 
 def diamond(d: Draw) -> Tensors:
     """Define two computes that read one tensor, and a compute that reads both."""
-    m, n, dtype = size(d), size(d), dtype_of(d)
+    m, n, dtype = size(d), size(d), _dtype(d)
     a = te.placeholder((m, n), dtype, name="A")
     t = te.compute((m, n), lambda i, j: a[i, j] + te.const(1, dtype), name="T")
     u = te.compute((m, n), lambda i, j: t[i, j] * te.const(2, dtype), name="U")
@@ -147,7 +148,7 @@ def diamond(d: Draw) -> Tensors:
 
 def shared(d: Draw) -> Tensors:
     """Define several results that read the same tensors transposed, shifted or backwards."""
-    m, dtype = size(d) + 2, dtype_of(d)
+    m, dtype = size(d) + 2, _dtype(d)
     a = te.placeholder((m, m), dtype, name="A")
     t = te.compute((m, m), lambda i, j: a[i, j] * te.const(2, dtype), name="T")
     o = d.one(
@@ -162,7 +163,7 @@ def shared(d: Draw) -> Tensors:
 
 def blur(d: Draw) -> Tensors:
     """Define three stencils in a chain."""
-    h, w, dtype = size(d) + 4, size(d) + 4, dtype_of(d)
+    h, w, dtype = size(d) + 4, size(d) + 4, _dtype(d)
     a = te.placeholder((h, w), dtype, name="A")
     t = te.compute((h, w - 2), lambda i, j: a[i, j] + a[i, j + 1] + a[i, j + 2], name="T")
     u = te.compute((h - 2, w - 2), lambda i, j: t[i, j] + t[i + 1, j] + t[i + 2, j], name="U")
@@ -172,7 +173,7 @@ def blur(d: Draw) -> Tensors:
 
 def pairs(d: Draw) -> Tensors:
     """Define a compute with two results."""
-    m, n, dtype = size(d), size(d), dtype_of(d)
+    m, n, dtype = size(d), size(d), _dtype(d)
     a = te.placeholder((m, n), dtype, name="A")
     t, u = te.compute(
         (m, n), lambda i, j: (a[i, j] + te.const(1, dtype), a[i, j] * a[i, j]), name="T"
@@ -196,7 +197,7 @@ def wide(d: Draw) -> Tensors:
 
 def products(d: Draw) -> Tensors:
     """Define a matrix product whose left operand is another matrix product."""
-    m, n, k, z, dtype = size(d), size(d), size(d), size(d, 8), dtype_of(d)
+    m, n, k, z, dtype = size(d), size(d), size(d), size(d, 8), _dtype(d)
     a, b = te.placeholder((m, k), dtype, name="A"), te.placeholder((k, n), dtype, name="B")
     e = te.placeholder((n, z), dtype, name="E")
     r, q = te.reduce_axis((0, k), name="k"), te.reduce_axis((0, n), name="q")
@@ -207,7 +208,7 @@ def products(d: Draw) -> Tensors:
 
 def recurrence(d: Draw) -> Tensors:
     """Define a te.scan whose step has three computes, one of which reads a row in reverse order."""
-    n, w, dtype = size(d, 8) + 2, size(d), dtype_of(d)
+    n, w, dtype = size(d, 8) + 2, size(d), _dtype(d)
     x, s = te.placeholder((n, w), dtype, name="X"), te.state((n, w), dtype)
     first = te.compute((1, w), lambda t, i: x[0, i], name="F")
     h = te.compute((n, w), lambda t, i: s[t - 1, i] - x[t, i], name="H")
@@ -222,7 +223,7 @@ def recurrence(d: Draw) -> Tensors:
 
 def padded(d: Draw) -> Tensors:
     """Define sums over windows of a zero-padded tensor, minus the maximum of each row."""
-    n, dtype = size(d) + 6, dtype_of(d)
+    n, dtype = size(d) + 6, _dtype(d)
     a, zero = te.placeholder((n, n), dtype, name="A"), te.const(0, dtype)
     t = te.compute(
         (n + 2, n),
@@ -235,21 +236,5 @@ def padded(d: Draw) -> Tensors:
     return [te.compute((n, n), lambda i, j: u[i, j] - v[i], name="O")]
 
 
-TE_PROGRAMS: Mapping[str, Callable[[Draw], Tensors]] = {
-    "elementwise": elementwise,
-    "matmul": matmul,
-    "conv": conv,
-    "pooling": pooling,
-    "softmax": softmax,
-    "reduction": reduction,
-    "argmax": argmax,
-    "scan": scan,
-    "diamond": diamond,
-    "shared": shared,
-    "blur": blur,
-    "pairs": pairs,
-    "wide": wide,
-    "products": products,
-    "recurrence": recurrence,
-    "padded": padded,
-}
+TE_PROGRAMS: Mapping[str, Callable[[Draw], Tensors]] = functions_of(sys.modules[__name__], "d")
+"""The families of this file by name."""

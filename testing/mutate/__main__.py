@@ -26,7 +26,7 @@ HEAD = "| bug | kind | file | seen by | s | ops |\n|---|---|---|---|---|---|\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plant the bugs one at a time, and print what sees them."""
+    """Plant the bugs one at a time, and print which check sees each; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tilewright.testing.mutate")
     parser.add_argument("--only", nargs="*", help="names of bugs to plant")
     parser.add_argument("--draw", type=int, help="draw candidates in place of the list")

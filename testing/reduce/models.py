@@ -71,8 +71,9 @@ def _copy(model: onnx.ModelProto) -> onnx.ModelProto:
 def _without_nodes(
     model: onnx.ModelProto, chosen: Collection[int], types: Types
 ) -> onnx.ModelProto | None:
-    """Remove nodes; their results become inputs, and values that only they read become outputs.
+    """Return a model without some nodes.
 
+    The results of these nodes become inputs, and values that only these nodes read become outputs.
     chosen: the positions of the nodes.  Return None if no output would be left, or if a new input
     or an output would have no known type.
     """
@@ -101,7 +102,10 @@ def _set_outputs(graph: onnx.GraphProto, names: list[str], types: Types) -> None
 
 
 def _with_output(model: onnx.ModelProto, index: int) -> onnx.ModelProto | None:
-    """Keep one output, and the nodes that it needs."""
+    """Return a model with one of the outputs, and with the nodes that it needs.
+
+    index: the position of the output.  Return None if the model has only one output.
+    """
     if len(model.graph.output) < 2:
         return None
     copy = _copy(model)
@@ -152,7 +156,7 @@ def _without_last_input(model: onnx.ModelProto, index: int) -> onnx.ModelProto |
 
 
 def _cleaned(model: onnx.ModelProto) -> onnx.ModelProto:
-    """Remove unused inputs and initializers."""
+    """Remove the inputs and initializers that no node reads; return the model."""
     graph = model.graph
     used = {name for node in graph.node for name in _read(node)} | {v.name for v in graph.output}
     for values in (graph.input, graph.initializer):

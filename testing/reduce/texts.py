@@ -37,7 +37,7 @@ def smaller_texts(text: str) -> Iterator[str]:
 
 
 def op_count(text: str) -> int:
-    """Return the number of ops inside a module."""
+    """Return the number of ops in the text of a module, without the module itself."""
     return sum(1 for _ in Parser(new_context(), text).parse_module().walk()) - 1
 
 

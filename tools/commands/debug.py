@@ -118,7 +118,6 @@ def debug_command(request: CommandRequest, feed: Feed, stops: _Condition) -> Non
 
 
 def _spec(name: str, argument: SSAValue) -> TensorSpec:
-    """Return the shape and dtype of an input, with the sizes that the command binds."""
     type_ = type_of(argument)
     shape = tuple(str(dim) if dim.value is None else dim.value for dim in dims_of(type_))
     return TensorSpec(name, shape, str(numpy_dtype(type_.get_element_type())))

@@ -140,7 +140,6 @@ def _examine(
 
 
 def _thread_counts() -> list[int]:
-    """Return the thread counts to time: 1 and the number of cores of this process, if larger."""
     return sorted({1, len(os.sched_getaffinity(0))})
 
 
@@ -165,7 +164,6 @@ def _expected(
 
 
 def _show_levels(console: Console, network: str, kernel: str, module: CompiledModule) -> None:
-    """Print the first lines of one kernel at each level."""
     console.print(
         f"\n[bold]One kernel at each level[/] (@{kernel} of {network}, "
         "the mean of each feature map); each level can be printed, parsed, verified and run",
@@ -196,7 +194,6 @@ def innermost_loop(text: str) -> list[str]:
 
 
 def _show_times(console: Console, results: dict[str, NetworkResult]) -> None:
-    """Print a table of the measured times, and a summary."""
     if importlib.util.find_spec(ORT) is None:
         console.print("\nInstall onnxruntime to time it in the same run.", style="dim")
     table = Table("network", title="median times, systems by turns", title_justify="left")

@@ -164,7 +164,6 @@ def _cache() -> InstallationCheck:
 
 
 def _self_check() -> InstallationCheck:
-    """Compile and run a small program, and compare its result with numpy."""
     rng = np.random.default_rng(0)
     x = rng.standard_normal((24, 40)).astype(np.float32)
     w = rng.standard_normal((40, 17)).astype(np.float32)

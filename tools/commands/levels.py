@@ -160,10 +160,6 @@ def _is_library(level: str | None, output: Path | None, wanted: _Library, backen
 
 
 def _export(request: CommandRequest, output: Path, wanted: _Library) -> None:
-    """Compile a model and write it as a library.
-
-    Errors: ArgumentError, before any work, for a suffix that the target does not support.
-    """
     check_format(output, backend_of(target_of(request.target)))
     if wanted.debug_info:
         line_file(output)

@@ -156,7 +156,6 @@ def _show(report: _RunReport) -> None:
 
 
 def _fields(request: CommandRequest, report: _RunReport) -> dict[str, Any]:
-    """Return the results of a run as data for JSON; times in seconds, null in an emulator."""
     ready = report.ready
     return {
         "model": str(request.model),

@@ -97,7 +97,6 @@ def _fields(row: TargetRow) -> Mapping[str, object]:
 
 
 def _table(rows: Sequence[TargetRow]) -> Table:
-    """Return a table of targets, with a title for each section of several rows."""
     table = Table("target", "compile", "link", "run", "emulate", "tested")
     for section, those in groupby(rows, key=lambda row: row.section):
         members = [*those]
@@ -114,5 +113,4 @@ def _table(rows: Sequence[TargetRow]) -> Table:
 
 
 def _cell(ability: Ability) -> str:
-    """Return the text of an ability in a table: its note, or a mark."""
     return escape(ability.note or ("yes" if ability.is_there else "-"))

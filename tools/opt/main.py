@@ -110,7 +110,6 @@ class Opt(xDSLOptMain):
         return module
 
     def _read(self, stream: IO[bytes]) -> ModuleOp:
-        """Read a program in another form than text."""
         name = self.get_input_name()
         return as_module(parse(stream.read(), name, self.ctx), name)
 
@@ -396,7 +395,6 @@ class Opt(xDSLOptMain):
         print(",".join(map(str, specs)))
 
     def _list_passes(self) -> None:
-        """Print the names of all passes, each with the first line of its docstring."""
         for name, make in self.available_passes.items():
             about = (getdoc(make()) or "").partition("\n")[0]
             print(f"{name:32}{about}".rstrip())

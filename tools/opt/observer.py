@@ -62,7 +62,7 @@ class ToolInstruments:
         return len(self._measured.times)
 
     def show_times(self) -> None:
-        """Print a table of the passes and their times."""
+        """Print a table with the time of each pass to standard error."""
         print(f"time in passes\n{self._measured.render()}", file=sys.stderr)
 
     def callback(

@@ -166,7 +166,7 @@ class CompilerStages:
 
     @cached_property
     def context(self) -> PassContext:
-        """The options -O, --disable-pass, --require-pass and --config, as a PassContext."""
+        """The `PassContext` for the options -O, --disable-pass, --require-pass and --config."""
         options = self.options
         return pass_context(
             options.opt_level, options.disable_pass, options.require_pass, options.config

@@ -60,7 +60,6 @@ def operators_page() -> str:
 
 
 def _call(operator: object) -> str:
-    """Return the parameter list of an operator with its defaults."""
     shown: list[str] = []
     keywords = False
     for parameter in inspect.signature(cast(Any, operator)).parameters.values():

@@ -36,7 +36,7 @@ def primitives_page() -> str:
 
 
 def stage_methods() -> dict[str, list[type[StepOp]]]:
-    """Return the step ops that each primitive method of Stage appends, by method name."""
+    """Return the schedule steps that each method of `Stage` appends, by the name of the method."""
     found: dict[str, list[type[StepOp]]] = {}
     calls: dict[str, list[str]] = {}
     for name, method in inspect.getmembers(Stage, inspect.isfunction):
@@ -57,14 +57,12 @@ def _row(name: str) -> str:
 
 
 def _parameters(name: str) -> str:
-    """Return the parameter list of a method with its defaults, without types."""
     signature = inspect.signature(getattr(Stage, name))
     given = [p.replace(annotation=p.empty) for p in signature.parameters.values()][1:]
     return str(inspect.Signature(given))
 
 
 def _anchor(op: type[StepOp]) -> str:
-    """Return the anchor that Markdown generates for the heading of a step."""
     return op.name.replace(".", "")
 
 

@@ -18,12 +18,10 @@ A new family is a public function of the builder ``g`` in one of these files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from inspect import isfunction, signature
-from itertools import chain
-from types import ModuleType
+from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
+from ..draw import functions_of
 from ..graph_builder import GraphBuilder
 from . import (
     attention,
@@ -61,16 +59,9 @@ _MODULES = (
     sampling, quantized, mixed,
 )  # fmt: skip
 
-
-def _families_in(module: ModuleType) -> Iterator[Family]:
-    """Yield the public functions of a module whose only parameter is the graph builder ``g``."""
-    for name, member in vars(module).items():
-        is_own = isfunction(member) and member.__module__ == module.__name__
-        if is_own and name[0] != "_" and [*signature(member).parameters] == ["g"]:
-            yield member
-
-
+_FOUND = (functions_of(module, "g") for module in _MODULES)
 GRAPHS: Mapping[str, Family] = {
-    make.__name__: make for make in (*chain.from_iterable(map(_families_in, _MODULES)), typed)
+    **{name: make for each in _FOUND for name, make in each.items()},
+    "typed": typed,
 }
 """Families of graphs by name."""

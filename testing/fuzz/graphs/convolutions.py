@@ -15,8 +15,6 @@ _CHANNELS = {1: 1024, 2: 520, 3: 130}
 
 @dataclass(frozen=True)
 class _Conv:
-    """The parameters of a convolution."""
-
     shape: tuple[int, ...]
     channels: int
     group: int
@@ -26,7 +24,6 @@ class _Conv:
     pads: list[int]
 
     def out(self) -> list[int]:
-        """Return the sizes of the result."""
         rank = len(self.kernel)
         return [
             (

@@ -46,7 +46,7 @@ def linear(g: GraphBuilder, x: GraphTensor, columns: int, *, bias: float = 0.7) 
 
 
 def layer_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
-    """Normalize the last axis, with one operator or written out."""
+    """Normalize the last axis by LayerNormalization or by single operators, with scale and bias."""
     n = x.shape[-1]
     if g.draw.chance(0.6):
         return g.op("LayerNormalization", x, g.weight(n, around=1), g.weight(n), axis=-1)
@@ -58,7 +58,7 @@ def layer_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
 
 
 def rms_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
-    """Divide the last axis by its root mean square, with one operator or written out."""
+    """Divide the last axis by its root mean square, by RMSNormalization or by single operators."""
     scale = g.weight(x.shape[-1], around=1)
     if g.draw.chance(0.4):
         return g.op("RMSNormalization", x, scale, axis=-1)
@@ -72,7 +72,7 @@ def rms_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
 
 
 def batch_norm(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
-    """Normalize channels with constant statistics."""
+    """Normalize the channels of a value by BatchNormalization with constant statistics."""
     channels = x.shape[1]
     variance = g.constant(g.draw.uniform((channels,), 0.5, 1.5).astype(g.dtype))
     scale, bias, mean = g.weight(channels, around=1), g.weight(channels), g.weight(channels)
@@ -163,7 +163,7 @@ def reshape(g: GraphBuilder, x: GraphTensor, *shape: int) -> GraphTensor:
 
 
 def reshape_like(g: GraphBuilder, x: GraphTensor, other: GraphTensor) -> GraphTensor:
-    """Reshape to the shape of another value."""
+    """Reshape a value to the shape that another value has at run time."""
     return g.shaped("Reshape", other.shape, x, g.op("Shape", other))
 
 

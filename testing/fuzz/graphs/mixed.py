@@ -89,7 +89,7 @@ def _convolved(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTe
 
 
 def _as_map(g: GraphBuilder, x: GraphTensor) -> GraphTensor:
-    """Add leading axes up to rank four."""
+    """Add leading axes of size 1, or merge the last ones, so that a value has rank four."""
     if x.rank > 4:
         return reshape(g, x, *x.shape[:3], prod(x.shape[3:]))
     missing = 4 - x.rank
