@@ -25,7 +25,7 @@ Code: TypeAlias = Callable[[], None]
 _Evaluator: TypeAlias = Callable[[], Array]
 
 
-class Run(Protocol):
+class RunState(Protocol):
     """The run of a block for all rows, as fast code sees it.
 
     size: the number of rows.
@@ -53,7 +53,7 @@ class Run(Protocol):
         ...
 
 
-def fast_code(op: Operation, run: Run, slow: Code) -> Code | None:
+def fast_code(op: Operation, run: RunState, slow: Code) -> Code | None:
     """Return the fast code of an op, or None.
 
     slow: the code for accesses outside of a buffer, which it reports.
@@ -107,7 +107,7 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
     return run
 
 
-def _load(op: loop.LoadOp, run: Run, slow: Code) -> Code:
+def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
     """Return the code of a load of consecutive or equally spaced elements."""
     values, mem, result = run.values, op.mem, op.res
     is_vector = isinstance(op.res.type, VectorType)
@@ -125,7 +125,7 @@ def _load(op: loop.LoadOp, run: Run, slow: Code) -> Code:
     return code
 
 
-def _store(op: loop.StoreOp, run: Run, slow: Code) -> Code:
+def _store(op: loop.StoreOp, run: RunState, slow: Code) -> Code:
     """Return the code of a store of consecutive or equally spaced elements."""
     values, mem, value = run.values, op.mem, op.value
     is_vector, width = isinstance(op.value.type, VectorType), lanes_of(op.value.type)
