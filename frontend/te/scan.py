@@ -19,7 +19,7 @@ from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from ...dialects import packed
 from ...dialects.index_syntax import INDEX
@@ -31,14 +31,13 @@ from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .expr import Size, parse_dtype
+from .expr import Size
 from .running import running_combination
 from .tensor import (
     Definition,
     Tensor,
     checked_name,
-    declared_shape,
-    type_of_shape,
+    declared_tensor,
     view_of_copy,
 )
 
@@ -59,13 +58,10 @@ def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "stat
     unknown dtype.
     """
     where = f"te.state {name}"
-    checked_name(name, where)
-    sizes, element = declared_shape(shape, where), parse_dtype(dtype)
-    if not sizes:
+    made = declared_tensor(State, shape, dtype, name, where)
+    if not made.ndim:
         raise TypeMismatch("its first dimension counts steps", got="()").named(where)
-    value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
-    value.name_hint = name
-    return State(value, element, name, Definition(name), 0, sizes)
+    return made
 
 
 def scan(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -228,6 +228,9 @@ class Tensor(SuggestsNames):
         return scalar
 
 
+TensorT = TypeVar("TensorT", bound=Tensor)
+
+
 def define_results(op: Operation, known: dict[SSAValue, Tensor]) -> None:
     """Create the tensors for the results of one te op that the compiler has built.
 
@@ -316,12 +319,26 @@ def placeholder(
 
     Errors: TypeMismatch for an invalid shape or name, TilewrightError for an invalid dtype.
     """
-    where = f"te.placeholder {name}"
+    return declared_tensor(Tensor, shape, dtype, name, f"te.placeholder {name}")
+
+
+def declared_tensor(
+    kind: type[TensorT],
+    shape: int | Size | Sequence[int | Size],
+    dtype: str,
+    name: str,
+    where: str,
+) -> TensorT:
+    """Return a tensor of class ``kind`` that no op of the program computes.
+
+    where: the function that declares the tensor, for messages.
+    Errors: TypeMismatch for an invalid shape or name, TilewrightError for an invalid dtype.
+    """
     checked_name(name, where)
     element, sizes = parse_dtype(dtype), declared_shape(shape, where)
     value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
     value.name_hint = name
-    return Tensor(value, element, name, Definition(name), 0, sizes)
+    return kind(value, element, name, Definition(name), 0, sizes)
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:
