@@ -13,7 +13,7 @@ become one compute instead (running.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from ...dialects import packed
 from ...dialects.index_syntax import INDEX
 from ...dialects.packed.control import make_loop_body
-from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type
+from ...dialects.shape import Dim, dims_of, extent_of, tensor_type
 from ...dialects.te.build import ComputeResult, compute, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless
@@ -377,14 +377,15 @@ class _BodyStep:
         A new tensor, whose first axis is the step, holds the elements; the loop body reads its
         slice for the step.
         """
-        scan = self.recurrence
-        axes, indices, used = self._over_steps(access)
-        result = ComputeResult(tuple(axes), access.element_type)
-        assert access.value is not None, "an operand is read"
-        source = replace(read(access.value, indices), pad=access.pad)
-        made = compute(f"{scan.name}_steps", axes, [source], [result], lambda _, x: x)
-        part = self._slice(made.res[0], variable(scan.number))
-        return Access(part, [variable(name) for name in used])
+        value = access.value
+        assert value is not None, "an operand is read"
+        return self._over_steps(
+            "steps",
+            access,
+            access.element_type,
+            lambda indices: replace(read(value, indices), pad=access.pad),
+            lambda _, x: x,
+        )
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
         """Replace an operand that is a position depending on the step by a read; return the read.
@@ -393,13 +394,6 @@ class _BodyStep:
         index.
         number: the number of the operand among the arguments of ``region``.
         """
-        scan = self.recurrence
-        axes, indices, used = self._over_steps(access)
-        result = ComputeResult(tuple(axes), i64)
-        made = compute(
-            f"{scan.name}_positions", axes, [position(indices[0])], [result],
-            lambda s, x: s.cast(x, INDEX, i64),
-        )  # fmt: skip
         block = region.block
         old = block.args[number]
         new = block.insert_arg(i64, number)
@@ -409,15 +403,27 @@ class _BodyStep:
         block.insert_op_before(cast_op, first)
         old.replace_all_uses_with(cast_op.result)
         block.erase_arg(old)
-        part = self._slice(made.res[0], variable(scan.number))
-        return Access(part, [variable(name) for name in used])
+        return self._over_steps(
+            "positions",
+            access,
+            i64,
+            lambda indices: position(indices[0]),
+            lambda s, x: s.cast(x, INDEX, i64),
+        )
 
-    def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return three parts of a compute that executes one read for all steps at once.
+    def _over_steps(
+        self,
+        name: str,
+        access: Access,
+        element: Attribute,
+        operand: Callable[[list[Index]], Access],
+        body: Callable[[Scalars, SSAValue], SSAValue],
+    ) -> Access:
+        """Append a compute of an access for all steps; return the read of its result in one step.
 
-        They are the extents of its axes, with the step axis first; the indices of the read; and the
-        names of the other axes.  The step axis counts from 0, which is the first step that the loop
-        computes.
+        The first axis of the result is the step, counted from the first one that the loop computes.
+        name: the suffix of the compute's name.  operand: returns the compute's operand for the
+        indices of the access at all steps.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
@@ -425,7 +431,11 @@ class _BodyStep:
         count = extent_of(scan.steps - scan.depth)
         axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
         moved, ranges = {self.axis: variable(self.axis) + scan.depth}, axis_ranges(axes)
-        return axes, [e.substitute(moved, ranges) for e in access.indices or []], used
+        indices = [e.substitute(moved, ranges) for e in access.indices or []]
+        result = ComputeResult(tuple(axes), element)
+        made = compute(f"{scan.name}_{name}", axes, [operand(indices)], [result], body)
+        part = self._slice(made.res[0], variable(scan.number))
+        return Access(part, [variable(name) for name in used])
 
 
 def _row_type(type_: Attribute) -> TensorType[Any]:
