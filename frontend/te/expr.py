@@ -551,7 +551,8 @@ def binary(name: str, x: object, y: object) -> Operand:
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
-        return _size_or_number(_SIZES[name](*sizes), _wider(x, y))
+        dim: Any = _SIZES[name](*sizes)
+        return Size(dim, _wider(x, y)) if dim.value is None else dim.value
     if sizes is not None and not is_recording():
         raise TypeMismatch(
             f"{name} is not defined for sizes",
@@ -707,10 +708,6 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
             hint="compare them inside of the function of a te.compute",
         )
     return (x == y) == (name == "eq")
-
-
-def _size_or_number(dim: Dim, dtype: str) -> Any:
-    return Size(dim, dtype) if dim.value is None else dim.value
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:

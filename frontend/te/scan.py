@@ -446,10 +446,8 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = ComputeResult(tuple(axes), signless(tensor.element_type))
-    rows = [
-        compute(f"{tensor.name}_row", axes, [read(tensor.value, [n, *axes])], [result], _same)
-        for n in range(depth)
-    ]
+    reads = [read(tensor.value, [n, *axes]) for n in range(depth)]
+    rows = [compute(f"{tensor.name}_row", axes, [x], [result], lambda _, x: x) for x in reads]
     return [row.res[0] for row in rows]
 
 
@@ -474,7 +472,3 @@ def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
 
     result = ComputeResult(tuple(axes), stack.type.get_element_type())
     return compute(name, axes, inputs, [result], body).res[0]
-
-
-def _same(_: Scalars, x: SSAValue) -> SSAValue:
-    return x

@@ -279,10 +279,6 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
-def _is_size(size: object) -> bool:
-    return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 0
-
-
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
     """Convert a declared shape to a tuple; a single size becomes a shape of one dimension.
 
@@ -299,12 +295,12 @@ def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
 def _declared_size(size: object, shape: Sequence[object], where: str) -> int | Size:
     if isinstance(size, Size):
         return size
-    if not _is_size(size):
-        raise TypeMismatch(
-            "a size of the shape is not an integer of at least 0",
-            got=f"{size!r} in {tuple(shape)!r}",
-        ).named(where)
-    return int(cast(int, size))
+    if isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 0:
+        return int(size)
+    raise TypeMismatch(
+        "a size of the shape is not an integer of at least 0",
+        got=f"{size!r} in {tuple(shape)!r}",
+    ).named(where)
 
 
 def type_of_shape(element: Attribute, shape: Sequence[int | Size]) -> TensorType[Any]:
