@@ -70,8 +70,8 @@ class Format:
 
     name: str
     matches: Callable[[Contents], bool]
-    package: str
     command: str
+    package: str = ""
 
     @property
     def advice(self) -> str:
@@ -274,8 +274,8 @@ _STABLEHLO = re.compile(r"(module|builtin\.module|#|//|func\.func)")
 EXPORTED_PROGRAM = Format(
     "a torch ExportedProgram",
     _member(r"(.*/)?(serialized_exported_program\.json|models/.*\.json|archive_format)"),
-    "'tilewright[torch]'",
     "tilewright.compile(torch.export.load('model.pt2')) in Python",
+    "'tilewright[torch]'",
 )
 """The format of torch.export.save, which frontend/torch/exported.py reads."""
 
@@ -283,46 +283,44 @@ FORMATS = (
     Format(
         "a TensorFlow Lite model",
         _starts(b"TFL3", at=4),
-        _TF2ONNX,
         "python -m tf2onnx.convert --tflite model.tflite --output model.onnx",
+        _TF2ONNX,
     ),
     Format(
         "a model in ONNX Runtime's own format",
         _starts(b"ORTM", at=4),
-        "",
         "compile the .onnx file that it was made from",
     ),
     Format(
         "a Keras archive",
         _member(r"config\.json", r"metadata\.json"),
-        "keras tensorflow tf2onnx",
         _python(_KERAS),
+        "keras tensorflow tf2onnx",
     ),
     Format(
         "an HDF5 file, such as a Keras model",
         _starts(b"\x89HDF\r\n\x1a\n"),
-        "keras tensorflow tf2onnx h5py",
         _python(_KERAS),
+        "keras tensorflow tf2onnx h5py",
     ),
     Format(
         "a TensorFlow SavedModel",
         lambda given: given.has_member(r"saved_model\.pb(txt)?") or _is_saved_model(given),
-        _TF2ONNX,
         "python -m tf2onnx.convert --saved-model folder --output model.onnx",
+        _TF2ONNX,
     ),
     Format(
         "a Core ML package",
         _member(r"Manifest\.json", r"Data"),
-        "",
         "export the model that it was converted from; ML programs have no converter to ONNX",
     ),
-    Format("a Core ML model", _is_core_ml, "coremltools onnxmltools", _python(_CORE_ML)),
+    Format("a Core ML model", _is_core_ml, _python(_CORE_ML), "coremltools onnxmltools"),
     EXPORTED_PROGRAM,
     Format(
         "a torch ScriptModule",
         _member(r"[^/]+/(code|constants\.pkl|code/.*)"),
-        "'tilewright[torch]'",
         f"{_TORCH}, with the module that it was scripted or traced from",
+        "'tilewright[torch]'",
     ),
     Format(
         "a pickle of torch, such as a state_dict",
@@ -330,82 +328,76 @@ FORMATS = (
             given.has_member(r"[^/]+/data\.pkl")
             or given.head.startswith(b"\x80\x02\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19.")
         ),
-        "'tilewright[torch]'",
         f"{_TORCH}, with the module that these weights belong to",
+        "'tilewright[torch]'",
     ),
     Format(
         "StableHLO in MLIR's bytecode",
         # Version 0 is a program that ir/ has written.
         lambda given: given.head[:4] == b"ML\xefR" and given.head[4:5] != b"\x01",
-        "",
         "write its text: open('model.mlir', 'w').write(jax.export.export(jax.jit(f))(x)"
         ".mlir_module()) in Python, or stablehlo-translate --deserialize model -o model.mlir",
     ),
     Format(
         "a serialized function of jax.export",
         lambda given: b"ML\xefR" in given.head[:4096] and b"StableHLO" in given.head,
-        "",
         "write its text: open('model.mlir', 'w').write(jax.export.deserialize(bytearray("
         "open('model', 'rb').read())).mlir_module()) in Python",
     ),
     Format(
         "a GGUF file, which holds weights only",
         _starts(b"GGUF"),
-        "",
         "export the model that has these weights from torch: tilewright.compile(model, inputs=)",
     ),
     Format(
         "a safetensors file, which holds weights only",
         _is_safetensors,
-        "",
         "export the model that has these weights from torch: tilewright.compile(model, inputs=)",
     ),
     Format(
         "parameters of an MXNet model",
         _starts((0x112).to_bytes(8, "little")),
-        "mxnet",
         _python(_MXNET),
+        "mxnet",
     ),
-    Format("an MXNet symbol", _json_with("nodes", "arg_nodes", "heads"), "mxnet", _python(_MXNET)),
+    Format("an MXNet symbol", _json_with("nodes", "arg_nodes", "heads"), _python(_MXNET), "mxnet"),
     Format(
         "a Paddle program",
         lambda given: _is_paddle_program(given) or _json_with("base_code", "program")(given),
-        "paddlepaddle paddle2onnx",
         "python -m paddle2onnx.command --model_dir folder --model_filename model.pdmodel "
         "--params_filename model.pdiparams --save_file model.onnx",
+        "paddlepaddle paddle2onnx",
     ),
-    Format("a Caffe model", _is_caffe_model, "caffe2onnx", _CAFFE),
+    Format("a Caffe model", _is_caffe_model, _CAFFE, "caffe2onnx"),
     Format(
         "a Caffe network",
         lambda given: re.search(r"^\s*layers?\s*\{.*type\s*:", given.text, re.M | re.S) is not None,
-        "caffe2onnx",
         _CAFFE,
+        "caffe2onnx",
     ),
     Format(
         "a Darknet network",
         _text(r"(?:\s*[#;][^\n]*\n)*\s*\[(net|network)\].*\n\["),
-        "",
         "load it in torch with a reader of Darknet's files, and tilewright.compile(model, inputs=)",
     ),
     Format(
         "weights of a Darknet network",
         _is_darknet_weights,
-        "",
         "load them in torch with a reader of Darknet's files, and tilewright.compile(model, "
         "inputs=)",
     ),
     Format(
         "a frozen TensorFlow graph",
         _is_graph_def,
-        _TF2ONNX,
         "python -m tf2onnx.convert --graphdef model.pb --inputs x:0 --outputs y:0 "
         "--output model.onnx",
+        _TF2ONNX,
     ),
     Format(
         "a pickle of scikit-learn",
         _pickle_of(b"sklearn"),
-        "skl2onnx joblib",
         _python(_PICKLED),
+        "skl2onnx joblib",
     ),
     Format(
         "an XGBoost model",
@@ -414,25 +406,23 @@ FORMATS = (
             or _json_with("learner", "version")(given)
             or _json_with("learner", "gradient_booster")(given)
         ),
-        "xgboost onnxmltools skl2onnx",
         _python(_XGBOOST),
+        "xgboost onnxmltools skl2onnx",
     ),
     Format(
         "a LightGBM model",
         _text(r"tree\nversion=v"),
-        "lightgbm onnxmltools skl2onnx",
         _python(_LIGHTGBM),
+        "lightgbm onnxmltools skl2onnx",
     ),
     Format(
         "a network in OpenVINO's IR",
         _text(r"(<\?xml[^>]*>\s*)?<net\s[^>]*version="),
-        "",
         "compile the model that it was converted from",
     ),
     Format(
         "StableHLO text",
         lambda given: is_stablehlo(given),
-        "",
         "tilewright.compile and tw compile read it; other commands take ONNX models",
     ),
     Format(
@@ -441,14 +431,12 @@ FORMATS = (
             given.head.startswith((b"\x7fELF", b"!<arch>\n"))
             or given.head[257:].startswith((b"ustar\0", b"ustar "))
         ),
-        "",
         "tilewright.load_module loads an exported module; tw run, bench, profile and inspect "
         "take it",
     ),
     Format(
         "a zip archive",
         _starts(b"PK\x03\x04"),
-        "",
         "unpack the model; torch.onnx.export writes a .onnx file from a module of torch",
     ),
 )

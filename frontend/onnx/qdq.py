@@ -299,7 +299,6 @@ class _Writer:
         self._names = names_in(self.proto)
 
     def fresh(self, name: str) -> str:
-        """Return an unused name, derived from ``name``."""
         return fresh_name(name, self._names)
 
     def operands(self, product: QuantizableProduct) -> Iterator[onnx.NodeProto]:

@@ -96,7 +96,7 @@ def spelled_out(shapes: Shapes, inputs: Sequence[ValueDef]) -> Shapes:
     names = {value.name for value in inputs}
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
-    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
+    ranges = _ranges(shapes)
     shapes = {name: shape for name, shape in shapes.items() if name not in ranges}
     others = [(name, _size_alone(shape)) for name, shape in shapes.items() if name not in names]
     numbers = {name: number for name, number in others if number is not None}
@@ -138,7 +138,7 @@ def from_zero_sizes(
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return shapes
     by_input = dict(spelled_out(shapes, inputs))
-    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
+    ranges = _ranges(shapes)
     tensors = [value for value in inputs if value.is_tensor]
     for value in tensors:
         if value.shape is not None and value.name not in constants:
@@ -166,7 +166,7 @@ def without_inputs(shapes: Shapes, inputs: Sequence[ValueDef], names: Collection
     """
     left = [value for value in inputs if value.name not in names and value.is_tensor]
     known = {n for v in left if v.shape is not None for size in _names(v) for n in _names_in(size)}
-    ranges = {n: given for n, given in shapes.items() if isinstance(given, range) and n in known}
+    ranges = {name: given for name, given in _ranges(shapes).items() if name in known}
     by_input = spelled_out(shapes, inputs)
     return {**ranges, **{name: by_input[name] for name in by_input.keys() - {*names}}}
 
@@ -178,7 +178,7 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
     """
     if not isinstance(shapes, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
         return {}
-    ranges = {name: given for name, given in shapes.items() if isinstance(given, range)}
+    ranges = _ranges(shapes)
     for name, given in ranges.items():
         if given.step != 1 or not given or given.start < 0 or given.stop < 2:
             raise ModelError(
@@ -189,6 +189,10 @@ def given_ranges(shapes: Shapes) -> dict[str, range]:
     return {
         _symbol(name) if given.start else from_zero(name): given for name, given in ranges.items()
     }
+
+
+def _ranges(shapes: Shapes) -> dict[str, range]:
+    return {name: given for name, given in shapes.items() if isinstance(given, range)}
 
 
 def _size_alone(size: object) -> int | str | None:

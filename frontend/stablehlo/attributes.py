@@ -53,7 +53,7 @@ class AttributeReader:
             "true": lambda: True,
             "false": lambda: False,
             "unit": lambda: True,
-            "affine_map": self._balanced,
+            "affine_map": lambda: Word(self.lexer.skip_balanced()),
         }
 
     def type(self) -> ValueType:
@@ -161,9 +161,6 @@ class AttributeReader:
         if lexer.token.text == "<":
             return Word(token.text + lexer.skip_balanced())
         return Word(token.text)
-
-    def _balanced(self) -> Word:
-        return Word(self.lexer.skip_balanced())
 
     def _skip_type(self) -> ValueType | None:
         return self.type() if self.lexer.skip(":") else None

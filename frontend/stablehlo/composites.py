@@ -60,16 +60,6 @@ NATIVE: Mapping[str, Converter] = {
 """Ops of CHLO, and composites that are converted without their body."""
 
 
-def composite(node: StablehloNode, b: Builder) -> Results:
-    """Convert a composite by the name of its function."""
-    return NATIVE[node.word("name")](node, b)
-
-
-def custom_call(node: StablehloNode, b: Builder) -> Results:
-    """Convert a custom call by the name of its function."""
-    return LIBRARY[node.word("call_target_name")](node, b)
-
-
 def shape_assertion(node: StablehloNode, b: Builder) -> Results:
     """Check a condition on sizes.
 
@@ -143,7 +133,8 @@ def _top_k_of_call(node: StablehloNode, b: Builder) -> Results:
 
 
 CONVERTERS: dict[str, Converter] = {
-    "stablehlo.composite": composite,
-    "stablehlo.custom_call": custom_call,
+    # Both ops name a function.
+    "stablehlo.composite": lambda node, b: NATIVE[node.word("name")](node, b),
+    "stablehlo.custom_call": lambda node, b: LIBRARY[node.word("call_target_name")](node, b),
     **NATIVE,
 }

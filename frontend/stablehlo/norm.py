@@ -18,7 +18,6 @@ from .node import Converter, StablehloNode
 def _normalized(
     node: StablehloNode, b: Builder, mean: Tensor, variance: Tensor, scale: Tensor, offset: Tensor
 ) -> Tensor:
-    """Return ``(x - mean) / sqrt(variance + epsilon) * scale + offset`` along an axis."""
     x, axis = node[0], node.integer("feature_index")
     epsilon = node.op.attributes.get("epsilon")
     if not isinstance(epsilon, float) or not is_float(x.dtype):

@@ -164,10 +164,6 @@ def dynamic_conv(node: StablehloNode, b: Builder) -> Tensor:
     return _convolved(node, b, numbers.reshape(-1).tolist())
 
 
-def _flat(node: StablehloNode, name: str, rank: int, default: int) -> list[int]:
-    return list(node.ints(name, (default,) * rank))
-
-
 def _pads(given: Sequence[int], rank: int) -> list[int]:
     given = given or (0,) * 2 * rank
     return [*given[::2], *given[1::2]]
@@ -188,10 +184,11 @@ def _convolved(node: StablehloNode, b: Builder, padding: Sequence[int]) -> Tenso
     reversal = node.op.attributes.get("window_reversal", ())
     flips = _booleans(reversal, rank)
     w = b.reverse(w, [n + 2 for n in range(rank) if flips[n]])
-    strides, pads = _flat(node, "window_strides", rank, 1), _pads(padding, rank)
-    spread, dilations = (_flat(node, f"{side}_dilation", rank, 1) for side in ("lhs", "rhs"))
+    strides, spread, dilations = (
+        node.ints(name, (1,) * rank) for name in ("window_strides", "lhs_dilation", "rhs_dilation")
+    )
     groups = node.integer("feature_group_count", 1)
-    window = _ConvolutionWindow(strides, pads, spread, dilations, groups)
+    window = _ConvolutionWindow(strides, _pads(padding, rank), spread, dilations, groups)
     out = window.transposed(b, x, w) if window.is_transposed else window.direct(b, x, w)
     order = sides[2].perm("b", "f")
     out = b.transpose(out, sorted(range(len(order)), key=order.__getitem__))
@@ -214,10 +211,10 @@ class _ConvolutionWindow:
     inserts ``spread - 1`` zeros between adjacent elements.
     """
 
-    strides: list[int]
+    strides: tuple[int, ...]
     pads: list[int]
-    spread: list[int]
-    dilations: list[int]
+    spread: tuple[int, ...]
+    dilations: tuple[int, ...]
     groups: int
 
     @property

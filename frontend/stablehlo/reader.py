@@ -272,20 +272,13 @@ class _Reader:
 
     def _use(self) -> str:
         token = self.lexer.expect_kind("value", "an operand")
-        self._type_of(token)
-        return token.text.removesuffix("#0") if self._is_single(token.text) else token.text
-
-    def _is_single(self, name: str) -> bool:
-        return name.endswith("#0") and self._found(name) is None
+        for name in (token.text, token.text.removesuffix("#0")):
+            if self._found(name) is not None:
+                return name
+        self.lexer.fail(f"value {token.text} is used but not defined", token.start)
 
     def _found(self, name: str) -> ValueType | None:
         return next((scope[name] for scope in reversed(self.scopes) if name in scope), None)
-
-    def _type_of(self, token: Token) -> ValueType:
-        found = self._found(token.text) or self._found(token.text.removesuffix("#0"))
-        if found is None:
-            self.lexer.fail(f"value {token.text} is used but not defined", token.start)
-        return found
 
     def _generic(self) -> OpDef:
         """Read ``"name"(operands) <{properties}> ({regions}) {attributes} : type``."""

@@ -73,10 +73,6 @@ def _elementwise(node: StablehloNode) -> Sizes:
     return map_sizes(_SAME[name], *_operands(node))
 
 
-def _compare(node: StablehloNode) -> Sizes:
-    return map_sizes(_COMPARISONS[node.word("comparison_direction")], *_operands(node))
-
-
 def _remainder(node: StablehloNode) -> Sizes:
     lhs, rhs = _operands(node)
     least = [dim.lower_bound() for dim in (*lhs.reshape(-1), *rhs.reshape(-1))]
@@ -92,19 +88,11 @@ def _convert(node: StablehloNode) -> Sizes:
     return _operands(node)[0]
 
 
-def _reshape(node: StablehloNode) -> Sizes:
-    return _operands(node)[0].reshape([size or 0 for size in node.type.dims])
-
-
 def _broadcast(node: StablehloNode) -> Sizes:
     (x,) = _operands(node)
     if x.size != 1 or len(node.type.dims) != 1:
         raise UnknownSizeError
     return np.repeat(x.reshape(-1), node.type.dims[0] or 0)
-
-
-def _concatenate(node: StablehloNode) -> Sizes:
-    return np.concatenate(_operands(node))
 
 
 def _slice(node: StablehloNode) -> Sizes:
@@ -139,10 +127,12 @@ _COMPARISONS: dict[str, Callable[[Dim, Dim], Dim]] = {
 _RULES: dict[str, Callable[[StablehloNode], Sizes]] = {
     **dict.fromkeys(_SAME, _elementwise),
     "broadcast_in_dim": _broadcast,
-    "compare": _compare,
-    "concatenate": _concatenate,
+    "compare": lambda node: map_sizes(
+        _COMPARISONS[node.word("comparison_direction")], *_operands(node)
+    ),
+    "concatenate": lambda node: np.concatenate(_operands(node)),
     "convert": _convert,
     "remainder": _remainder,
-    "reshape": _reshape,
+    "reshape": lambda node: _operands(node)[0].reshape([size or 0 for size in node.type.dims]),
     "slice": _slice,
 }

@@ -45,6 +45,21 @@ Value: TypeAlias = "Operand | Number"
 """The types of operands of an expression."""
 
 
+_Operator: TypeAlias = "Callable[[Operand, Value], Operand]"
+
+
+def _operators(name: str) -> tuple[_Operator, _Operator]:
+    """Return the methods of a binary operator for a left and for a right operand."""
+
+    def of_left(self: Operand, other: Value) -> Operand:
+        return binary(name, self, other)
+
+    def of_right(self: Operand, other: Value) -> Operand:
+        return binary(name, other, self)
+
+    return of_left, of_right
+
+
 class Operand(SuggestsNames):
     """A value that Python's arithmetic operators combine in the function of a compute.
 
@@ -58,71 +73,18 @@ class Operand(SuggestsNames):
         """The name of the dtype that the operand has as a value; int32 for a single axis."""
         return dtype_name(as_scalar(self).element_type)
 
-    def __add__(self, other: Value) -> Operand:
-        return binary("add", self, other)
-
-    def __radd__(self, other: Value) -> Operand:
-        return binary("add", other, self)
-
-    def __sub__(self, other: Value) -> Operand:
-        return binary("sub", self, other)
-
-    def __rsub__(self, other: Value) -> Operand:
-        return binary("sub", other, self)
-
-    def __mul__(self, other: Value) -> Operand:
-        return binary("mul", self, other)
-
-    def __rmul__(self, other: Value) -> Operand:
-        return binary("mul", other, self)
-
-    def __truediv__(self, other: Value) -> Operand:
-        return binary("truediv", self, other)
-
-    def __rtruediv__(self, other: Value) -> Operand:
-        return binary("truediv", other, self)
-
-    def __floordiv__(self, other: Value) -> Operand:
-        return binary("floordiv", self, other)
-
-    def __rfloordiv__(self, other: Value) -> Operand:
-        return binary("floordiv", other, self)
-
-    def __mod__(self, other: Value) -> Operand:
-        return binary("floormod", self, other)
-
-    def __rmod__(self, other: Value) -> Operand:
-        return binary("floormod", other, self)
-
-    def __pow__(self, other: Value) -> Operand:
-        return binary("pow", self, other)
-
-    def __rpow__(self, other: Value) -> Operand:
-        return binary("pow", other, self)
-
-    def __lshift__(self, other: Value) -> Operand:
-        return binary("shl", self, other)
-
-    def __rshift__(self, other: Value) -> Operand:
-        return binary("shr", self, other)
-
-    def __and__(self, other: Value) -> Operand:
-        return binary("and", self, other)
-
-    def __rand__(self, other: Value) -> Operand:
-        return binary("and", other, self)
-
-    def __or__(self, other: Value) -> Operand:
-        return binary("or", self, other)
-
-    def __ror__(self, other: Value) -> Operand:
-        return binary("or", other, self)
-
-    def __xor__(self, other: Value) -> Operand:
-        return binary("xor", self, other)
-
-    def __rxor__(self, other: Value) -> Operand:
-        return binary("xor", other, self)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("truediv")
+    __floordiv__, __rfloordiv__ = _operators("floordiv")
+    __mod__, __rmod__ = _operators("floormod")
+    __pow__, __rpow__ = _operators("pow")
+    __lshift__ = _operators("shl")[0]
+    __rshift__ = _operators("shr")[0]
+    __and__, __rand__ = _operators("and")
+    __or__, __ror__ = _operators("or")
+    __xor__, __rxor__ = _operators("xor")
 
     def __invert__(self) -> Operand:
         return unary("not", self)
@@ -589,7 +551,8 @@ def binary(name: str, x: object, y: object) -> Operand:
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:
-        return _size_or_number(_SIZES[name](*sizes), _wider(x, y))
+        dim: Any = _SIZES[name](*sizes)
+        return Size(dim, _wider(x, y)) if dim.value is None else dim.value
     if sizes is not None and not is_recording():
         raise TypeMismatch(
             f"{name} is not defined for sizes",
@@ -745,10 +708,6 @@ def _compare_sizes(name: str, x: Dim, y: Dim) -> bool:
             hint="compare them inside of the function of a te.compute",
         )
     return (x == y) == (name == "eq")
-
-
-def _size_or_number(dim: Dim, dtype: str) -> Any:
-    return Size(dim, dtype) if dim.value is None else dim.value
 
 
 def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:

@@ -7,9 +7,9 @@ parameters of main.  The tensors themselves do not change and can be built again
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -24,6 +24,7 @@ from ...support.diagnostics import TypeMismatch
 from .recording import RecordedIndexCheck, unique
 from .tensor import Tensor
 
+T = TypeVar("T")
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -110,29 +111,24 @@ def placeholders_of(outputs: Iterable[Tensor]) -> list[Tensor]:
 
 def dependencies(outputs: Iterable[Tensor]) -> list[Tensor]:
     """Return these tensors and all tensors on which they depend, operands before their users."""
-    found: dict[Tensor, None] = {}
-    waiting = [(tensor, False) for tensor in outputs][::-1]
-    while waiting:
-        tensor, is_next = waiting.pop()
-        if is_next:
-            found[tensor] = None
-        elif tensor not in found:
-            waiting.append((tensor, True))
-            waiting += [(source, False) for source in tensor.op.inputs[::-1]]
-    return list(found)
+    return _operands_first(outputs, lambda tensor: tensor.op.inputs)
 
 
 def defining_ops(outputs: Iterable[Tensor]) -> list[Operation]:
     """Return the ops that define these tensors and their operands, operands before their users."""
-    found: dict[Operation, None] = {}
-    waiting = [(t.op.ir, False) for t in outputs if t.op.ir is not None][::-1]
+    return _operands_first((t.op.ir for t in outputs if t.op.ir is not None), _sources)
+
+
+def _operands_first(users: Iterable[T], operands_of: Callable[[T], Sequence[T]]) -> list[T]:
+    found: dict[T, None] = {}
+    waiting = [(user, False) for user in users][::-1]
     while waiting:
-        op, is_next = waiting.pop()
+        user, is_next = waiting.pop()
         if is_next:
-            found[op] = None
-        elif op not in found:
-            waiting.append((op, True))
-            waiting += [(source, False) for source in _sources(op)[::-1]]
+            found[user] = None
+        elif user not in found:
+            waiting.append((user, True))
+            waiting += [(operand, False) for operand in operands_of(user)[::-1]]
     return list(found)
 
 

@@ -386,12 +386,13 @@ def _on_arrays(region: _Region) -> Combine:
     return combine
 
 
-_COMBINERS: dict[type[Operation], str] = {
+COMBINERS: dict[type[Operation], str] = {
     arith.AddfOp: "add", arith.AddiOp: "add", arith.MulfOp: "mul", arith.MuliOp: "mul",
     arith.MaximumfOp: "max", arith.MaxSIOp: "max", arith.MaxUIOp: "umax",
     arith.MinimumfOp: "min", arith.MinSIOp: "min", arith.MinUIOp: "umin",
     arith.AndIOp: "and", arith.OrIOp: "or", arith.XOrIOp: "xor",
 }  # fmt: skip
+"""The combiner of the te dialect for each op that is one."""
 
 
 def _known_combiner(region: _Region) -> str:
@@ -403,7 +404,7 @@ def _known_combiner(region: _Region) -> str:
     if len(ops) != 1 or len(region.results) != 1 or region.results[0].owner is not ops[0]:
         return "by"
     same = set(ops[0].operands) == set(region.arguments)
-    return _COMBINERS.get(type(ops[0]), "by") if same else "by"
+    return COMBINERS.get(type(ops[0]), "by") if same else "by"
 
 
 def _neutral(combiner: str, element: Attribute) -> tuple[int | float] | None:

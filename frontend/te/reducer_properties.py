@@ -111,7 +111,6 @@ class ReducerProperties:
             ).named(self.where)
 
     def _check_identity(self, x: _Tuples) -> None:
-        """Check that combining with the identity on either side changes no value."""
         numbers = self._stored(self.identity)
         identity = [np.full_like(v, i) for v, i in zip(x.values, numbers, strict=True)]
         e = _Tuples(identity, _sizes(identity))
@@ -212,11 +211,9 @@ class _Tuples:
 
     @property
     def finite(self) -> Array:
-        """A mask of the trials in which all values are finite."""
         return np.logical_and.reduce([np.isfinite(v.astype(np.float64)) for v in self.values])
 
     def is_one_of(self, operands: Sequence[_Tuples]) -> Array:
-        """Return a mask of the trials in which the tuple equals one of the operands."""
         pairs = [zip(self.values, other.values, strict=True) for other in operands]
         return np.logical_or.reduce([np.logical_and.reduce([a == b for a, b in p]) for p in pairs])
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
@@ -28,13 +27,11 @@ from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import ComputeView
 from ...support.affine import variable
+from .reduce import COMBINERS
 from .tensor import Tensor, view_of_copy
 
-_COMBINERS: dict[type[Operation], str] = {
-    arith.AddfOp: "add", arith.MulfOp: "mul", arith.MaximumfOp: "max", arith.MinimumfOp: "min",
-    arith.AddiOp: "add", arith.MuliOp: "mul", arith.MaxSIOp: "max", arith.MinSIOp: "min",
-    arith.MaxUIOp: "umax", arith.MinUIOp: "umin",
-}  # fmt: skip
+_COMBINERS = {op: name for op, name in COMBINERS.items() if name not in ("and", "or", "xor")}
+"""The combiner of the te dialect for each op that a te.scan may repeat."""
 
 
 def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeOp | None:

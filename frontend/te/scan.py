@@ -13,32 +13,31 @@ become one compute instead (running.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import TensorType, i64
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from ...dialects import packed
 from ...dialects.index_syntax import INDEX
 from ...dialects.packed.control import make_loop_body
-from ...dialects.shape import Dim, Extent, dims_of, extent_of, tensor_type
+from ...dialects.shape import Dim, dims_of, extent_of, tensor_type
 from ...dialects.te.build import ComputeResult, compute, position, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import Access, ComputeView, axis_ranges
 from ...support.affine import Index, Key, variable
 from ...support.diagnostics import TypeMismatch
-from .expr import Size, parse_dtype
+from .expr import Size
 from .running import running_combination
 from .tensor import (
     Definition,
     Tensor,
     checked_name,
-    declared_shape,
-    type_of_shape,
+    declared_tensor,
     view_of_copy,
 )
 
@@ -59,13 +58,10 @@ def state(shape: Sequence[int | Size], dtype: str = "float32", name: str = "stat
     unknown dtype.
     """
     where = f"te.state {name}"
-    checked_name(name, where)
-    sizes, element = declared_shape(shape, where), parse_dtype(dtype)
-    if not sizes:
+    made = declared_tensor(State, shape, dtype, name, where)
+    if not made.ndim:
         raise TypeMismatch("its first dimension counts steps", got="()").named(where)
-    value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
-    value.name_hint = name
-    return State(value, element, name, Definition(name), 0, sizes)
+    return made
 
 
 def scan(
@@ -381,14 +377,15 @@ class _BodyStep:
         A new tensor, whose first axis is the step, holds the elements; the loop body reads its
         slice for the step.
         """
-        scan = self.recurrence
-        axes, indices, used = self._over_steps(access)
-        result = ComputeResult(tuple(axes), access.element_type)
-        assert access.value is not None, "an operand is read"
-        source = replace(read(access.value, indices), pad=access.pad)
-        made = compute(f"{scan.name}_steps", axes, [source], [result], lambda _, x: x)
-        part = self._slice(made.res[0], variable(scan.number))
-        return Access(part, [variable(name) for name in used])
+        value = access.value
+        assert value is not None, "an operand is read"
+        return self._over_steps(
+            "steps",
+            access,
+            access.element_type,
+            lambda indices: replace(read(value, indices), pad=access.pad),
+            lambda _, x: x,
+        )
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
         """Replace an operand that is a position depending on the step by a read; return the read.
@@ -397,13 +394,6 @@ class _BodyStep:
         index.
         number: the number of the operand among the arguments of ``region``.
         """
-        scan = self.recurrence
-        axes, indices, used = self._over_steps(access)
-        result = ComputeResult(tuple(axes), i64)
-        made = compute(
-            f"{scan.name}_positions", axes, [position(indices[0])], [result],
-            lambda s, x: s.cast(x, INDEX, i64),
-        )  # fmt: skip
         block = region.block
         old = block.args[number]
         new = block.insert_arg(i64, number)
@@ -413,15 +403,27 @@ class _BodyStep:
         block.insert_op_before(cast_op, first)
         old.replace_all_uses_with(cast_op.result)
         block.erase_arg(old)
-        part = self._slice(made.res[0], variable(scan.number))
-        return Access(part, [variable(name) for name in used])
+        return self._over_steps(
+            "positions",
+            access,
+            i64,
+            lambda indices: position(indices[0]),
+            lambda s, x: s.cast(x, INDEX, i64),
+        )
 
-    def _over_steps(self, access: Access) -> tuple[dict[str, Extent], list[Index], list[str]]:
-        """Return three parts of a compute that executes one read for all steps at once.
+    def _over_steps(
+        self,
+        name: str,
+        access: Access,
+        element: Attribute,
+        operand: Callable[[list[Index]], Access],
+        body: Callable[[Scalars, SSAValue], SSAValue],
+    ) -> Access:
+        """Append a compute of an access for all steps; return the read of its result in one step.
 
-        They are the extents of its axes, with the step axis first; the indices of the read; and the
-        names of the other axes.  The step axis counts from 0, which is the first step that the loop
-        computes.
+        The first axis of the result is the step, counted from the first one that the loop computes.
+        name: the suffix of the compute's name.  operand: returns the compute's operand for the
+        indices of the access at all steps.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
@@ -429,7 +431,11 @@ class _BodyStep:
         count = extent_of(scan.steps - scan.depth)
         axes = {self.axis: count, **{a: self.view.axes[a] for a in used}}
         moved, ranges = {self.axis: variable(self.axis) + scan.depth}, axis_ranges(axes)
-        return axes, [e.substitute(moved, ranges) for e in access.indices or []], used
+        indices = [e.substitute(moved, ranges) for e in access.indices or []]
+        result = ComputeResult(tuple(axes), element)
+        made = compute(f"{scan.name}_{name}", axes, [operand(indices)], [result], body)
+        part = self._slice(made.res[0], variable(scan.number))
+        return Access(part, [variable(name) for name in used])
 
 
 def _row_type(type_: Attribute) -> TensorType[Any]:
@@ -440,10 +446,8 @@ def _row_type(type_: Attribute) -> TensorType[Any]:
 def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
     axes = {f"d{n}": size for n, size in enumerate(tensor.extents[1:])}
     result = ComputeResult(tuple(axes), signless(tensor.element_type))
-    rows = [
-        compute(f"{tensor.name}_row", axes, [read(tensor.value, [n, *axes])], [result], _same)
-        for n in range(depth)
-    ]
+    reads = [read(tensor.value, [n, *axes]) for n in range(depth)]
+    rows = [compute(f"{tensor.name}_row", axes, [x], [result], lambda _, x: x) for x in reads]
     return [row.res[0] for row in rows]
 
 
@@ -468,7 +472,3 @@ def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
 
     result = ComputeResult(tuple(axes), stack.type.get_element_type())
     return compute(name, axes, inputs, [result], body).res[0]
-
-
-def _same(_: Scalars, x: SSAValue) -> SSAValue:
-    return x

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -228,6 +228,9 @@ class Tensor(SuggestsNames):
         return scalar
 
 
+TensorT = TypeVar("TensorT", bound=Tensor)
+
+
 def define_results(op: Operation, known: dict[SSAValue, Tensor]) -> None:
     """Create the tensors for the results of one te op that the compiler has built.
 
@@ -276,10 +279,6 @@ def checked_name(name: str, what: str) -> str:
     return name
 
 
-def _is_size(size: object) -> bool:
-    return isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 0
-
-
 def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
     """Convert a declared shape to a tuple; a single size becomes a shape of one dimension.
 
@@ -296,12 +295,12 @@ def declared_shape(shape: object, where: str) -> tuple[int | Size, ...]:
 def _declared_size(size: object, shape: Sequence[object], where: str) -> int | Size:
     if isinstance(size, Size):
         return size
-    if not _is_size(size):
-        raise TypeMismatch(
-            "a size of the shape is not an integer of at least 0",
-            got=f"{size!r} in {tuple(shape)!r}",
-        ).named(where)
-    return int(cast(int, size))
+    if isinstance(size, int | np.integer) and not isinstance(size, bool) and int(size) >= 0:
+        return int(size)
+    raise TypeMismatch(
+        "a size of the shape is not an integer of at least 0",
+        got=f"{size!r} in {tuple(shape)!r}",
+    ).named(where)
 
 
 def type_of_shape(element: Attribute, shape: Sequence[int | Size]) -> TensorType[Any]:
@@ -316,12 +315,26 @@ def placeholder(
 
     Errors: TypeMismatch for an invalid shape or name, TilewrightError for an invalid dtype.
     """
-    where = f"te.placeholder {name}"
+    return declared_tensor(Tensor, shape, dtype, name, f"te.placeholder {name}")
+
+
+def declared_tensor(
+    kind: type[TensorT],
+    shape: int | Size | Sequence[int | Size],
+    dtype: str,
+    name: str,
+    where: str,
+) -> TensorT:
+    """Return a tensor of class ``kind`` that no op of the program computes.
+
+    where: the function that declares the tensor, for messages.
+    Errors: TypeMismatch for an invalid shape or name, TilewrightError for an invalid dtype.
+    """
     checked_name(name, where)
     element, sizes = parse_dtype(dtype), declared_shape(shape, where)
     value = Block(arg_types=[type_of_shape(element, sizes)]).args[0]
     value.name_hint = name
-    return Tensor(value, element, name, Definition(name), 0, sizes)
+    return kind(value, element, name, Definition(name), 0, sizes)
 
 
 def constant(array: Any, name: str = "constant") -> Tensor:

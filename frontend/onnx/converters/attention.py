@@ -60,7 +60,8 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
     shown = {RAW: raw, CAPPED: capped, BIASED: biased, PROBABILITIES: weights}.get(mode)
     if shown is None:
         raise UnsupportedOp("unknown qk_matmul_output_mode", expected="0 to 3", got=mode)
-    return (out if node[0].rank == 4 else join_heads(b, out)), key, value, _shown(node, b, shown)
+    scores = b.cast(shown, node[0].dtype) if node.wants(3) else None
+    return (out if node[0].rank == 4 else join_heads(b, out)), key, value, scores
 
 
 def flex_attention(node: Node, b: Builder) -> Tensor:
@@ -109,10 +110,6 @@ def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
         return softmax(b, scores, 3)
     asked = b.cast(scores, node.dtype("softmax_precision"))
     return b.cast(softmax(b, asked, 3), scores.dtype)
-
-
-def _shown(node: Node, b: Builder, scores: Tensor) -> Tensor | None:
-    return b.cast(scores, node[0].dtype) if node.wants(3) else None
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:

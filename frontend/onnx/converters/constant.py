@@ -87,7 +87,7 @@ def _whole(x: Tensor) -> Dim | None:
 
 
 def _range_count(start: Tensor, limit: Tensor, delta: Tensor, b: Builder) -> Tensor:
-    """Compute the number of elements: ``max(ceil((limit - start) / delta), 0)``."""
+    """Compute the number of elements of a range: ``max(ceil((limit - start) / delta), 0)``."""
     dtype = f64 if is_float(start.dtype) else i64
     first, last, step = (b.cast(b.reshape(x, ()), dtype) for x in (start, limit, delta))
     gap = b.apply("sub", last, first)

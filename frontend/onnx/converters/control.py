@@ -482,7 +482,6 @@ class _LoopNode:
 
 
 def _ends_by_itself(body: _LoopBody) -> bool:
-    """Return whether the condition that the body computes may end the loop."""
     known = body.goes_on.values()
     return known is None or not known.item()
 
@@ -623,7 +622,6 @@ def _single(b: Builder, x: Tensor, what: str) -> Tensor:
 
 
 def _reshaped(b: Builder, x: Tensor, rank: int) -> Tensor:
-    """Return a scalar as a one-element tensor of the given rank."""
     if x.ssa is None and x.sizes is not None and rank <= 1:
         return Tensor.of_sizes(x.sizes.reshape([1] * rank), x.dtype)
     return b.reshape(x, [1] * rank)

@@ -164,7 +164,7 @@ def _arranged(b: Builder, term: Term, labels: Sequence[Label]) -> Tensor:
 
 
 def _product(b: Builder, x: Term, y: Term, kept: Collection[Label]) -> Term:
-    """Multiply two terms, and sum over the labels that are not in ``kept``."""
+    """Multiply two terms, and sum over those of their labels that are not in ``kept``."""
     x, y = _summed(b, x, {*kept, *y.labels}), _summed(b, y, {*kept, *x.labels})
     shared = [label for label in x.labels if label in y.labels]
     batch = [label for label in shared if label in kept]

@@ -256,9 +256,9 @@ def shrink(node: Node, b: Builder) -> Tensor:
     return b.cast(b.select(below, b.apply("add", wide, bias), above), x.dtype)
 
 
-def swish(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * sigmoid(alpha * x)``."""
-    x, alpha = node[0], node.number("alpha", 1.0)
+def swish(node: Node, b: Builder, *, default: float = 1.0) -> Tensor:
+    """Compute ``x * sigmoid(alpha * x)``; ``default`` is used if the node sets no alpha."""
+    x, alpha = node[0], node.number("alpha", default)
     scaled = x if alpha == 1.0 else b.apply("mul", x, alpha)
     return b.apply("mul", x, b.apply("sigmoid", scaled))
 

@@ -174,7 +174,10 @@ def one_hot_encoder(node: Node, b: Builder) -> Tensor:
 
 
 def _linear(node: Node, x: Tensor, count: int, b: Builder) -> Tensor:
-    """Compute ``x @ coefficients.T + intercepts``."""
+    """Compute ``x @ coefficients.T + intercepts`` by the node's attributes.
+
+    count: the number of targets.
+    """
     values = np.asarray(node.floats("coefficients"))
     if not count or values.size % count:
         raise ModelError(

@@ -150,12 +150,9 @@ class Mask:
         """
         if self.total:
             return x
-        largest = b.reduce(self._bias(b, x.dtype), "max", [-1 % self._rank])
+        bias = self._bias(b, x.dtype)
+        largest = b.reduce(bias, "max", [bias.rank - 1])
         return b.select(b.apply("eq", largest, -inf), b.scalar(0, x.dtype), x)
-
-    @property
-    def _rank(self) -> int:
-        return max(x.rank for x in (self.allowed, self.addend) if x is not None)
 
     def _bias(self, b: Builder, dtype: Attribute) -> Tensor:
         if self.addend is None:

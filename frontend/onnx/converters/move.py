@@ -283,7 +283,7 @@ def _padded_by_sizes(
 
 
 def _to_multiple(pad: Dim) -> Dim:
-    """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``.
+    """Rewrite the pad ``mod(n, 2)`` as ``2 * floordiv(n + 1, 2) - n``; return other pads unchanged.
 
     Then ``n`` plus the pad is visibly a multiple of 2.  For a larger divisor, no rewrite is needed,
     because a pad ``mod(-n, divisor)`` is already stored in this form.

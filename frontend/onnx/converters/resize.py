@@ -138,7 +138,10 @@ def resize_10(node: Node, b: Builder) -> Tensor:
 
 
 def _numbers(node: Node, index: int, what: str) -> list[float] | None:
-    """Return the values of an optional input, or None if the input is absent or empty."""
+    """Return the numbers in an optional input, or None if the input is absent or empty.
+
+    index: the position of the input.  what: a noun for messages that names the numbers.
+    """
     x = node.get(index)
     if x is None or x.dims[0].value == 0:
         return None

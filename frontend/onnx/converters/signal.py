@@ -86,13 +86,16 @@ class FourierTransform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
-    """Return a mask of the bins that mirror themselves: the first, and for even length the last."""
+    """Return a mask of the bins that mirror themselves: the first and, for even length, the last.
+
+    length: the number of points of the transform.  count: the number of bins in the mask.
+    """
     bins = np.arange(count)
     return 2 * bins % length == 0
 
 
 def _roots(length: int, sign: int) -> Complex:
-    """Return all powers of ``exp(sign * 2 * pi * i / length)``, as complex numbers."""
+    """Return the powers 0 to ``length - 1`` of ``exp(sign * 2 * pi * i / length)``."""
     return np.exp(sign * 2j * np.pi * np.arange(length) / length)
 
 
@@ -172,9 +175,10 @@ def _padded(b: Builder, x: Tensor, size: int) -> Tensor:
 
 
 def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
-    """Extend a one-sided spectrum to both sides: append its inner bins, reversed and conjugated.
+    """Extend a one-sided spectrum to both sides, by its inner bins, reversed and conjugated.
 
-    Set the imaginary part of the bins that mirror themselves to zero, as numpy does.
+    The imaginary parts of the bins that mirror themselves become 0, as in numpy.
+    length: the number of points of the transform.
     """
     count = length // 2 + 1
     real = Tensor.of_array(np.stack([np.ones(count), ~_own_mirror(length, count)], -1))

@@ -47,9 +47,10 @@ def _sizes(dims: tuple[Dim, ...]) -> str:
 
 
 def _binary(node: Node, b: Builder) -> Node:
-    """Check that the shapes are equal; with ``broadcast``, align the second operand from ``axis``.
+    """Align the operands of a binary operator, so that numpy's broadcasting applies.
 
-    The aligned operand gets trailing axes of size 1, so that numpy's broadcasting applies.
+    Without the attribute ``broadcast``, both shapes must be equal. With it, the second operand is
+    aligned with the first one from ``axis`` on, by trailing axes of size 1.
     """
     lhs, rhs = node[0], node[1]
     if node.integer("broadcast", 0):
@@ -97,7 +98,7 @@ def _differ(x: Dim, y: Dim) -> bool:
 
 
 def _gemm(node: Node, b: Builder) -> Node:
-    """Check that the addend has the result's shape, unless ``broadcast`` is set."""
+    """Check that the addend of Gemm has the result's shape, unless ``broadcast`` is set."""
     addend = node[2]
     rows = node.ranked(0, 2).dims[1 if node.integer("transA", 0) else 0]
     columns = node.ranked(1, 2).dims[0 if node.integer("transB", 0) else 1]
@@ -113,7 +114,7 @@ def _gemm(node: Node, b: Builder) -> Node:
 
 
 def _prelu(node: Node, b: Builder) -> Node:
-    """Align the slopes with the channels, axis 1; a single slope becomes a scalar."""
+    """Align the slopes of PRelu with axis 1, the channels; a single slope becomes a scalar."""
     x, slope = node[0], node[1]
     if slope.rank == 1 and slope.dims[0] != Dim.const(1) and x.rank > 1:
         slope = _placed(b, slope, 1, x)
@@ -131,7 +132,7 @@ def _for_inference(node: Node, b: Builder) -> Node:
 
 
 def _cast(node: Node, b: Builder) -> Node:
-    """Replace the name of the type by its code (opset < 6)."""
+    """Replace the type's name in the attribute of Cast by the type's ONNX code (opset < 6)."""
     if isinstance(node.definition.attributes.get("to"), int):
         return node
     name = node.text("to").upper()
@@ -142,12 +143,12 @@ def _cast(node: Node, b: Builder) -> Node:
 
 
 def _concat(node: Node, b: Builder) -> Node:
-    """Set the default axis 1 (opset < 4)."""
+    """Set the default axis of Concat, which was 1 before opset 4."""
     return _with(node, {"axis": node.integer("axis", 1)})
 
 
 def _selu(node: Node, b: Builder) -> Node:
-    """Set absent attributes to the five-digit defaults of opset 1 (opset < 6)."""
+    """Set absent attributes of Selu to the five-digit defaults of opset 1 (opset < 6)."""
     if node.opset >= 6:
         return node
     alpha, gamma = node.number("alpha", 1.6732), node.number("gamma", 1.0507)
@@ -162,14 +163,14 @@ def _power(node: Node, b: Builder) -> Node:
 
 
 def _pad(node: Node, b: Builder) -> Node:
-    """Rename the attribute ``paddings`` to ``pads`` (opset < 2)."""
+    """Rename the attribute ``paddings`` of Pad to ``pads`` (opset < 2)."""
     if not node.has("paddings"):
         return node
     return _with(node, {"pads": node.ints("paddings")}, drop=("paddings",))
 
 
 def _reshape(node: Node, b: Builder) -> Node:
-    """Convert the attribute ``shape`` to an input (opset < 5)."""
+    """Convert the attribute ``shape`` of Reshape to an input (opset < 5)."""
     if node.opset >= 5:
         return node
     shape = Tensor.of_array(np.array(node.ints("shape"), np.int64))
@@ -177,7 +178,7 @@ def _reshape(node: Node, b: Builder) -> Node:
 
 
 def _split(node: Node, b: Builder) -> Node:
-    """Convert the optional input that holds the part sizes to an attribute (opset < 2)."""
+    """Convert the optional input of Split with the part sizes to an attribute (opset < 2)."""
     if node.get(1) is None:
         return node
     sizes = node.values_at(1, "split")
@@ -193,7 +194,7 @@ def _split(node: Node, b: Builder) -> Node:
 
 
 def _tile(node: Node, b: Builder) -> Node:
-    """Convert the number of tiles along one axis to repeats for all axes (opset < 6)."""
+    """Convert the inputs of Tile, a number of tiles along one axis, to repeats for all axes."""
     if node.opset >= 6:
         return node
     tiles, axis = (int(node.number_at(i, what)) for i, what in ((1, "tiles"), (2, "axis")))
@@ -205,7 +206,7 @@ def _tile(node: Node, b: Builder) -> Node:
 
 
 def _upsample(node: Node, b: Builder) -> Node:
-    """Combine the scales of height and width in one attribute, and rename the linear mode."""
+    """Combine Upsample's scales of height and width in one attribute, and rename the mode."""
     node.ranked(0, 4)
     scales = (1.0, 1.0, node.number("height_scale"), node.number("width_scale"))
     mode = node.text("mode", "nearest")
@@ -217,7 +218,6 @@ def _upsample(node: Node, b: Builder) -> Node:
 
 
 def _recurrent(node: Node, b: Builder) -> Node:
-    """Drop the attribute that requests the sequence output, because the outputs imply it."""
     return _with(node, {}, drop=("output_sequence",))
 
 

@@ -9,6 +9,7 @@ Otherwise `seqlens_k` determines where the new rows of each entry replace rows o
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import zip_longest
 from math import inf
 
@@ -406,9 +407,11 @@ def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
     return b.apply("and", allowed, b.apply("le", starts, columns))
 
 
+_converter = partial(OpConverter, since=1, domain=DOMAIN)
+
 CONVERTERS = (
-    OpConverter("GroupQueryAttention", group_query_attention, since=1, domain=DOMAIN),
-    OpConverter("MultiHeadAttention", multi_head_attention, since=1, domain=DOMAIN),
-    OpConverter("Attention", attention, since=1, domain=DOMAIN),
-    OpConverter("QAttention", quantized_attention, since=1, domain=DOMAIN),
+    _converter("GroupQueryAttention", group_query_attention),
+    _converter("MultiHeadAttention", multi_head_attention),
+    _converter("Attention", attention),
+    _converter("QAttention", quantized_attention),
 )

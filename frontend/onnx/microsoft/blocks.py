@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from xdsl.dialects.builtin import i32
 
@@ -16,7 +17,7 @@ from ....support.diagnostics import UnequalSizes, UnsupportedOp
 from ..builder import Builder, Tensor
 from ..converters.attention import rotary_embedding
 from ..converters.conv import convolved
-from ..converters.elementwise import gelu_of
+from ..converters.elementwise import gelu_of, swish
 from ..converters.index import check_indices
 from ..converters.matmul import gemm, product
 from ..converters.norm import normalized
@@ -46,12 +47,6 @@ def gelu(node: Node, b: Builder) -> Tensor:
 def fast_gelu(node: Node, b: Builder) -> Tensor:
     """Compute ``y * Φ(y)`` approximated with tanh, where y is x plus the bias if there is one."""
     return gelu_of(b, b.plus(node[0], node.get(1)), by_tanh=True)
-
-
-def quick_gelu(node: Node, b: Builder) -> Tensor:
-    """Compute ``x * sigmoid(alpha * x)``."""
-    x = node[0]
-    return b.apply("mul", x, b.apply("sigmoid", b.apply("mul", x, node.number("alpha", 1.702))))
 
 
 def skip_normalization(*, center: bool) -> Converter:
@@ -169,23 +164,20 @@ def rotary(node: Node, b: Builder) -> Tensor:
     return rotary_embedding(replace(node, inputs=(x, cos, sin, positions)), b)
 
 
+_converter = partial(OpConverter, since=1, domain=DOMAIN)
+
 CONVERTERS = (
-    OpConverter("FusedMatMul", fused_matmul, since=1, domain=DOMAIN),
-    OpConverter("TransposeMatMul", fused_matmul, since=1, domain=DOMAIN),
-    OpConverter("FusedConv", fused_conv, since=1, domain=DOMAIN),
-    OpConverter("FusedGemm", fused_gemm, since=1, domain=DOMAIN),
-    OpConverter("EmbedLayerNormalization", embedding, since=1, domain=DOMAIN),
-    OpConverter("Gelu", gelu, since=1, domain=DOMAIN),
-    OpConverter("BiasGelu", gelu, since=1, domain=DOMAIN),
-    OpConverter("FastGelu", fast_gelu, since=1, domain=DOMAIN),
-    OpConverter("QuickGelu", quick_gelu, since=1, domain=DOMAIN),
-    OpConverter("SkipLayerNormalization", skip_normalization(center=True), since=1, domain=DOMAIN),
-    OpConverter(
-        "SkipSimplifiedLayerNormalization",
-        skip_normalization(center=False),
-        since=1,
-        domain=DOMAIN,
-    ),
+    _converter("FusedMatMul", fused_matmul),
+    _converter("TransposeMatMul", fused_matmul),
+    _converter("FusedConv", fused_conv),
+    _converter("FusedGemm", fused_gemm),
+    _converter("EmbedLayerNormalization", embedding),
+    _converter("Gelu", gelu),
+    _converter("BiasGelu", gelu),
+    _converter("FastGelu", fast_gelu),
+    _converter("QuickGelu", partial(swish, default=1.702)),
+    _converter("SkipLayerNormalization", skip_normalization(center=True)),
+    _converter("SkipSimplifiedLayerNormalization", skip_normalization(center=False)),
     OpConverter("SimplifiedLayerNormalization", simplified_layer_normalization, since=1),
-    OpConverter("RotaryEmbedding", rotary, since=1, domain=DOMAIN),
+    _converter("RotaryEmbedding", rotary),
 )

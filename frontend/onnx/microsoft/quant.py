@@ -7,6 +7,7 @@ of quantized operands become products of integers, like QLinearMatMul.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from xdsl.dialects.builtin import f32
@@ -39,10 +40,9 @@ ROUNDS_TO_BYTES = 4
 
 
 def _dequantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None) -> Tensor:
-    given = [None if v is None else b.broadcast_to(b.reshape(v, ()), x.dims) for v in (scale, zero)]
-    factor, shift = given
-    assert factor is not None, "a scale is present"
-    return b.emit(DequantizeOp(b.ssa(x), b.ssa(factor), b.ssa(shift) if shift else None, f32))
+    factor = b.ssa(b.broadcast_to(b.reshape(scale, ()), x.dims))
+    shift = None if zero is None else b.ssa(b.broadcast_to(b.reshape(zero, ()), x.dims))
+    return b.emit(DequantizeOp(b.ssa(x), factor, shift, f32))
 
 
 def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: Tensor) -> Tensor:
@@ -240,32 +240,24 @@ def _block_zeros(node: Node, bits: int, rows: int, blocks: int) -> np.ndarray:
     return packed.reshape(rows, blocks, 1).astype(np.float32)
 
 
+_converter = partial(OpConverter, since=1, domain=DOMAIN)
+
 CONVERTERS = (
-    OpConverter("QuantizeLinear", quantize_linear, since=1, domain=DOMAIN),
-    OpConverter("DequantizeLinear", dequantize_linear, since=1, domain=DOMAIN, folds=False),
-    OpConverter("QLinearAdd", _binary("add"), since=1, domain=DOMAIN),
-    OpConverter("QLinearMul", _binary("mul"), since=1, domain=DOMAIN),
-    OpConverter(
-        "QLinearSigmoid",
-        _unary(lambda node, b: b.apply("sigmoid", node[0])),
-        since=1,
-        domain=DOMAIN,
-    ),
-    OpConverter("QLinearLeakyRelu", _unary(leaky_relu), since=1, domain=DOMAIN),
-    OpConverter("QLinearSoftmax", _unary(_softmax), since=1, domain=DOMAIN),
-    OpConverter("QLinearWhere", qlinear_where, since=1, domain=DOMAIN),
-    OpConverter("QLinearConv", _channels_last(qlinear_conv), since=1, domain=DOMAIN),
-    OpConverter("NhwcMaxPool", _channels_last(pool("max"), always=True), since=1, domain=DOMAIN),
-    OpConverter("QLinearConcat", qlinear_concat, since=1, domain=DOMAIN),
-    OpConverter("QLinearAveragePool", _unary(_channels_last(pool("avg"))), since=1, domain=DOMAIN),
-    OpConverter(
-        "QLinearGlobalAveragePool",
-        _unary(_channels_last(global_average_pool)),
-        since=1,
-        domain=DOMAIN,
-    ),
-    OpConverter("QGemm", qgemm, since=1, domain=DOMAIN),
-    OpConverter("MatMulIntegerToFloat", matmul_integer_to_float, since=1, domain=DOMAIN),
-    OpConverter("DynamicQuantizeMatMul", dynamic_quantize_matmul, since=1, domain=DOMAIN),
-    OpConverter("MatMulNBits", matmul_n_bits, since=1, domain=DOMAIN),
+    _converter("QuantizeLinear", quantize_linear),
+    _converter("DequantizeLinear", dequantize_linear, folds=False),
+    _converter("QLinearAdd", _binary("add")),
+    _converter("QLinearMul", _binary("mul")),
+    _converter("QLinearSigmoid", _unary(lambda node, b: b.apply("sigmoid", node[0]))),
+    _converter("QLinearLeakyRelu", _unary(leaky_relu)),
+    _converter("QLinearSoftmax", _unary(_softmax)),
+    _converter("QLinearWhere", qlinear_where),
+    _converter("QLinearConv", _channels_last(qlinear_conv)),
+    _converter("NhwcMaxPool", _channels_last(pool("max"), always=True)),
+    _converter("QLinearConcat", qlinear_concat),
+    _converter("QLinearAveragePool", _unary(_channels_last(pool("avg")))),
+    _converter("QLinearGlobalAveragePool", _unary(_channels_last(global_average_pool))),
+    _converter("QGemm", qgemm),
+    _converter("MatMulIntegerToFloat", matmul_integer_to_float),
+    _converter("DynamicQuantizeMatMul", dynamic_quantize_matmul),
+    _converter("MatMulNBits", matmul_n_bits),
 )

@@ -117,7 +117,6 @@ def _forest(node: Node, kind: str, targets: int) -> Forest:
 
 
 def _with_base(node: Node, scores: Tensor, b: Builder) -> Tensor:
-    """Add the base values of the node: one for all targets, or one per target."""
     if node.has("base_values_as_tensor"):
         base = node.array("base_values_as_tensor")
     else:

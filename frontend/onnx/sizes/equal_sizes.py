@@ -309,7 +309,6 @@ class SizeFacts:
         return replace(self, equal=equal, most=most, least=least, required_by=nodes)
 
     def _knows(self, dim: Dim) -> bool:
-        """Return whether input sizes and the sizes computed so far determine a size."""
         return is_of_inputs(dim, self.computed)
 
     def _solutions(self, lhs: Dim, rhs: Dim) -> Iterator[tuple[str, Dim]]:

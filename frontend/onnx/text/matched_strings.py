@@ -51,7 +51,8 @@ def string_split(node: Node, b: Builder) -> tuple[StringTensor, Tensor]:
     x = _ended(node.text_at(0).data, b)
     last = x.rank - 1
     split = _at_delimiter(delimiter, most, x, b) if delimiter else _at_spaces(most, x, b)
-    count = b.apply("max", _reduced(_flat(split.count, b), "max", b), 0)
+    counts = b.reshape(split.count, (element_count(split.count.dims),))
+    count = b.apply("max", _reduced(counts, "max", b), 0)
     number = b.computed_size(count)
     # Two more axes of the results: the substrings, and the bytes of each.
     substrings = b.iota((number, ONE), 0)
@@ -167,10 +168,6 @@ def _is_byte(x: Tensor, b: Builder) -> Tensor:
 
 def _reduced(x: Tensor, kind: str, b: Builder) -> Tensor:
     return b.reduce(x, kind, (x.rank - 1,), keep=False)
-
-
-def _flat(x: Tensor, b: Builder) -> Tensor:
-    return b.reshape(x, (element_count(x.dims),))
 
 
 CONVERTERS = (
