@@ -69,6 +69,3 @@ def machine_facts() -> Mapping[str, str | int]:
 @cache
 def _versions() -> Mapping[str, str]:
     return {"tilewright": version("tilewright"), "llvm": llvm_version().rpartition(" ")[2]}
-
-
-__all__ = ["History", "machine_facts"]

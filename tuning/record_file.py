@@ -111,6 +111,3 @@ def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
     for group in by_kernel.values():
         kept |= {id(each) for each in sorted(group, key=lambda r: -r.speedup)[:keep]}
     return [record for record in measured if id(record) in kept]
-
-
-__all__ = ["RecordFile", "append_records", "merged", "pruned", "rewrite"]

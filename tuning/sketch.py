@@ -274,6 +274,3 @@ def _adjacent(
 
 def _lanes(s: Schedule, view: ComputeView) -> int:
     return s.target.lanes(max(8, bit_width(view.outputs[0].element_type)))
-
-
-__all__ = ["sketch"]

@@ -229,6 +229,3 @@ class _Loop:
         if self._progress is not None:
             elapsed_s = time.monotonic() - self._start_s
             self._progress(Progress(elapsed_s, task, outcome.status, self._tasks))
-
-
-__all__ = ["Progress", "Tuned", "Watcher", "tune", "whole_speedup"]

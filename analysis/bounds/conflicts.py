@@ -191,6 +191,3 @@ def _facts_of_range(key: Key, known: Range) -> Iterator[Index]:
         yield variable(key) - low
     if high < INFINITY // 2:
         yield -variable(key) + high
-
-
-__all__ = ["Ends", "AccessPosition", "never_meet"]

@@ -580,6 +580,3 @@ def by_buffer(accesses: Iterable[ThreadAccess]) -> dict[SSAValue, list[ThreadAcc
 def is_local(buffer: SSAValue) -> bool:
     """Return whether a buffer is private to one thread, or lies in the registers of one warp."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
-
-
-__all__ = ["ThreadAccess", "Accesses", "Names", "Share", "by_buffer", "is_local"]

@@ -181,6 +181,3 @@ def _locked(folder: Path) -> Generator[bool]:
             yield True
     finally:
         os.close(descriptor)  # also releases the lock
-
-
-__all__ = ["check_output", "write_files"]

@@ -315,6 +315,3 @@ def _edge(source: int, number: int, right: float) -> Markup:
         f"{out} {_ROW * number + middle:g} {right} {_ROW * number + middle:g}"
     )
     return element("path", d=path, class_="tw-edge")
-
-
-__all__ = ["Report", "made_report"]

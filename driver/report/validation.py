@@ -112,6 +112,3 @@ def _other_results(
         return "onnxruntime", session.run(None, given)
     evaluators: Any = importlib.import_module("onnx.reference")
     return "onnx.reference", evaluators.ReferenceEvaluator(model).run(None, given)
-
-
-__all__ = ["validated"]

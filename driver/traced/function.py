@@ -311,6 +311,3 @@ def function(
     if python is None:
         return partial(function, shapes=shapes, **options)
     return Function(python, shapes or {}, options)
-
-
-__all__ = ["Function", "ArrayLeaf", "TracedProgram", "function"]
