@@ -61,12 +61,11 @@ def _range_at(
     return None
 
 
-def _is_before(check: Operation, op: Operation | None) -> bool:
+def _is_before(check: Operation, op: Operation) -> bool:
     """Return whether a check precedes an op or one of its enclosing ops in the check's block."""
     block = check.parent_block()
-    while op is not None and op.parent_block() is not block:
-        op = op.parent_op()
-    return op is not None and check.is_before_in_block(op)
+    around = None if block is None else block.find_ancestor_op_in_block(op)
+    return around is not None and check.is_before_in_block(around)
 
 
 def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
@@ -87,6 +86,3 @@ def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
         ):
             return False
     return True
-
-
-__all__ = ["checked_ranges"]

@@ -45,6 +45,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, type_of
 from ...support.affine import Range
+from .range_arithmetic import bit_and, product
 
 Find: TypeAlias = Callable[[SSAValue], Range | None]
 """A function that returns the range of an operand."""
@@ -147,7 +148,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
     if isinstance(op, ModOp):
         return _below(rhs[1]) if rhs is not None and rhs[0] > 0 else None
     if isinstance(op, AndOp):
-        return _masked(lhs, rhs)
+        return bit_and(lhs or (-1, -1), rhs or (-1, -1))  # an unknown operand may be negative
     if isinstance(op, MinOp | MaxOp):
         limits = _limits(type_of(op.out).element_type) or (0, 0)
         pick = min if isinstance(op, MinOp) else max
@@ -158,13 +159,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
         return lhs[0] + rhs[0], lhs[1] + rhs[1]
     if isinstance(op, SubOp):
         return lhs[0] - rhs[1], lhs[1] - rhs[0]
-    corners = [a * b for a in lhs for b in rhs]
-    return min(corners), max(corners)
-
-
-def _masked(lhs: Range | None, rhs: Range | None) -> Range | None:
-    masks = [span[1] for span in (lhs, rhs) if span is not None and span[0] >= 0]
-    return (0, min(masks)) if masks else None
+    return product(lhs, rhs)
 
 
 _Rule: TypeAlias = Callable[[Any, int, Find], Range | None]

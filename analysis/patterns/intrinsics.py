@@ -71,7 +71,7 @@ class Match:
 
     inputs: Inputs
     axes: Mapping[str, str]
-    misplaced: tuple[Misplaced, ...]
+    misplaced: tuple[Misplaced, ...] = ()
 
 
 def match_intrinsic(
@@ -408,9 +408,3 @@ def _dimension(access: Access, axis: str) -> int | None:
         return None
     index = (access.indices or [])[found[0]]
     return found[0] if index.coefficient(axis) == 1 and axis in index.terms else None
-
-
-__all__ = [
-    "PatternMismatch", "Match", "Misplaced", "bindings", "has_inner_lanes", "is_repeated",
-    "match_bodies", "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
-]  # fmt: skip
