@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.loop import StoreOp
 from ...dialects.packed import CallOp, CheckIndicesOp, SectionsOp, host_blocks
 from ...support.affine import Range
+from .value_ranges import joined
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
@@ -32,7 +33,7 @@ def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
         for value, argument in zip(call.arguments, arguments, strict=False):
             span = _range_at(call, value, checks, kernels)
             known = found.get(argument, span)
-            found[argument] = span and known and (min(span[0], known[0]), max(span[1], known[1]))
+            found[argument] = span and known and joined(span, known)
     return {argument: span for argument, span in found.items() if span is not None}
 
 

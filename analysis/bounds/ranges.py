@@ -46,6 +46,7 @@ from ...dialects.graph import (
 from ...dialects.shape import Dim, dims_of, type_of
 from ...support.affine import Range
 from .range_arithmetic import bit_and, product
+from .value_ranges import joined
 
 Find: TypeAlias = Callable[[SSAValue], Range | None]
 """A function that returns the range of an operand."""
@@ -101,7 +102,7 @@ def _joined(spans: list[Range | None]) -> Range | None:
     known = [span for span in spans if span is not None]
     if not known or len(known) < len(spans):
         return None
-    return min(low for low, _ in known), max(high for _, high in known)
+    return joined(*known)
 
 
 def _constant(op: ConstantOp, _: int, find: Find) -> Range | None:
