@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.traits import OpTrait
 
 from ..dialects.dtypes import is_float
 from .builder import GradientBuilder
-
-if TYPE_CHECKING:
-    from .reverse import BlockReverse
 
 Cotangents: TypeAlias = Sequence[SSAValue | None]
 """One cotangent per operand or result; None for one that is 0 or that no value needs."""
@@ -27,7 +24,32 @@ differentiated instead.
 """
 
 
-RegionGradient: TypeAlias = "Callable[[Any, Cotangents, BlockReverse], None]"
+class Reverse(Protocol):
+    """The reverse walk over a block, for rules of ops with regions."""
+
+    builder: GradientBuilder
+
+    def wanted(self, value: SSAValue) -> bool:
+        """Return whether a value needs a cotangent: a float that depends on a variable."""
+        ...
+
+    def add(self, value: SSAValue, g: SSAValue) -> None:
+        """Add ``g`` to the cotangent of an operand, or of a value that the op's regions use."""
+        ...
+
+    def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
+        """Append the gradient ops of a block to that same block, and return the finished walk.
+
+        seeds: pairs of a value of the block and its cotangent.
+        """
+        ...
+
+    def of(self, value: SSAValue) -> SSAValue:
+        """Return the cotangent of a value; zeros if no differentiated result depends on it."""
+        ...
+
+
+RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 """A rule of an op with regions: adds the cotangents of operands and of values outside."""
 
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
@@ -41,11 +40,8 @@ from ...dialects.shape import dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
-from ..rule import Cotangents, RegionGradient, is_differentiable
+from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
 from ..step_sums import stacked_values, step_sum
-
-if TYPE_CHECKING:
-    from ..reverse import BlockReverse
 
 
 def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
@@ -60,7 +56,7 @@ def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
     return list(dict.fromkeys(filter(is_differentiable, used)))
 
 
-def if_(op: IfOp, gs: Cotangents, reverse: BlockReverse) -> None:
+def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of the values that the branches of a graph.if use."""
     outer = _free_floats([op.then, op.otherwise])
 
@@ -147,7 +143,7 @@ def _replace(op: Operation, new: Operation) -> None:
         old.replace_all_uses_with(made)
 
 
-def scan(op: ScanOp, gs: Cotangents, reverse: BlockReverse) -> None:
+def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of a scan's operands, and of values from outside that its region uses.
 
     Errors: NoGradient for a scan whose sizes depend on the iteration.
@@ -163,9 +159,7 @@ def scan(op: ScanOp, gs: Cotangents, reverse: BlockReverse) -> None:
     _reverse_scan(tape, gs, outer, reverse)
 
 
-def _reverse_scan(
-    tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], reverse: BlockReverse
-) -> None:
+def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], reverse: Reverse) -> None:
     """Append the scan in reverse order, and add the cotangents that it computes.
 
     This scan carries the cotangents of the original scan's carried values. The cotangent of a value
@@ -224,9 +218,7 @@ class _OuterSums:
     stacked: dict[SSAValue, None]
 
 
-def _outer_sums(
-    walk: BlockReverse, outer: Sequence[SSAValue], block: Block, first: int
-) -> _OuterSums:
+def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: int) -> _OuterSums:
     """Choose how to sum the cotangents of values from outside; add arguments for carried sums.
 
     walk: the finished walk over the region.  outer: these values.
@@ -250,7 +242,7 @@ def _element(stack: SSAValue) -> TensorType:
     return tensor_type(type_.element_type, dims_of(type_)[1:])
 
 
-def loop(op: LoopOp, gs: Cotangents, reverse: BlockReverse) -> None:
+def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of a loop with a constant limit, after rewriting it to a scan.
 
     Errors: NoGradient for a loop without a limit, or with a computed one.

@@ -8,17 +8,12 @@ graph.custom_gradient  →  the ops of its second region
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.ir import Block
 
 from ...dialects.graph import CheckpointOp, CustomGradientOp, HoldOp, StopGradientOp, YieldOp
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
-from ..rule import Cotangents, Gradient, RegionGradient, is_differentiable
-
-if TYPE_CHECKING:
-    from ..reverse import BlockReverse
+from ..rule import Cotangents, Gradient, RegionGradient, Reverse, is_differentiable
 
 
 def stop_gradient(op: StopGradientOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
@@ -31,7 +26,7 @@ def hold(op: HoldOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     return gs
 
 
-def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: BlockReverse) -> None:
+def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of the operands, by ops that first compute the region again.
 
     The region reads held operands, so that graph-cse does not replace its second computation by
@@ -47,7 +42,7 @@ def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: BlockReverse) -> None:
         reverse.add(op.xs[n], g)
 
 
-def custom_gradient(op: CustomGradientOp, gs: Cotangents, reverse: BlockReverse) -> None:
+def custom_gradient(op: CustomGradientOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents that the second region computes.
 
     Errors: NoGradient if an operand that has no cotangent depends on a variable.
