@@ -215,7 +215,7 @@ class Function(SuggestsNames):
 
         structure: the trees of all arguments.  leaves: the leaves of these trees, in order.
         """
-        tensors = [leaf for leaf in leaves if leaf.dtype]
+        python, tensors = self.python, [leaf for leaf in leaves if leaf.dtype]
 
         def arguments(values: Sequence[Any]) -> Any:
             rest = iter(values)
@@ -228,7 +228,7 @@ class Function(SuggestsNames):
             return [bound]
 
         def called(bound: inspect.BoundArguments) -> Any:
-            return self.python(*bound.args, **bound.kwargs)
+            return python(*bound.args, **bound.kwargs)
 
         made = trace_function(called, [leaf.type for leaf in tensors], arguments)
         module = made.module()
