@@ -12,7 +12,7 @@ iterations read become wanted too, until nothing changes.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any, TypeAlias
 
@@ -104,19 +104,18 @@ class _Nest:
 
     def __init__(self, op: loop.ForOp) -> None:
         self.op = op
-        accesses = nest_accesses(op)
-        self._ranges = accesses.ranges
-        shared = [touch for touch in accesses.touches if not _is_inside(touch.buffer, op)]
+        touches, self._ranges = nest_accesses(op)
+        shared = [touch for touch in touches if not _is_inside(touch.buffer, op)]
         self.writes = [touch for touch in shared if touch.is_write]
         self.reads = [touch for touch in shared if not touch.is_write]
-        private = [t for t in accesses.touches if t.is_write and _is_inside(t.buffer, op)]
+        private = [t for t in touches if t.is_write and _is_inside(t.buffer, op)]
         self._loops = [each for each in op.walk() if isinstance(each, loop.ForOp)]
         self._loops = [each for each in self._loops if self._may_be_cut(each, private)]
 
     def _may_be_cut(self, op: loop.ForOp, private: Sequence[Touch]) -> bool:
         lows, highs = op.bounds()
         is_fixed = all(e.is_constant for e in (*lows, *highs)) and not op.inits
-        feeds = any(_holds(op, t.op) and not _is_inside(t.buffer, op) for t in private)
+        feeds = any(op.is_ancestor(t.op) and not _is_inside(t.buffer, op) for t in private)
         return is_fixed and not feeds and find_clash(op) is None
 
     def kept(self, wanted: Mapping[SSAValue, Array]) -> Iterations:
@@ -127,7 +126,7 @@ class _Nest:
         needed = {op: np.zeros(len(self._span(op.variable)), bool) for op in self._loops}
         for touch in self.writes:
             mask = wanted.get(touch.buffer)
-            around = [op for op in self._loops if _holds(op, touch.op)]
+            around = [op for op in self._loops if op.is_ancestor(touch.op)]
             if mask is None or not mask.any() or not around:
                 continue
             found = self._enumerated(touch, {})
@@ -202,18 +201,4 @@ def _shape(buffer: SSAValue) -> tuple[int, ...]:
 
 
 def _is_inside(buffer: SSAValue, op: Operation) -> bool:
-    return isinstance(buffer.owner, Operation) and _holds(op, buffer.owner)
-
-
-def _holds(op: Operation, inner: Operation) -> bool:
-    return any(each is op for each in _around(inner))
-
-
-def _around(op: Operation) -> Iterator[Operation]:
-    outer = op.parent_op()
-    while outer is not None:
-        yield outer
-        outer = outer.parent_op()
-
-
-__all__ = ["Iterations", "needed_iterations"]
+    return isinstance(buffer.owner, Operation) and op.is_ancestor(buffer.owner)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
+from operator import mul
 
 from ..dialects.shape import Dim, Extent, extent_of
 from ..dialects.te import Access, ComputeView
@@ -17,18 +19,13 @@ from ..support.affine import Index, Key, Range, constant
 @cache
 def row_major_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
     """Return the stride of each dimension of a row-major buffer, in elements."""
-    strides = [1] * len(shape)
-    for d in reversed(range(len(shape) - 1)):
-        strides[d] = strides[d + 1] * shape[d + 1]
-    return tuple(strides)
+    return tuple(accumulate(reversed(shape[1:]), mul, initial=1))[::-1] if shape else ()
 
 
 def symbolic_strides(shape: Sequence[Extent]) -> tuple[Dim, ...]:
     """Return the stride of each dimension of a row-major buffer of symbolic sizes, in elements."""
-    strides = [Dim.const(1)]
-    for size in reversed(shape[1:]):
-        strides.append(strides[-1] * size)
-    return tuple(reversed(strides)) if shape else ()
+    sizes = map(Dim.of, reversed(shape[1:]))
+    return tuple(accumulate(sizes, mul, initial=Dim.const(1)))[::-1] if shape else ()
 
 
 def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:

@@ -79,6 +79,3 @@ def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
     if (found := diff(printed, copy)) is not None:
         raise TilewrightError("the printed module parses back differently", got=str(found))
     return copy
-
-
-__all__ = ["check_level", "parse_back", "verify_module"]

@@ -74,8 +74,13 @@ def declared_outputs(outputs: Sequence[ValueDef]) -> tuple[DeclaredSpec, ...]:
 def _typed(value: ValueDef, type_: Any) -> DeclaredSpec:
     if type_ is None:
         return _untyped(value)
+    return DeclaredSpec(value.name, *shape_and_dtype(type_))
+
+
+def shape_and_dtype(type_: Any) -> tuple[tuple[int | str, ...], str]:
+    """Return the sizes of a tensor type, as numbers or names, and the name of its dtype."""
     sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
-    return DeclaredSpec(value.name, sizes, numpy_dtype(type_.get_element_type()).name)
+    return sizes, numpy_dtype(type_.get_element_type()).name
 
 
 def _untyped(value: ValueDef) -> DeclaredSpec:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..runtime.call.states import Growth, states_of
 from ..runtime.errors import ArgumentError
+from ..support.size_names import from_zero, shown_size
 from .module.compiled_module import CompiledModule
 from .request import Request
 from .settings import Sizes
@@ -78,7 +79,7 @@ class StateOptions:
                 got=f"shapes={{{name!r}: {shapes[name]!r}}}",
                 hint="leave the size out of shapes=",
             )
-        growing = {name: _from_zero(name) for name in self.capacity}
+        growing = {name: from_zero(name) for name in self.capacity}
         states = tuple(self.pairs.items())
         request = request.with_settings(states=states, versions=self.versions)
         return replace(request, shapes={**shapes, **growing})
@@ -104,13 +105,5 @@ class StateOptions:
         module.states = states_of(module, self.pairs, growing)
 
 
-def _from_zero(name: str) -> str:
-    from ..support.size_names import from_zero  # late: only models with states need it
-
-    return from_zero(name)
-
-
 def _shown(name: str) -> str:
-    from ..support.size_names import shown_size
-
-    return shown_size(_from_zero(name))
+    return shown_size(from_zero(name))

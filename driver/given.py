@@ -59,7 +59,7 @@ def _check_sizes(name: str, given: object) -> None:
                 f"shapes= gives {name!r} a text for a number",
                 expected="a whole number, or the name of a size",
                 got=repr(given),
-                hint=f"write {_whole(given)} without quotation marks",
+                hint=f"write {int(float(given)) if given.strip() else 1} without quotation marks",
             )
         return
     if isinstance(given, float):
@@ -67,11 +67,6 @@ def _check_sizes(name: str, given: object) -> None:
     if isinstance(given, Sequence) and not isinstance(given, range):
         for size in cast("Sequence[object]", given):
             _check_sizes(name, size)
-
-
-def _whole(text: str) -> int:
-    """Convert the text of a number to the integer that a hint suggests; 1 for an empty text."""
-    return int(float(text)) if text.strip() else 1
 
 
 def _is_number(text: str) -> bool:

@@ -68,6 +68,3 @@ def _parsed(text: str, name: str, extensions: Sequence[Extension]) -> ModuleOp:
         module = parser.parse_module()
     verify_located(module, verify_module, parser.places())
     return module
-
-
-__all__ = ["own_module"]

@@ -241,6 +241,3 @@ def _used(op: Operation) -> Iterable[SSAValue]:
     """Return the values defined outside of an op that the op or its regions use."""
     used = (value for each in op.walk() for value in each.operands)
     return list(dict.fromkeys(value for value in used if not op.is_ancestor(value.owner)))
-
-
-__all__ = ["TargetPart", "partition"]

@@ -248,6 +248,3 @@ def with_placement(request: Request, placement: Placement) -> Request:
     step = PlaceOps(placement, settings.target.kind, options, context, {}, {})
     added = Extension(passes={settings.backend.split_before: [step]})
     return request.with_settings(extensions=(*settings.extensions, added), parts=step.parts)
-
-
-__all__ = ["PlaceOps", "Placement", "with_placement"]

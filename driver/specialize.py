@@ -85,10 +85,9 @@ class _CallTensors:
         It consists of the number of tensors of each input, the rank of each tensor, and the shape
         and bytes of the tensors whose values are constants of the program.
         """
-        constants = self.constants
         facts = [
-            (x.shape, x.tobytes()) if argument.spec.name in constants else x.ndim
-            for argument, x in self.tensors
+            (x.array.shape, x.array.tobytes()) if x.name in self.constants else x.array.ndim
+            for x in self.tensors
         ]
         return (self.lengths, *facts)
 
@@ -96,7 +95,7 @@ class _CallTensors:
         return tuple([array.shape for _, array in self.tensors])
 
     def arrays(self) -> list[Array]:
-        return [x for argument, x in self.tensors if argument.spec.name not in self.constants]
+        return [x.array for x in self.tensors if x.name not in self.constants]
 
 
 class Specializer:
@@ -375,20 +374,22 @@ class Specializer:
             if dims is None:
                 continue
             if len(dims) != tensor.array.ndim:
-                raise _wrong_shape(tensor)
+                raise _wrong_shape(tensor, tensor.argument.spec)
             for dim, size in zip(dims, tensor.array.shape, strict=True):
                 if dim.symbols() == frozenset((str(dim),)):
                     bound.setdefault(str(dim), size)
                     bound_by.setdefault(str(dim), tensor.name)
                     if size not in ranges.get(str(dim), (size,)):
-                        raise _outside(tensor, str(dim), ranges[str(dim)])
+                        sizes = ranges[str(dim)]
+                        raise _wrong_shape(tensor, f"{dim} in {sizes.start}..{sizes.stop - 1}")
                 pending.append((tensor, dim, size))
         for tensor, dim, size in pending:
             if dim.symbols() <= bound.keys() and dim.evaluate(bound) != size:
-                dims = _dims(tensor.argument.spec) or ()
+                spec = tensor.argument.spec
+                dims = _dims(spec) or ()
                 names = sorted({n for d in dims for n in d.symbols()} & bound.keys())
                 known = ", ".join(f"{n} = {bound[n]} (of {bound_by[n]})" for n in names)
-                raise _wrong_shape(tensor, known)
+                raise _wrong_shape(tensor, f"{spec} with {known}" if known else spec)
 
 
 def _array(argument: Argument, value: object) -> Array:
@@ -459,14 +460,7 @@ def _unbound_values(inputs: Iterable[str]) -> NeedsBinding:
     )
 
 
-def _wrong_shape(tensor: _Tensor, known: str = "") -> ArgumentError:
-    spec = tensor.argument.spec
-    expected = f"{spec} with {known}" if known else spec
-    return tensor.argument.refused("has the wrong shape", tensor.array.shape, expected=expected)
-
-
-def _outside(tensor: _Tensor, name: str, sizes: range) -> ArgumentError:
-    expected = f"{name} in {sizes.start}..{sizes.stop - 1}"
+def _wrong_shape(tensor: _Tensor, expected: object) -> ArgumentError:
     return tensor.argument.refused("has the wrong shape", tensor.array.shape, expected=expected)
 
 

@@ -56,9 +56,9 @@ Stored: TypeAlias = Artifact | ModelSignature
 
 def find(request: Request) -> Stored | None:
     """Return the cached result of a request for a model, or None; delete a damaged cache entry."""
-    cache, source = _cache_of(request), request.source
-    if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
+    if (model := _cached_model(request)) is None:
         return None
+    cache, source, digest = model
     locations = cache.read(_files_key(digest))
     key = None if locations is None else _key(request, source, digest, json.loads(locations))
     path = None if key is None else cache.model_file(key)
@@ -82,9 +82,9 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
     """
     if isinstance(made, Artifact) and any(k.plan is ScheduleOrigin.SIMPLE for k in made.kernels):
         return
-    cache, source = _cache_of(request), request.source
-    if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
+    if (model := _cached_model(request)) is None:
         return
+    cache, source, digest = model
     key = _key(request, source, digest, data_files)
     if key is not None:
         layout = _laid_out(made)
@@ -92,8 +92,15 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
         cache.write(_files_key(digest), json.dumps(data_files).encode())
 
 
-def _cache_of(request: Request) -> DiskCache | None:
-    return request.cache if request.settings.is_known else None
+def _cached_model(request: Request) -> tuple[DiskCache, ModelSource, str] | None:
+    """Return the cache of whole models, the model and its digest.
+
+    Return None if cached code may not replace a compilation of this request.
+    """
+    cache, source = request.cache if request.settings.is_known else None, request.source
+    if cache is None or not isinstance(source, ModelSource) or (digest := source.digest()) is None:
+        return None
+    return cache, source, digest
 
 
 def _key(

@@ -210,5 +210,3 @@ CONVERTERS: dict[str, Converter] = {
     **{f"tilewright::{name}_backward": _whole_backward(name) for name in CALLS},
 }
 """Converters by operator; they are above the front end, because they use the rules of gradients."""
-
-__all__ = ["CONVERTERS", "cotangents"]

@@ -70,6 +70,3 @@ class GradientBuilder(BlockOps):
     ) -> SSAValue:
         """Return the matrix product of x and y, each transposed if ``turn_x`` or ``turn_y``."""
         return self.value(graph.MatmulOp(x, y, transpose_lhs=turn_x, transpose_rhs=turn_y))
-
-
-__all__ = ["GradientBuilder"]

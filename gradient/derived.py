@@ -104,6 +104,3 @@ def erase_unused(op: DefinedOp) -> DefinedOp:
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
             op.body.block.erase_op(inner)
     return op
-
-
-__all__ = ["derive", "erase_unused", "te_function"]

@@ -132,6 +132,3 @@ def _record_names(function: FuncOp, wrt: Sequence[int]) -> None:
         function.attributes[RESULT_NAMES] = ArrayAttr(
             [StringAttr(name) for name in (*results, *gradients)]
         )
-
-
-__all__ = ["GraphGradient", "append_gradients"]

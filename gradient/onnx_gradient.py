@@ -88,5 +88,3 @@ def _moved(y: SSAValue, points: dict[SSAValue, SSAValue], b: Builder) -> SSAValu
 
 CONVERTERS = (OpConverter("Gradient", convert_gradient, since=1, domain=DOMAIN, folds=False),)
 """The converter of Gradient; it is above the front end, because it uses the rules of gradients."""
-
-__all__ = ["CONVERTERS"]

@@ -145,6 +145,3 @@ class BlockReverse:
 def used_values(op: Operation) -> Iterable[SSAValue]:
     """Return the operands of an op and of the ops in its regions."""
     return (value for each in op.walk() for value in each.operands)
-
-
-__all__ = ["GRADIENTS", "REGION_GRADIENTS", "BlockReverse", "used_values"]

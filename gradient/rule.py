@@ -74,9 +74,3 @@ class DifferentiatedBy(OpTrait):
     """
 
     rule: Gradient
-
-
-__all__ = [
-    "Cotangents", "DifferentiatedBy", "Gradient", "RegionGradient", "Reverse",
-    "is_differentiable", "only",
-]  # fmt: skip

@@ -80,6 +80,3 @@ def _concatenated(slices: Sequence[_Slice], like: SSAValue, b: GradientBuilder) 
         if each is not None:
             pieces.append(each.value)
     return b.value(ConcatOp(pieces, axis))
-
-
-__all__ = ["is_slice", "joined_slices"]

@@ -75,6 +75,3 @@ def _merged(stack: SSAValue, b: GradientBuilder, *, is_leading: bool) -> SSAValu
 def _block_of(value: SSAValue) -> Block | None:
     owner = value.owner
     return owner if isinstance(owner, Block) else owner.parent_block()
-
-
-__all__ = ["stacked_values", "step_sum"]

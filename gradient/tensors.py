@@ -41,9 +41,7 @@ def gradient(
     between x and y that has no gradient.
     """
     where = "te.gradient"
-    variables = [x] if isinstance(x, Tensor) else list(x)
-    for tensor in (y, *variables):
-        _check_float(tensor, where)
+    variables = _checked(y, x, where)
     if head is not None:
         _check_like(head, y, where, "head")
     made = _gradients({y: head}, variables, where)
@@ -60,10 +58,8 @@ def jvp(y: Tensor, x: Tensor | Sequence[Tensor], tangents: Tensor | Sequence[Ten
     Errors: see `gradient`.
     """
     where = "te.jvp"
-    variables = [x] if isinstance(x, Tensor) else list(x)
+    variables = _checked(y, x, where)
     directions = [tangents] if isinstance(tangents, Tensor) else list(tangents)
-    for tensor in (y, *variables):
-        _check_float(tensor, where)
     if len(directions) != len(variables):
         raise TypeMismatch(
             "one tangent is needed per tensor", expected=len(variables), got=len(directions)
@@ -74,6 +70,14 @@ def jvp(y: Tensor, x: Tensor | Sequence[Tensor], tangents: Tensor | Sequence[Ten
     head = _ones(y)
     rows = _gradients({y: head}, variables, where)
     return _gradients(dict(zip(rows, directions, strict=True)), [head], where)[0]
+
+
+def _checked(y: Tensor, x: Tensor | Sequence[Tensor], where: str) -> list[Tensor]:
+    """Return ``x`` as a list, after checking that its tensors and ``y`` are float tensors."""
+    variables = [x] if isinstance(x, Tensor) else list(x)
+    for tensor in (y, *variables):
+        _check_float(tensor, where)
+    return variables
 
 
 def _check_float(tensor: object, where: str) -> None:
@@ -165,6 +169,3 @@ def _tensors(
         if not isinstance(op, SizeOp) and not any(result in found for result in op.results):
             define_results(op, found)
     return [found[value] for value in values]
-
-
-__all__ = ["gradient", "jvp"]

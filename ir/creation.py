@@ -125,6 +125,3 @@ class Creation:
             return self._values[key]
         made = ForwardDeclaredValue(cast(Attribute, NoneAttr()))
         return self._undefined.setdefault(key, made)
-
-
-__all__ = ["Creation"]

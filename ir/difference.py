@@ -192,6 +192,3 @@ def _number(block: Block) -> str:
 def _op_at(block: Block, number: int) -> str:
     ops = list(block.ops)
     return op_name(ops[number]) if number < len(ops) else _ABSENT
-
-
-__all__ = ["Difference", "describe", "diff", "op_name", "path_of"]

@@ -86,6 +86,3 @@ def write(op: Operation, path: str | PathLike[str]) -> None:
     if file.suffix not in FORMS:
         raise ModelError("unknown form of a program", expected=", ".join(FORMS), got=file.name)
     file.write_bytes(FORMS[file.suffix](op))
-
-
-__all__ = ["FORMS", "OTHER_FORMS", "as_module", "parse", "read", "write"]

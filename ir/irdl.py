@@ -305,6 +305,3 @@ class _MlirPrinter(Printer):
         self.print_string(f"#{attribute.name}<")
         self.print_string_literal(own.removeprefix("<").removesuffix(">"))
         self.print_string(">")
-
-
-__all__ = ["MlirProgram", "for_mlir"]

@@ -200,6 +200,3 @@ def _as_object(form: object, what: str) -> Json:
 def _short(form: object) -> str:
     text = json.dumps(form)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-__all__ = ["VERSION", "from_json", "to_json"]

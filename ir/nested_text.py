@@ -105,6 +105,3 @@ class _NestedText:
 
 def _property(key: str, attribute: Attribute) -> str:
     return key if isinstance(attribute, UnitAttr) else f"{key}={attribute}"
-
-
-__all__ = ["to_nested_text"]

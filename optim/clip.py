@@ -22,6 +22,3 @@ def clip_norm(gradients: Any, most: float) -> Any:
 def clip_value(gradients: Any, most: float) -> Any:
     """Limit each element of a tree of gradients to ``-most .. most``."""
     return map_trees(lambda g: elementwise("min", elementwise("max", g, -most), most), gradients)
-
-
-__all__ = ["clip_norm", "clip_value"]

@@ -152,6 +152,3 @@ def _adam(
 def _share(beta: float, number: Array) -> Array:
     """Return ``1 - beta ** number`` without cancellation, which would lose four digits in f32."""
     return -elementwise("expm1", number * math.log(beta))
-
-
-__all__ = ["Optimizer", "adam", "adamw", "sgd"]

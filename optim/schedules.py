@@ -53,6 +53,3 @@ def exponential(rate: float, factor: float, every: int = 1) -> Callable[[Array],
 def _share(step: Array, steps: int) -> Array:
     """Return the fraction of ``steps`` that is done, at most 1."""
     return elementwise("min", step / float(steps), 1.0)
-
-
-__all__ = ["Rate", "cosine", "exponential", "linear"]

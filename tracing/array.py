@@ -382,6 +382,3 @@ def _range(x: Array, axis: int, index: int | slice | EllipsisType) -> tuple[Size
         got=index,
         hint="gather positions with ops.gather",
     ).named(user_line())
-
-
-__all__ = ["Array", "Operand", "Size", "apply", "as_array", "broadcast_to", "elementwise"]

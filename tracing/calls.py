@@ -74,6 +74,3 @@ def inline_calls(function: FuncOp, functions: Mapping[str, FuncOp]) -> None:
 def _fresh(name: str, known: Mapping[str, FuncOp]) -> str:
     names = (name, *(f"{name}_{number}" for number in range(2, len(known) + 3)))
     return next(each for each in names if each not in known and each != "main")
-
-
-__all__ = ["call_function", "inline_calls"]

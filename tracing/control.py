@@ -249,6 +249,3 @@ def _check_structures(rule: str, expected: Structure, got: Structure) -> None:
             expected=", ".join(expected.paths("tree")) or "nothing",
             got=", ".join(got.paths("tree")) or "nothing",
         ).named(user_line())
-
-
-__all__ = ["cond", "number_like", "scan", "while_loop"]

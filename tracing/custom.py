@@ -128,6 +128,3 @@ def _region(function: FuncOp, types: Sequence[Attribute], order: Sequence[int]) 
         op.detach()
         block.add_op(YieldOp(list(op.operands)) if isinstance(op, ReturnOp) else op)
     return Region(block)
-
-
-__all__ = ["checkpoint", "custom_vjp", "stop_gradient"]

@@ -179,6 +179,3 @@ def user_line() -> str:
 def _block_of(value: SSAValue) -> Block | None:
     owner = value.owner
     return owner if isinstance(owner, Block) else owner.parent_block()
-
-
-__all__ = ["Trace", "current_trace", "traced_by", "user_line"]

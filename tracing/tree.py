@@ -102,6 +102,3 @@ def map_trees(function: Callable[..., Any], tree: Any, *others: Any) -> Any:
             )
         columns.append(found)
     return structure.build([function(*row) for row in zip(*columns, strict=True)])
-
-
-__all__ = ["LEAF", "Structure", "flatten", "map_trees"]

@@ -109,6 +109,3 @@ def _element(array: Array) -> Array:
     """Return an array of the type of one element of a batch, for tracing."""
     type_ = tensor_type(array.element_type, array.dims[1:])
     return Array(Block(arg_types=[type_]).args[0], is_weak=array.is_weak)
-
-
-__all__ = ["vmap"]

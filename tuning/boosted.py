@@ -73,6 +73,3 @@ class BoostedSearch(EvolutionarySearch):
     def _offset(self, point: Point) -> float:
         prior = self.space.prior(point)
         return math.log(prior) if prior else 0.0
-
-
-__all__ = ["BoostedSearch"]

@@ -90,6 +90,3 @@ def _neighbors(space: PlanSpace, start: Point) -> Iterator[Point]:
         for index in range(len(knob.choices)):
             if index != start[number]:
                 yield (*start[:number], index, *start[number + 1 :])
-
-
-__all__ = ["Explained", "explained", "with_measured"]

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from importlib.metadata import version
+from pathlib import Path
 
 from ..codegen.llvm import version as llvm_version
 from ..machines.this_machine import processor_name
 from ..runtime.host import available_threads
 from ..support.tuning_records import VERSION, Record
-from .record_file import RecordFile
+from .record_file import append_records
 from .runner import Outcome
 from .space import Value
 from .task_search import Candidate, TaskSearch
@@ -24,13 +25,13 @@ class History:
     unit: the unit of the measurements.  threads: the threads of a measured call.
     """
 
-    def __init__(self, file: RecordFile | None, unit: str, threads: int) -> None:
+    def __init__(self, file: Path | None, unit: str, threads: int) -> None:
         self._file, self._unit, self._threads = file, unit, threads
 
     def add(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> None:
         """Record the outcome of measuring a candidate schedule of a kernel."""
         if self._file is not None:
-            self._file.append(self._record(task, candidate, outcome))
+            append_records(self._file, [self._record(task, candidate, outcome)])
 
     def _record(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> Record:
         made, space = outcome.measurement, task.search.space
@@ -69,6 +70,3 @@ def machine_facts() -> Mapping[str, str | int]:
 @cache
 def _versions() -> Mapping[str, str]:
     return {"tilewright": version("tilewright"), "llvm": llvm_version().rpartition(" ")[2]}
-
-
-__all__ = ["History", "machine_facts"]

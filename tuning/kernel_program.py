@@ -109,13 +109,3 @@ def _main(kernel: KernelOp) -> FuncOp:
         record_dtypes(main, name, elements)
     mark_entry(main)
     return main
-
-
-__all__ = [
-    "check_results",
-    "kernel_program",
-    "kernel_request",
-    "outputs_of",
-    "parsed_kernel",
-    "random_array",
-]

@@ -123,6 +123,3 @@ def _aligned(array: Array) -> Array:
     copy = aligned_bytes(array.nbytes).view(array.dtype).reshape(array.shape)
     copy[...] = array
     return copy
-
-
-__all__ = ["LoadedKernel"]

@@ -41,6 +41,3 @@ def measure(job: Job) -> Measurement:
         return statistics.median(programs[n].call() for _ in range(calls))
 
     return Measurement(job.times_by_turns(median_s))
-
-
-__all__ = ["measure"]

@@ -163,6 +163,3 @@ def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
 
 def _shown(values: tuple[Any, ...]) -> tuple[Value, ...]:
     return tuple(f"{v.rows} x {v.vectors}" if isinstance(v, RegisterTile) else v for v in values)
-
-
-__all__ = ["PlanSpace"]

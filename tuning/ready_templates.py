@@ -61,6 +61,3 @@ def elementwise(s: Schedule, c: Stage, cfg: Config) -> None:
     c.vectorize(xi)
     loops = [*outer, xo]
     cfg.annotate(c, loops[0], ("parallel", "none"), "tasks")
-
-
-__all__ = ["convolution", "elementwise", "product", "reduction"]

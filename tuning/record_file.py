@@ -19,23 +19,6 @@ from ..support.diagnostics import TilewrightError
 from ..support.tuning_records import MEASURED, Record, best_records, read_records
 
 
-class RecordFile:
-    """A file of records, which need not exist yet.
-
-    known: the records in the file when this object was made.
-
-    Errors: TilewrightError for a file that cannot be read or written, or of another schema.
-    """
-
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = Path(path)
-        self.known: Sequence[Record] = read_records(path) if self.path.exists() else ()
-
-    def append(self, record: Record) -> None:
-        """Append a record to the file, and wait until it is on the disk."""
-        append_records(self.path, [record])
-
-
 def append_records(path: Path, records: Iterable[Record]) -> None:
     """Append records to a file under a lock, and wait until they are on the disk.
 
@@ -111,6 +94,3 @@ def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
     for group in by_kernel.values():
         kept |= {id(each) for each in sorted(group, key=lambda r: -r.speedup)[:keep]}
     return [record for record in measured if id(record) in kept]
-
-
-__all__ = ["RecordFile", "append_records", "merged", "pruned", "rewrite"]

@@ -136,6 +136,3 @@ def remote_runner(place: RpcPlace, devices: int = 1, unit: str = "s") -> WorkerR
     return WorkerRunner(
         threads=devices, measure=MEASURE, arguments=arguments, timeout_s=TIMEOUT_S, unit=unit
     )
-
-
-__all__ = ["MEASURE", "measure", "remote_runner"]

@@ -163,14 +163,3 @@ def close_workers() -> None:
 def _first_line(err: BaseException) -> str:
     lines = str(err).splitlines()
     return lines[0] if lines else type(err).__name__
-
-
-__all__ = [
-    "MEASURED",
-    "Outcome",
-    "Runner",
-    "WorkerRunner",
-    "close_workers",
-    "import_module",
-    "run_isolated",
-]

@@ -177,8 +177,3 @@ def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
             else (made[number] + step) % count
         )
     return tuple(made)
-
-
-__all__ = [
-    "AnnealingSearch", "EvolutionarySearch", "GridSearch", "RandomSearch", "Search", "neighbor",
-]  # fmt: skip

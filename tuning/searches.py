@@ -26,6 +26,3 @@ def make_search(name: str, space: Space, seed: int = 0) -> Search:
     if name not in SEARCHES:
         raise TilewrightError("unknown search", expected=", ".join(SEARCHES), got=name)
     return SEARCHES[name](space, seed)
-
-
-__all__ = ["SEARCHES", "make_search"]

@@ -83,6 +83,3 @@ def time_shares(tasks: Sequence[Task]) -> list[tuple[Task, float]]:
     whole_s = sum(times_s) or 1.0
     rows = [(task, time_s / whole_s) for task, time_s in zip(tasks, times_s, strict=True)]
     return sorted(rows, key=lambda row: -row[1])
-
-
-__all__ = ["Model", "estimated_s", "model_tasks", "time_shares", "with_times"]

@@ -117,7 +117,7 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
     assert isinstance(vector, str), "axes have names"
     width = cfg.number(f"{name}.vectors", VECTORS) * lanes
     if vector in axes.reduced:
-        return _tiled_sum(s, stage, cfg, axes, vector, width)
+        return _tiled_sum(stage, cfg, axes, vector, width)
     _pack(stage, cfg, vector, width)
     return _tiled_rows(stage, cfg, axes, vector, width)
 
@@ -158,7 +158,7 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
     return loops[0]
 
 
-def _tiled_sum(s: Schedule, stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
+def _tiled_sum(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
     """Schedule a stage whose vectors are terms of its sums; return the outermost loop.
 
     axes: the axes of the stage. vector: the reduction axis along the lanes. width: the number of
@@ -274,6 +274,3 @@ def _adjacent(
 
 def _lanes(s: Schedule, view: ComputeView) -> int:
     return s.target.lanes(max(8, bit_width(view.outputs[0].element_type)))
-
-
-__all__ = ["sketch"]

@@ -87,6 +87,3 @@ def _index(knob: Knob, value: object) -> int | None:
 
 def _plain(value: object) -> object:
     return [*map(_plain, value)] if isinstance(value, list | tuple) else value
-
-
-__all__ = ["Knob", "Point", "Space", "Value"]

@@ -40,6 +40,3 @@ def make_space(what: str | Template, task: Task) -> Space:
     if what in READY:
         return TemplateSpace(READY[what], task, what)
     return TemplateSpace(find_template(what, READY), task, what)
-
-
-__all__ = ["PLAN", "READY", "make_space"]

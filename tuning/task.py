@@ -144,6 +144,3 @@ def _weights_bytes(module: ModuleOp) -> int:
         if isinstance(op, ConstantOp):
             sizes[op.value] = prod(op.res.type.get_shape()) * element_bytes(op.res.type)
     return sum(sizes.values())
-
-
-__all__ = ["Task", "tasks_of", "tasks_of_tensors"]

@@ -175,6 +175,3 @@ class TaskSearch:
         for record in best_records(own).values():
             if record.is_final and record.speedup > 1:
                 self.schedule, self.speedup = record.schedule, record.speedup
-
-
-__all__ = ["Candidate", "TaskSearch"]

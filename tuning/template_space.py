@@ -208,6 +208,3 @@ def find_template(name: str, ready: Iterable[str] = ()) -> Template:
         expected = ", ".join((*ready, *_TEMPLATES)) or "no template is registered"
         raise ScheduleError(f"no template is named {name}", expected=expected)
     return _TEMPLATES[name]
-
-
-__all__ = ["Config", "Template", "TemplateSpace", "find_template", "template"]

@@ -16,12 +16,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack
 from dataclasses import dataclass
 from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from ..driver.request import ModelOptions
 from ..support.durations import parse_duration
+from ..support.tuning_records import read_records
 from .history import History
-from .record_file import RecordFile
 from .runner import Outcome, Runner, WorkerRunner
 from .searches import make_search
 from .shares import Model, model_tasks, time_shares
@@ -127,8 +128,8 @@ def tune(
     """
     seconds = parse_duration(budget, "budget") if isinstance(budget, str) else float(budget)
     start_s = time.monotonic()
-    file = None if records is None else RecordFile(records)
-    known = () if file is None else file.known
+    file = None if records is None else Path(records)
+    known = () if file is None or not file.exists() else read_records(file)
     options = ModelOptions(
         target=target, precision=precision, shapes=shapes, values=values, threads=threads
     )
@@ -229,6 +230,3 @@ class _Loop:
         if self._progress is not None:
             elapsed_s = time.monotonic() - self._start_s
             self._progress(Progress(elapsed_s, task, outcome.status, self._tasks))
-
-
-__all__ = ["Progress", "Tuned", "Watcher", "tune", "whole_speedup"]

@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.loop import StoreOp
 from ...dialects.packed import CallOp, CheckIndicesOp, SectionsOp, host_blocks
 from ...support.affine import Range
+from .value_ranges import joined
 
 
 def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
@@ -32,7 +33,7 @@ def checked_ranges(module: ModuleOp) -> Mapping[SSAValue, Range]:
         for value, argument in zip(call.arguments, arguments, strict=False):
             span = _range_at(call, value, checks, kernels)
             known = found.get(argument, span)
-            found[argument] = span and known and (min(span[0], known[0]), max(span[1], known[1]))
+            found[argument] = span and known and joined(span, known)
     return {argument: span for argument, span in found.items() if span is not None}
 
 
@@ -61,12 +62,11 @@ def _range_at(
     return None
 
 
-def _is_before(check: Operation, op: Operation | None) -> bool:
+def _is_before(check: Operation, op: Operation) -> bool:
     """Return whether a check precedes an op or one of its enclosing ops in the check's block."""
     block = check.parent_block()
-    while op is not None and op.parent_block() is not block:
-        op = op.parent_op()
-    return op is not None and check.is_before_in_block(op)
+    around = None if block is None else block.find_ancestor_op_in_block(op)
+    return around is not None and check.is_before_in_block(around)
 
 
 def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
@@ -87,6 +87,3 @@ def _is_kept(check: CheckIndicesOp, kernels: Mapping[str, FuncOp]) -> bool:
         ):
             return False
     return True
-
-
-__all__ = ["checked_ranges"]

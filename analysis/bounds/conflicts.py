@@ -47,7 +47,7 @@ The function returns None for a variable that belongs to no loop.
 
 @dataclass(frozen=True)
 class AccessPosition:
-    """The position of one access in a buffer, and what is known about its variables.
+    """The position of one access in a buffer, and facts about its variables.
 
     indices: an expression for each dimension.
     own: the ranges of the variables that only this access has.  sizes: the extents of those of them
@@ -191,6 +191,3 @@ def _facts_of_range(key: Key, known: Range) -> Iterator[Index]:
         yield variable(key) - low
     if high < INFINITY // 2:
         yield -variable(key) + high
-
-
-__all__ = ["Ends", "AccessPosition", "never_meet"]

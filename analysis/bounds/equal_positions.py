@@ -275,6 +275,3 @@ def _only_atom(index: Index) -> Atom | None:
         return None
     ((key, factor),) = index.terms.items()
     return key if isinstance(key, Atom) and factor == 1 else None
-
-
-__all__ = ["Loop", "Side", "prove_one_iteration"]

@@ -32,9 +32,9 @@ Cost: about 50 us per pair of accesses to a buffer that the loop writes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
 from xdsl.ir import Block, Operation, SSAValue
@@ -170,24 +170,13 @@ def runs_once(op: loop.ForOp) -> bool:
     return any(count is not None and (1 - count).is_at_least(0) for count in trips)
 
 
-@dataclass(frozen=True)
-class NestAccesses:
-    """The accesses in a loop nest.
+def nest_accesses(op: loop.ForOp) -> tuple[list[Touch], Mapping[Key, Range]]:
+    """Return the accesses in a loop nest, and the ranges of the variables of its loops and steps.
 
-    touches: the accesses; positions refer to variables of loops, steps (see `Touch`), axes and
-    lanes.
-    ranges: the ranges of the variables of loops and of steps.
+    Positions refer to variables of loops, steps (see `Touch`), axes and lanes.
     """
-
-    touches: Sequence[Touch]
-    ranges: Mapping[Key, Range]
-
-
-def nest_accesses(op: loop.ForOp) -> NestAccesses:
-    """Return the accesses of all iterations of a loop."""
     found = _Iterations(op)
-    touches = list(found.touches())
-    return NestAccesses(touches, found.known_ranges())
+    return list(found.touches()), found.known_ranges()
 
 
 class _Iterations:
@@ -208,8 +197,7 @@ class _Iterations:
         self._numbers: dict[Hashable, int] = {}
         self._answers: dict[Hashable, bool] = {}
         self._guards: tuple[Index, ...] = ()
-        around = list(_loops_around(op))
-        for each in (*reversed(around), op):
+        for each in reversed([op, *_loops_around(op)]):
             self._ranges.enter(each)
             self._loops[each.variable] = each
         low, high = self._ranges.of(op.variable)
@@ -316,13 +304,8 @@ class _Iterations:
         if found is None:
             owner = key.owner
             block = owner if isinstance(owner, Block) else owner.parent
-            found = self._moving[key] = block is not None and self._holds(block)
+            found = self._moving[key] = block is not None and self.loop.is_ancestor(block)
         return found
-
-    def _holds(self, block: Block) -> bool:
-        return block is self.loop.body.block or any(
-            op is self.loop for op in _around(block.parent_op())
-        )
 
     def _is_own(self, buffer: SSAValue) -> bool:
         """Return whether every iteration of the loop allocates its own instance of a buffer."""
@@ -342,8 +325,7 @@ class _Iterations:
             elif not is_side_effect_free(op):
                 yield from _anything(op, op.operands, is_write=True)
 
-    def _loop(self, op: Operation) -> Iterator[Touch]:
-        assert isinstance(op, loop.ForOp), "loop.for"
+    def _loop(self, op: loop.ForOp) -> Iterator[Touch]:
         if not self._ranges.enter(op):
             return
         self._loops[op.variable] = op
@@ -356,8 +338,7 @@ class _Iterations:
                 self._steps[step] = 0, max(0, size - 1)
         yield from self._touches(op.body.block)
 
-    def _branch(self, op: Operation) -> Iterator[Touch]:
-        assert isinstance(op, loop.IfOp), "loop.if"
+    def _branch(self, op: loop.IfOp) -> Iterator[Touch]:
         outer = self._guards
         with self._ranges.where(op.condition) as facts:
             self._guards = (*outer, *(self._expanded(-fact + high) for fact, high in facts))
@@ -385,9 +366,8 @@ class _Iterations:
         plain = Index({k: c for k, c in index.terms.items() if isinstance(k, SSAValue)})
         return self._ranges.expand(plain) + (index - plain)
 
-    def _memory(self, op: Operation) -> Iterator[Touch]:
+    def _memory(self, op: loop.LoadOp | loop.StoreOp) -> Iterator[Touch]:
         """Yield the access of a load or store; its lanes and tile rows become variables."""
-        assert isinstance(op, loop.LoadOp | loop.StoreOp), "a load or store"
         is_write = isinstance(op, loop.StoreOp)
         type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
         lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
@@ -433,12 +413,10 @@ class _Iterations:
                 return len(dims) - number
         return len(dims)
 
-    def _load_matrix(self, op: Operation) -> Iterator[Touch]:
-        assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
+    def _load_matrix(self, op: simt.LoadMatrixOp) -> Iterator[Touch]:
         yield Touch(op, op.mem, None, False, {})
 
-    def _compute(self, op: Operation) -> Iterator[Touch]:
-        assert isinstance(op, ComputeOp), "te.compute"
+    def _compute(self, op: ComputeOp) -> Iterator[Touch]:
         view = op.view()
         for accesses, is_write in ((view.reads, False), (view.outputs, True)):
             for access in accesses:
@@ -457,9 +435,8 @@ class _Iterations:
         sizes: dict[Key, Dim] = {a: n for a, n in axes.items() if isinstance(n, Dim)}
         return Touch(op, access.value, placed, is_write, ranges, given=given, sizes=sizes)
 
-    def _scatter(self, op: Operation) -> Iterator[Touch]:
+    def _scatter(self, op: ScatterOp) -> Iterator[Touch]:
         """Yield the accesses of a scatter, which writes at positions that come from data."""
-        assert isinstance(op, ScatterOp), "te.scatter"
         view = op.view()
         ranges: dict[Key, Range] = {a: positions_of(n) for a, n in view.axes.items()}
         for access in view.inputs:
@@ -473,9 +450,8 @@ class _Iterations:
         given = tuple(map(self._expanded, indices))
         yield Touch(op, view.base, placed, True, known, given=given)
 
-    def _whole(self, op: Operation) -> Iterator[Touch]:
+    def _whole(self, op: SortOp | LoopsOp) -> Iterator[Touch]:
         """Yield accesses of a te.sort or te.loops to any element of the op's buffers."""
-        assert isinstance(op, SortOp | LoopsOp), "te.sort or te.loops"
         outs = list(op.outs)
         yield from _anything(op, [v for v in op.operands if v not in outs], is_write=False)
         yield from _anything(op, outs, is_write=True)
@@ -492,7 +468,7 @@ def _anything(op: Operation, values: Iterable[SSAValue], *, is_write: bool) -> I
             yield Touch(op, value, None, is_write, {})
 
 
-_Rule: TypeAlias = Callable[[_Iterations, Operation], Iterator[Touch]]
+_Rule: TypeAlias = Callable[[_Iterations, Any], Iterator[Touch]]
 
 _RULES: Mapping[type[Operation], _Rule] = {
     loop.ForOp: _Iterations._loop,  # pyright: ignore[reportPrivateUsage]
@@ -527,23 +503,15 @@ def _join(touch: Touch, joined: int) -> Touch:
     )
 
 
-def _around(op: Operation | None) -> Iterator[Operation]:
-    while op is not None:
-        yield op
-        op = op.parent_op()
-
-
 def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
-    for outer in _around(op.parent_op()):
-        if isinstance(outer, loop.ForOp):
-            yield outer
+    around = op.parent_op()
+    while around is not None:
+        if isinstance(around, loop.ForOp):
+            yield around
+        around = around.parent_op()
 
 
 def _name(value: Key) -> str:
     if not isinstance(value, SSAValue):
         return value if isinstance(value, str) else "position"
     return f"%{value.name_hint}" if value.name_hint else "%_"
-
-
-__all__ = ["Clash", "DependentIterations", "NestAccesses", "Touch", "find_clash", "is_concurrent"]
-__all__ += ["nest_accesses", "runs_once", "verify_independence", "writes_twice"]

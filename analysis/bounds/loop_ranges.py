@@ -78,6 +78,12 @@ class _LoopBounds:
     depth: int
 
 
+def loop_range(op: loop.ForOp, range_of: Callable[[Index], Range]) -> Range:
+    """Return the range of a loop's variable, from the ranges of the bounds of the loop."""
+    lows, highs = op.bounds()
+    return max(range_of(e)[0] for e in lows), min(range_of(e)[1] for e in highs) - 1
+
+
 def _depth(op: Operation | None) -> int:
     depth = 0
     while (op := op.parent_op() if op else None) is not None:
@@ -400,10 +406,8 @@ class LoopRanges(SizeBounds):
         return self._known[value]
 
     def _trips(self, op: loop.ForOp) -> int:
-        lows, highs = op.bounds()
-        low = max(self.expand(e).range(self.range_of)[0] for e in lows)
-        high = min(self.expand(e).range(self.range_of)[1] for e in highs)
-        return max(0, high - low)
+        low, high = loop_range(op, lambda e: self.expand(e).range(self.range_of))
+        return max(0, high - low + 1)
 
     def _follow(self, op: loop.ForOp) -> None:
         """Compute the ranges of all integers that a loop carries between iterations."""
@@ -699,4 +703,4 @@ _RULES: Mapping[type[Operation], _Rule] = {
     loop.SizeOp: LoopRanges.size,
 }
 
-__all__ = ["LoopRanges", "is_integer", "limits", "upper_of_sizes"]
+__all__ = ["LoopRanges", "is_integer", "limits", "loop_range", "upper_of_sizes"]

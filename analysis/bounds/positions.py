@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from math import gcd, prod
-from typing import TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -107,34 +107,28 @@ class _BoundsProof:
             elif op.regions:
                 self.regions(op)
 
-    def load(self, op: Operation) -> None:
+    def load(self, op: loop.LoadOp) -> None:
         """Prove that a load is in bounds; a padded load reads nothing outside, so it passes."""
-        assert isinstance(op, loop.LoadOp), "loop.load"
         if len(op.properties) == 1 or op.pad is None:
             self._prove(op, op.res.type)
 
-    def store(self, op: Operation) -> None:
-        assert isinstance(op, loop.StoreOp), "loop.store"
+    def store(self, op: loop.StoreOp) -> None:
         self._prove(op, op.value.type)
 
-    def load_matrix(self, op: Operation) -> None:
+    def load_matrix(self, op: simt.LoadMatrixOp) -> None:
         """Prove that the row that each thread loads for a simt.load_matrix is in bounds."""
-        assert isinstance(op, simt.LoadMatrixOp), "simt.load_matrix"
         self._prove(op, VectorType(op.res.type.element_type, [simt.ROW]))
 
-    def descriptor(self, op: Operation) -> None:
-        assert isinstance(op, simt.MatrixDescriptorOp), "simt.matrix_descriptor"
+    def descriptor(self, op: simt.MatrixDescriptorOp) -> None:
         self._prove(op, cast(MemRefType, op.mem.type).element_type)
 
-    def loop(self, op: Operation) -> None:
+    def loop(self, op: loop.ForOp) -> None:
         """Prove that the accesses in a loop are in bounds, unless the loop never runs."""
-        assert isinstance(op, loop.ForOp), "loop.for"
         if self._ranges.enter(op):
             self.block(op.body.block)
 
-    def branch(self, op: Operation) -> None:
+    def branch(self, op: loop.IfOp) -> None:
         """Prove that the accesses in a loop.if are in bounds, assuming that its condition holds."""
-        assert isinstance(op, loop.IfOp), "loop.if"
         outside, self._excesses = self._excesses, {}
         with self._ranges.where(op.condition):
             self.block(op.body.block)
@@ -241,7 +235,7 @@ def _last_below(end: int, index: Index) -> int:
     return end - 1 - (end - 1 - index.const) % step if step else end - 1
 
 
-_RULES: Mapping[type[Operation], Callable[[_BoundsProof, Operation], None]] = {
+_RULES: Mapping[type[Operation], Callable[[_BoundsProof, Any], None]] = {
     loop.LoadOp: _BoundsProof.load,
     loop.StoreOp: _BoundsProof.store,
     simt.LoadMatrixOp: _BoundsProof.load_matrix,
@@ -363,7 +357,7 @@ class _Access:
         number = self._wrong_dimension(found, self.span)
         assert number is not None, "the access may lie outside"
         if number < 0:
-            return self._no_dimension()
+            return self._outside("the one element", f"{self.lanes} lanes")
         (low, high), index = found[number], self.op.indices()[number]
         down, up = self.span_in(number)
         lanes = f", with its {self.lanes} lanes" if self.lanes > 1 and (down or up) else ""
@@ -371,12 +365,9 @@ class _Access:
         reached = f"in {low + down}..{high + up}{lanes}"
         if unbounded_sides:
             reached = f"is not bounded {' and '.join(unbounded_sides)}"
-        return OutsideBuffer(
-            "an access is not proved to lie inside its buffer",
-            expected=f"0..{self.shape[number] - 1} in dimension {number} of {self._buffer()}",
-            got=f"{index.show(_name)} {reached}",
-            hint=_CLAMP if unbounded_sides else _GUARD,
-        ).at(self.op)
+        expected = f"0..{self.shape[number] - 1} in dimension {number}"
+        hint = _CLAMP if unbounded_sides else _GUARD
+        return self._outside(expected, f"{index.show(_name)} {reached}", hint)
 
     def error_of(self, number: int, dim: Dim, found: Range) -> OutsideBuffer:
         """Return the error for a dimension of symbolic size.
@@ -385,25 +376,21 @@ class _Access:
         found: the least position of the access, and its largest position minus the size.
         """
         low, excess = found
-        below = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
+        reached = f"at least {low}" if low < 0 else f"at most {dim} + {excess}"
         is_unbounded = low < -_UNKNOWN or excess > _UNKNOWN
+        return self._outside(
+            f"0..{dim - 1} in dimension {number}",
+            f"{self.op.indices()[number].show(_name)} is {'open' if is_unbounded else reached}",
+            _CLAMP if is_unbounded else _GUARD,
+        )
+
+    def _outside(self, expected: str, got: str, hint: str = "") -> OutsideBuffer:
         return OutsideBuffer(
             "an access is not proved to lie inside its buffer",
-            expected=f"0..{dim - 1} in dimension {number} of {self._buffer()}",
-            got=f"{self.op.indices()[number].show(_name)} is "
-            + ("open" if is_unbounded else below),
-            hint=_CLAMP if is_unbounded else _GUARD,
+            expected=f"{expected} of {_name(self.op.mem)}, {self.op.mem.type}",
+            got=got,
+            hint=hint,
         ).at(self.op)
-
-    def _no_dimension(self) -> OutsideBuffer:
-        return OutsideBuffer(
-            "an access is not proved to lie inside its buffer",
-            expected=f"the one element of {self._buffer()}",
-            got=f"{self.lanes} lanes",
-        ).at(self.op)
-
-    def _buffer(self) -> str:
-        return f"{_name(self.op.mem)}, {self.op.mem.type}"
 
 
 _UNKNOWN = 1 << 40
@@ -422,6 +409,3 @@ _CLAMP = (
 def _name(value: Key) -> str:
     hint = value.name_hint if isinstance(value, SSAValue) else None
     return f"%{hint}" if hint else "%_"
-
-
-__all__ = ["OutsideBuffer", "verify_positions"]

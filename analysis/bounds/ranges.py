@@ -45,6 +45,8 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import Dim, dims_of, type_of
 from ...support.affine import Range
+from .range_arithmetic import bit_and, product
+from .value_ranges import joined
 
 Find: TypeAlias = Callable[[SSAValue], Range | None]
 """A function that returns the range of an operand."""
@@ -100,7 +102,7 @@ def _joined(spans: list[Range | None]) -> Range | None:
     known = [span for span in spans if span is not None]
     if not known or len(known) < len(spans):
         return None
-    return min(low for low, _ in known), max(high for _, high in known)
+    return joined(*known)
 
 
 def _constant(op: ConstantOp, _: int, find: Find) -> Range | None:
@@ -147,7 +149,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
     if isinstance(op, ModOp):
         return _below(rhs[1]) if rhs is not None and rhs[0] > 0 else None
     if isinstance(op, AndOp):
-        return _masked(lhs, rhs)
+        return bit_and(lhs or (-1, -1), rhs or (-1, -1))  # an unknown operand may be negative
     if isinstance(op, MinOp | MaxOp):
         limits = _limits(type_of(op.out).element_type) or (0, 0)
         pick = min if isinstance(op, MinOp) else max
@@ -158,13 +160,7 @@ def _binary(op: BinaryOp, _: int, find: Find) -> Range | None:
         return lhs[0] + rhs[0], lhs[1] + rhs[1]
     if isinstance(op, SubOp):
         return lhs[0] - rhs[1], lhs[1] - rhs[0]
-    corners = [a * b for a in lhs for b in rhs]
-    return min(corners), max(corners)
-
-
-def _masked(lhs: Range | None, rhs: Range | None) -> Range | None:
-    masks = [span[1] for span in (lhs, rhs) if span is not None and span[0] >= 0]
-    return (0, min(masks)) if masks else None
+    return product(lhs, rhs)
 
 
 _Rule: TypeAlias = Callable[[Any, int, Find], Range | None]

@@ -51,6 +51,3 @@ def _quotient(dividend: Index, divisor: int) -> Index:
     if dividend.is_constant:
         return constant(dividend.const // divisor)
     return Index({Atom("floordiv", dividend, divisor): 1})
-
-
-__all__ = ["ends_if_running"]

@@ -12,6 +12,3 @@ def is_of_sizes(key: Key) -> bool:
     It is then a symbolic size, or a quotient or remainder of an expression of symbolic sizes.
     """
     return type(key) is Dim or (type(key) is Atom and all(map(is_of_sizes, key.operand.terms)))
-
-
-__all__ = ["is_of_sizes"]

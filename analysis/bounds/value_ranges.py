@@ -174,5 +174,3 @@ VALUE_RULES: Mapping[type[Operation], _Rule] = {
     simt.ThreadIdOp: _below_bound,
     simt.BlockIdOp: _below_bound,
 }
-
-__all__ = ["VALUE_RULES", "is_integer", "joined", "limits", "number_of"]

@@ -158,6 +158,3 @@ def _number(value: SSAValue) -> float | None:
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, FloatAttr):
         return owner.value.value.data
     return None
-
-
-__all__ = ["visible_end"]

@@ -7,32 +7,16 @@ elements one by one, so any layout in memory fits.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 from ...dialects.te import ComputeView, IntrinsicOp
-from .intrinsics import Inputs, PatternMismatch, match_sums, users_of
+from .intrinsics import Match, PatternMismatch, match_sums, users_of
 
 
-@dataclass(frozen=True)
-class CollectiveMatch:
-    """The mapping of an intrinsic's definition to a compute.
-
-    inputs: for each input number of the definition, the input number of the compute.  axes: for
-    each axis of the definition, the axis of the compute, whose extent is a multiple of the extent
-    in the definition.  The intrinsic is repeated along all other axes of the compute.
-    """
-
-    inputs: Inputs
-    axes: Mapping[str, str]
-
-
-def match_collective(
-    intrinsic: IntrinsicOp, view: ComputeView
-) -> CollectiveMatch | PatternMismatch:
+def match_collective(intrinsic: IntrinsicOp, view: ComputeView) -> Match | PatternMismatch:
     """Match the definition of an intrinsic to a compute; return a match or the first difference.
 
-    An axis of the definition maps to the innermost axis that indexes the same operands.
+    An axis of the definition maps to the innermost axis that indexes the same operands, and whose
+    extent is a multiple of the extent in the definition.  The intrinsic is repeated along all other
+    axes of the compute.
     """
     definition = intrinsic.compute.view()
     inputs = match_sums(definition, view)
@@ -53,11 +37,8 @@ def match_collective(
                 ", ".join(f"{a}: {n}" for a, n in view.axes.items()) or "none",
             )
         axes[name] = found[-1]
-    return CollectiveMatch(inputs, axes)
+    return Match(inputs, axes)
 
 
 def _shown(users: frozenset[int]) -> str:
     return ", ".join("the output" if n < 0 else f"input {n}" for n in sorted(users))
-
-
-__all__ = ["CollectiveMatch", "match_collective"]

@@ -196,9 +196,3 @@ def _stored(value: SSAValue) -> tuple[SSAValue, Attribute]:
     if isinstance(op, arith.ExtUIOp) and isinstance(source.type, IntegerType):
         return source, IntegerType(source.type.width.data, Signedness.UNSIGNED)
     return source, source.type
-
-
-__all__ = [
-    "F32_FACTORS", "Contraction", "Factors", "SlidingAxis", "contraction_of", "group_of", "slides",
-    "sliding_axes", "sums_products",
-]  # fmt: skip

@@ -181,12 +181,3 @@ def _is_quotient(index: Index, axis: str) -> bool:
     if isinstance(key, Atom):
         return key.kind == "floordiv" and _is_quotient(key.operand, axis)
     return key == axis
-
-
-__all__ = [
-    "Convolution",
-    "ImplicitProduct",
-    "find_convolution",
-    "implicit_product",
-    "vanishes_beyond",
-]

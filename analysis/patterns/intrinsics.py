@@ -71,7 +71,7 @@ class Match:
 
     inputs: Inputs
     axes: Mapping[str, str]
-    misplaced: tuple[Misplaced, ...]
+    misplaced: tuple[Misplaced, ...] = ()
 
 
 def match_intrinsic(
@@ -327,7 +327,7 @@ def _misplaced(
         own = parts.inputs[inputs[number]]
         expected, got = _strides(definition, access, parts, own, matched)
         if got != expected:
-            layout = _layout(definition, access, parts, own, matched)
+            layout = _layout(definition, access, own, matched)
             found.append(Misplaced(inputs[number], expected, got, layout))
     return tuple(found)
 
@@ -380,11 +380,7 @@ def is_repeated(access: Access, lane_axis: str) -> bool:
 
 
 def _layout(
-    definition: ComputeView,
-    access: Access,
-    view: ComputeView,
-    own: Access,
-    axes: Mapping[str, str],
+    definition: ComputeView, access: Access, own: Access, axes: Mapping[str, str]
 ) -> AffineMapAttr | None:
     """Return the blocked layout that gives an input the definition's strides; None if none does."""
     (lane,) = definition.parallel_axes()
@@ -408,9 +404,3 @@ def _dimension(access: Access, axis: str) -> int | None:
         return None
     index = (access.indices or [])[found[0]]
     return found[0] if index.coefficient(axis) == 1 and axis in index.terms else None
-
-
-__all__ = [
-    "PatternMismatch", "Match", "Misplaced", "bindings", "has_inner_lanes", "is_repeated",
-    "match_bodies", "match_intrinsic", "match_sums", "split_reduced", "steps_axis", "users_of",
-]  # fmt: skip

@@ -139,6 +139,3 @@ def row_step(access: Access, axis: str) -> tuple[int, int] | None:
 
 def _shown(strides: Mapping[str, int | None]) -> str:
     return ", ".join(f"{s if s is not None else '?'} along {a}" for a, s in strides.items())
-
-
-__all__ = ["TileMatch", "match_tile", "row_step"]

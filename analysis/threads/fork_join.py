@@ -195,20 +195,3 @@ def _wrong(op: Operation, what: str) -> LoweringError:
         expected="blockIdx loops around serial loops around perfect nests of threadIdx loops",
         hint="reorder the loops, or move the stage with compute_at to the loop that is bound last",
     ).at(op)
-
-
-__all__ = [
-    "BLOCK",
-    "THREAD",
-    "block_program",
-    "bound_loops",
-    "bound_loops_around",
-    "check_form",
-    "extent_of_bound",
-    "is_block_loop",
-    "is_bound",
-    "launch_extents",
-    "parts_of",
-    "thread_of",
-    "thread_sizes",
-]

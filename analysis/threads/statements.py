@@ -24,7 +24,8 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialects.loop import AllocOp, ForOp, IfOp, LoadOp, StoreOp
 from ...support.affine import INFINITY, Index, Key, Range, RangeOf
-from ..bounds.loop_ranges import LoopRanges
+from ..bounds.loop_ranges import LoopRanges, loop_range
+from ..bounds.value_ranges import joined
 from ..effects import Effect
 from ..strides import flat_address, row_major_strides
 
@@ -106,11 +107,15 @@ class Statement:
         """The accesses of the statement by buffer, and the ranges of the loop variables."""
         accesses: Accesses = {}
         ranges: dict[Key, Range] = {}
+
+        def known(key: Key) -> Range:
+            return ranges.get(key, _ANYWHERE)
+
         for op in (inner for outer in self.ops for inner in outer.walk()):
             # Compare exact types: isinstance takes five times as long for other ops.
             if type(op) is ForOp:
                 self._loop_ranges.enter(op)
-                ranges[op.variable] = _loop_range(op, lambda key: ranges.get(key, _ANYWHERE))
+                ranges[op.variable] = loop_range(op, lambda e: e.range(known))
             elif type(op) is LoadOp or type(op) is StoreOp:
                 accesses.setdefault(op.mem, []).append(op)
         return accesses, ranges
@@ -215,10 +220,7 @@ class Statement:
                 _box(op, _indices(op, self._range_of), self._range_of)
                 for op in self.accesses[buffer]
             ]
-            ranges = tuple(
-                (min(low for low, _ in column), max(high for _, high in column))
-                for column in zip(*boxes, strict=True)
-            )
+            ranges = tuple(joined(*column) for column in zip(*boxes, strict=True))
             self._hulls[buffer] = Effect(self.writes(buffer), ranges)
         return self._hulls[buffer]
 
@@ -236,12 +238,6 @@ class Statement:
 
     def _range_of(self, key: Key) -> Range:
         return self._survey[1].get(key, _ANYWHERE)
-
-
-def _loop_range(op: ForOp, range_of: RangeOf) -> Range:
-    lows, highs = op.bounds()
-    low = max(e.range(range_of)[0] for e in lows)
-    return low, min(e.range(range_of)[1] for e in highs) - 1
 
 
 def _indices(op: LoadOp | StoreOp, range_of: RangeOf) -> list[Index]:
@@ -319,11 +315,11 @@ def _are_apart(mine: LoadOp | StoreOp, theirs: LoadOp | StoreOp, ranges: LoopRan
 def _effect(op: LoadOp | StoreOp, range_of: RangeOf) -> Effect:
     indices = _indices(op, range_of)
     shape = cast(MemRefType, op.mem.type).get_shape()
-    joined = [
+    pairs = [
         flat_address([index, indices[-1]], (size, shape[-1]))
         for index, size in zip(indices[:-1], shape[:-1], strict=True)
     ]
-    lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *joined)]
+    lines = [e.simplify(range_of).range(range_of) for e in (flat_address(indices, shape), *pairs)]
     reached = [_reached(op, line) for line in lines]
     if (rows := op.tile_rows()) is not None:
         # The lines: the whole buffer, then each dimension joined with the innermost dimension.

@@ -35,6 +35,7 @@ from ...support.affine import (
     key_range,
     variable,
 )
+from ..bounds.loop_ranges import loop_range
 from ..strides import flat_address
 from .fork_join import BLOCK, THREAD, is_bound, thread_of
 
@@ -159,9 +160,7 @@ class Accesses:
 
     def enter(self, op: ForOp) -> None:
         """Record the range of a loop variable."""
-        lows, highs = op.bounds()
-        low = max(e.range(self.range_of)[0] for e in lows)
-        high = min(e.range(self.range_of)[1] for e in highs) - 1
+        low, high = loop_range(op, lambda e: e.range(self.range_of))
         self._set_range(op.variable, (low, max(low, high)))
 
     def _set_range(self, key: Key, range_: Range) -> None:
@@ -580,6 +579,3 @@ def by_buffer(accesses: Iterable[ThreadAccess]) -> dict[SSAValue, list[ThreadAcc
 def is_local(buffer: SSAValue) -> bool:
     """Return whether a buffer is private to one thread, or lies in the registers of one warp."""
     return isinstance(buffer.owner, AllocOp) and buffer.owner.scope.data in ("local", "warp")
-
-
-__all__ = ["ThreadAccess", "Accesses", "Names", "Share", "by_buffer", "is_local"]

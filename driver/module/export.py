@@ -35,8 +35,8 @@ def write_library(
     path: str | PathLike[str],
     *,
     is_embedded: bool,
-    module: ModuleFunctions | None = None,
-    sign: Key | None = None,
+    module: ModuleFunctions,
+    sign: Key | None,
 ) -> list[Path]:
     """Write a compiled model in the format of a path's suffix; return the written paths.
 
@@ -59,8 +59,8 @@ def write_programs(
     programs: Sequence[BoundProgram],
     *,
     is_embedded: bool,
-    module: ModuleFunctions | None = None,
-    sign: Key | None = None,
+    module: ModuleFunctions,
+    sign: Key | None,
 ) -> list[Path]:
     """Write a model's programs, one for each set of bound input values; return the file paths.
 
@@ -72,10 +72,8 @@ def write_programs(
     """
     library, one = Path(path), programs[0]
     if library.suffix == ".tar":
-        imports = b"" if module is None else encoded_imports(module)
-        return write_files(
-            library, [programs_file(library.name, interface, programs, imports)], sign
-        )
+        made = programs_file(library.name, interface, programs, encoded_imports(module))
+        return write_files(library, [made], sign)
     if len(programs) == 1:
         made = one.artifact, one.backend, one.facts
         return write_library(*made, path, is_embedded=is_embedded, module=module, sign=sign)
@@ -154,12 +152,12 @@ def check_profiled(path: str | PathLike[str], *, debug_info: bool) -> None:
     )
 
 
-def _checked_imports(module: ModuleFunctions | None, path: Path, backend: Backend) -> bytes:
+def _checked_imports(module: ModuleFunctions, path: Path, backend: Backend) -> bytes:
     """Encode the modules that a module imports, after a check that the file format can hold them.
 
     Errors: ArgumentError if the format of the path holds no imported modules.
     """
-    imports = b"" if module is None else encoded_imports(module)
+    imports = encoded_imports(module)
     if not imports or path.suffix in backend.import_exports:
         return imports
     raise ArgumentError(

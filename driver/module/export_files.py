@@ -37,10 +37,9 @@ import os
 import re
 import secrets
 from collections.abc import Generator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from os import PathLike
 from pathlib import Path
-from typing import Self
 
 from ...runtime.errors import ArgumentError
 from ...runtime.file.file_signing import Key, replacing_signature, signature_path
@@ -88,49 +87,33 @@ def write_files(
     with _locked(library.parent) as is_locked:
         if is_locked:
             _remove_weights(library, {named_weights_file(library)})
-    with _HiddenFiles(library.parent) as scratch:
-        for file in files:
-            scratch.write(file)
+    with ExitStack() as hidden:
+        pairs = [_write_hidden(file, library.parent, hidden) for file in files]
         with _locked(library.parent) as is_locked:
             if sign is not None:
                 # The signature file also holds the signature that is present under the lock.
                 place = signature_path(library)
                 data = b"".join(map(bytes, files[-1].parts))
-                made = replacing_signature(place, data, sign)
-                scratch.write(ExportedFile(place.name, (made,)))
-                scratch.pairs.insert(-1, scratch.pairs.pop())
-            _rename(scratch.pairs, library, is_locked=is_locked)
+                made = ExportedFile(place.name, (replacing_signature(place, data, sign),))
+                pairs.insert(-1, _write_hidden(made, library.parent, hidden))
+            _rename(pairs, library, is_locked=is_locked)
     others = [library.parent / file.name for file in files[-2::-1]]
     return [library, *others, *([] if sign is None else [signature_path(library)])]
 
 
-class _HiddenFiles:
-    """Files under hidden names; those that were not renamed are removed at the end of the block.
+def _write_hidden(file: ExportedFile, folder: Path, hidden: ExitStack) -> tuple[Path, Path]:
+    """Write a file under a hidden name; return its hidden and its final path.
 
-    pairs: the hidden path and the final path of each file.
+    hidden: the block at whose end the file is removed if it still has its hidden name.
+
+    Errors: OSError from the disk.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.pairs: list[tuple[Path, Path]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        for aside, _ in self.pairs:
-            aside.unlink(missing_ok=True)
-
-    def write(self, file: ExportedFile) -> None:
-        """Write a file under a hidden name.
-
-        Errors: OSError from the disk.
-        """
-        aside = self.folder / f".{file.name}.{secrets.token_hex(8)}"
-        self.pairs.append((aside, self.folder / file.name))
-        with open(aside, "xb", opener=_create_program if file.is_program else None) as stream:
-            for part in file.parts:
-                stream.write(part)
+    aside = folder / f".{file.name}.{secrets.token_hex(8)}"
+    hidden.callback(aside.unlink, missing_ok=True)
+    with open(aside, "xb", opener=_create_program if file.is_program else None) as stream:
+        for part in file.parts:
+            stream.write(part)
+    return aside, folder / file.name
 
 
 def _create_program(path: str, flags: int) -> int:
@@ -181,6 +164,3 @@ def _locked(folder: Path) -> Generator[bool]:
             yield True
     finally:
         os.close(descriptor)  # also releases the lock
-
-
-__all__ = ["check_output", "write_files"]

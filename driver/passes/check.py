@@ -91,6 +91,15 @@ def validate_passes(
             check.run_after_pass(module, PassInfo(step))
 
 
+def moved(err: TilewrightError, where: str, hint: str) -> TilewrightError:
+    """Return an error of a pass or stage, whose text also says where in the program it occurred.
+
+    where: the name of the pass or stage.  hint: the new hint.
+    """
+    rule = f"{err.rule} ({err.where})" if err.where else err.rule
+    return TilewrightError(rule, expected=err.expected, got=err.got, hint=hint, where=where)
+
+
 class Validation(PassInstrument):
     """An instrument that interprets the program after each pass and compares its results.
 
@@ -115,14 +124,7 @@ class Validation(PassInstrument):
         try:
             self._compare(module, info)
         except TilewrightError as err:
-            place = f" ({err.where})" if err.where else ""
-            raise TilewrightError(
-                f"{err.rule}{place}",
-                expected=err.expected,
-                got=err.got,
-                hint=err.hint,
-                where=info.name,
-            ) from err
+            raise moved(err, info.name, err.hint) from err
         except VerifyException as err:
             raise TilewrightError(
                 "the pass makes invalid IR", got=str(err).partition("\n")[0], where=info.name
@@ -193,11 +195,3 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
 
 def _records_packs(module: ModuleOp) -> bool:
     return any(kernel.pack_maps for kernel in kernels_of(module))
-
-
-__all__ = [
-    "Validation",
-    "compare_kernels",
-    "validate_passes",
-    "validate_pipeline",
-]

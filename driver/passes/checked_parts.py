@@ -40,6 +40,3 @@ class ValidationTable:
             numbers = f"{row.error:>10.1e}{row.bound:>10.1e}{share:>7}"
             lines.append(f"{row.stage:15}{row.kernel[:24]:25}{numbers}  {row.verdict}")
         return "\n".join(lines)
-
-
-__all__ = ["PROGRAM", "CheckedPart", "ValidationTable"]

@@ -172,6 +172,3 @@ def _run_blocks(
         raise TilewrightError("the blocks of the kernel write nothing")
     total = sum(after[n].size for n in written)
     return KernelSample(pairs, count / max(1, total))
-
-
-__all__ = ["KernelSample", "is_cheap", "is_plain", "run_sample", "sampled_positions"]

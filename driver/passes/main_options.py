@@ -87,6 +87,3 @@ def _return_gradients(module: ModuleOp, names: Sequence[str]) -> None:
             hint="leave the input out of values=",
         )
     append_gradients(main, [known.index(name) for name in names])
-
-
-__all__ = ["change_main", "gradient_outputs", "with_variables"]

@@ -159,5 +159,3 @@ def _config(given: object) -> Mapping[str, object]:
 DEFAULT = PassContext()
 """The context outside of all blocks."""
 _STACK: ContextVar[tuple[PassContext, ...]] = ContextVar("pass contexts", default=())
-
-__all__ = ["DEFAULT", "FLAGS", "LEVELS", "PassContext"]

@@ -89,6 +89,3 @@ def with_options(step: ModulePass, config: Mapping[str, object]) -> ModulePass:
         if key.partition(".")[0] == step.name
     }
     return replace(step, **given) if given else step
-
-
-__all__ = ["check_context", "with_options"]

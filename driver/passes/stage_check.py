@@ -36,6 +36,7 @@ from ...passes.packed.pack_constants import pack_array
 from ...support.diagnostics import TilewrightError
 from ...support.entry import entry_of
 from ...support.instruments import PassInfo, PassInstrument, StageInfo
+from .check import moved
 from .checked_parts import PROGRAM, CheckedPart
 from .kernel_samples import KernelSample, is_cheap, is_plain, run_sample
 
@@ -125,15 +126,9 @@ class StageValidation(PassInstrument):
             self._verify(module, stage, changed)
             self._compare(module, stage, changed)
         except TilewrightError as err:
-            place = f" ({err.where})" if err.where else ""
             self._add(stage, err.where or PROGRAM, [], verdict="WRONG")
-            raise TilewrightError(
-                f"{err.rule}{place}",
-                expected=err.expected,
-                got=err.got,
-                hint="" if self._each_pass else "`tw bisect` finds the pass",
-                where=stage.name,
-            ) from err
+            hint = "" if self._each_pass else "`tw bisect` finds the pass"
+            raise moved(err, stage.name, hint) from err
         except VerifyException as err:
             self._add(stage, PROGRAM, [], verdict="INVALID")
             got = str(err).partition("\n")[0]
@@ -287,6 +282,3 @@ def _named(module: ModuleOp) -> dict[str, Operation]:
 
 def _texts(module: ModuleOp) -> dict[str, str]:
     return {name: str(op) for name, op in _named(module).items()}
-
-
-__all__ = ["PassWatch", "StageValidation"]

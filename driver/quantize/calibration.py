@@ -100,16 +100,10 @@ class Observed:
         self.reach = wanted
 
     def _join(self, times: int) -> None:
-        width = 1 << min(times, BINS.bit_length())
-        joined = np.zeros_like(self.counts)
-        for side in (-1, 1):
-            bins = self.counts[BINS:] if side > 0 else self.counts[:BINS][::-1]
-            padded = np.pad(bins, (0, -BINS % width)).reshape(-1, width).sum(axis=1)
-            if side > 0:
-                joined[BINS : BINS + len(padded)] = padded
-            else:
-                joined[BINS - len(padded) : BINS] = padded[::-1]
-        self.counts = joined
+        # Each side of zero has BINS bins, a power of two, of which at least one remains.
+        width = 1 << min(times, BINS.bit_length() - 1)
+        joined = self.counts.reshape(-1, width).sum(axis=1)
+        self.counts = np.pad(joined, BINS - len(joined) // 2)
 
     def limits(self, method: Method, share: float) -> tuple[float, float]:
         """Return the limits that a calibration method chooses for the tensor.

@@ -14,11 +14,8 @@ from pathlib import Path
 from typing import cast
 
 import numpy as np
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr, TensorType
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 
-from ...dialects.dtypes import numpy_dtype
-from ...dialects.shape import dims_of
 from ...frontend.model_file import load_model
 from ...frontend.onnx.bodies import has_body
 from ...frontend.onnx.file.definitions import FunctionKey, Model, NodeDef, ValueDef
@@ -34,7 +31,7 @@ from ...support.diagnostics import (
     UnsupportedOp,
 )
 from ...support.entry import entry_of
-from ..declared import declared_inputs, formed_text
+from ..declared import declared_inputs, formed_text, shape_and_dtype
 
 
 @dataclass(frozen=True)
@@ -182,13 +179,8 @@ def _results(module: ModuleOp) -> tuple[TensorReport, ...]:
     main = entry_of(module)
     names = cast("ArrayAttr[StringAttr]", main.attributes["tw.result_names"])
     types = main.function_type.outputs.data
-    return tuple(_typed(name.data, type_) for name, type_ in zip(names, types, strict=True))
-
-
-def _typed(name: str, type_: Attribute) -> TensorReport:
-    assert isinstance(type_, TensorType), type_
-    sizes = tuple(str(d) if d.value is None else d.value for d in dims_of(type_))
-    return TensorReport(name, numpy_dtype(type_.get_element_type()).name, sizes)
+    facts = zip(names, map(shape_and_dtype, types), strict=True)
+    return tuple(TensorReport(name.data, dtype, shape) for name, (shape, dtype) in facts)
 
 
 def _declared(value: ValueDef) -> TensorReport:

@@ -71,6 +71,3 @@ def refusals(module: ModuleOp, step: ModulePass) -> Sequence[Remark]:
     if main is not None and isinstance(step, Outline):
         group_computes(main.body.block, step.budget_bytes, note)
     return found
-
-
-__all__ = ["GraphCall", "Remark", "graph_calls", "refusals"]

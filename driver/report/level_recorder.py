@@ -122,6 +122,3 @@ def _modelled_us(kernel: KernelOp, machine: Target) -> Mapping[str, float]:
         return {}
     scale = 1e6 / numbers_of(machine).clock_hz
     return {part: scale * cycles for part, cycles in cost.parts.items()}
-
-
-__all__ = ["LevelRecorder", "ScheduleState"]

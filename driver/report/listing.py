@@ -83,6 +83,3 @@ def located(text: str) -> Listing:
             kept.append(row)
             lines.append(current if row[:1] == "\t" else 0)
     return Listing("\n".join(kept), (), lines)
-
-
-__all__ = ["Listing", "listing_of", "located"]

@@ -143,33 +143,19 @@ class Report(SuggestsNames):
     def _table(self) -> Markup:
         times = {row.kernel: row for row in self.profile.rows} if self.profile else {}
         modelled = {kernel.name: kernel.modelled_us for kernel in self.program.kernels}
-        rows = [self._row(r, times.get(r.name), modelled.get(r.name, {})) for r in self.records]
         measured = ("µs", "run", "GFLOP/s", "roofline") if times else ()
         model = ("model µs", *_PARTS) if any(modelled.values()) else ()
-        rows = [row[: 5 + 4] + row[9:] if times else row[:5] + row[9:] for row in rows]
-        if not model:
-            rows = [(*row[: 5 + len(measured)], row[-1]) for row in rows]
+        rows = [
+            (
+                *_facts(record),
+                *(_measured(times.get(record.name)) if measured else ()),
+                *(_modelled(record, modelled.get(record.name, {})) if model else ()),
+                display.folded(record.nodes),
+            )
+            for record in self.records
+        ]
         columns = ("kernel", "calls", "MFLOP", "KB", "FLOP/B", *measured, *model, "nodes")
         return display.table(columns, rows, names=(0, len(columns) - 1))
-
-    def _row(
-        self, record: KernelRecord, time: KernelProfile | None, parts: Mapping[str, float]
-    ) -> tuple[object, ...]:
-        """Return the cells of a kernel: 5 facts, 4 of measured time, 7 of the model, its nodes."""
-        link = element("a", record.name, href=f"#kernel-{record.name}")
-        intensity = f"{record.flops / record.moved_bytes:.1f}" if record.moved_bytes else "-"
-        facts = (
-            *(link, record.calls, f"{1e-6 * record.flops:.2f}"),
-            *(f"{1e-3 * record.moved_bytes:.1f}", intensity),
-        )
-        measured = ("-",) * 4
-        if time is not None:
-            measured = time.cells[2], time.cells[3], time.cells[4], time.cells[6]
-        model = ("-",) * 7
-        if parts:
-            shown = [f"{record.calls * parts[name]:.1f}" for name in _PARTS]
-            model = (f"{record.calls * sum(parts.values()):.1f}", *shown)
-        return (*facts, *measured, *model, display.folded(record.nodes))
 
     def _sums(self) -> list[Markup]:
         """Return the sum of the kernels' times next to the time of a run."""
@@ -260,6 +246,24 @@ def made_report(
     return Report(name, facts, records, compile_report(request), profile, memory)
 
 
+def _facts(record: KernelRecord) -> tuple[object, ...]:
+    """Return the cells of a kernel that do not depend on times: name, calls, work, intensity."""
+    link = element("a", record.name, href=f"#kernel-{record.name}")
+    work = f"{1e-6 * record.flops:.2f}", f"{1e-3 * record.moved_bytes:.1f}"
+    intensity = f"{record.flops / record.moved_bytes:.1f}" if record.moved_bytes else "-"
+    return link, record.calls, *work, intensity
+
+
+def _measured(time: KernelProfile | None) -> Sequence[object]:
+    return ("-",) * 4 if time is None else [time.cells[n] for n in (2, 3, 4, 6)]
+
+
+def _modelled(record: KernelRecord, parts: Mapping[str, float]) -> Sequence[object]:
+    """Return the modelled microseconds of all calls of a kernel: the sum, then each part."""
+    times = [sum(parts.values()), *(parts[name] for name in _PARTS)] if parts else ()
+    return [f"{record.calls * time:.1f}" for time in times] or ("-",) * (1 + len(_PARTS))
+
+
 def _kernel_data(kernel: ReportedKernel, names: dict[str, int]) -> dict[str, dict[str, object]]:
     """Return a kernel for JSON.
 
@@ -315,6 +319,3 @@ def _edge(source: int, number: int, right: float) -> Markup:
         f"{out} {_ROW * number + middle:g} {right} {_ROW * number + middle:g}"
     )
     return element("path", d=path, class_="tw-edge")
-
-
-__all__ = ["Report", "made_report"]

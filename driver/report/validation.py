@@ -34,18 +34,18 @@ _ERRORS_OF_OTHERS = 4.0
 """Results may differ from another runtime by this multiple of its own error."""
 
 
-def validated(
-    request: Request, inputs: Sequence[Array] | None = None
-) -> tuple[CompiledModule | None, ValidationTable]:
-    """Compile a request and check every stage and the results of the code.
+def validated(request: Request) -> tuple[CompiledModule | None, ValidationTable]:
+    """Compile a request, and check every stage and the results of the code, on random inputs.
 
-    inputs: the arguments of main; None: random arguments.
-    Return the module, or None if this machine cannot run code for the target: then only the stages
-    are checked.
+    Return the module and the table of the checks.  If this machine cannot run code for the target,
+    only
+    the stages are checked, and None takes the place of the module.
+
     Errors: TilewrightError that names the first stage, and the kernel or result that is wrong.
+
     Cost: that of interpreting the model five times in numpy, and of samples of its kernels.
     """
-    check = StageValidation(inputs)
+    check = StageValidation()
     context = request.settings.context
     watched = replace(context, instruments=(*context.instruments, check))
     request = request.with_settings(context=watched)
@@ -112,6 +112,3 @@ def _other_results(
         return "onnxruntime", session.run(None, given)
     evaluators: Any = importlib.import_module("onnx.reference")
     return "onnx.reference", evaluators.ReferenceEvaluator(model).run(None, given)
-
-
-__all__ = ["validated"]

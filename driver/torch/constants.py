@@ -208,6 +208,3 @@ def _compare_bytes() -> Any:
     compare = ctypes.CDLL(None).memcmp
     compare.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     return compare
-
-
-__all__ = ["PackedValues", "TensorBytes", "TensorStamps", "is_dense"]

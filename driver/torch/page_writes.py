@@ -203,6 +203,3 @@ def _libc() -> ctypes.CDLL:
     libc.ioctl.argtypes = (ctypes.c_int, ctypes.c_ulong, ctypes.c_void_p)
     libc.madvise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
     return libc
-
-
-__all__ = ["Pages", "Watch", "own_pages"]

@@ -168,8 +168,3 @@ def _run(python: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any
     if current_trace() is not None:
         return python(args, tangents)
     return Function(python, {}, Options())(tuple(args), tuple(tangents))
-
-
-__all__ = [
-    "checkpoint", "custom_vjp", "grad", "hvp", "jvp", "value_and_grad", "vjp", "vmap",
-]  # fmt: skip

@@ -215,7 +215,7 @@ class Function(SuggestsNames):
 
         structure: the trees of all arguments.  leaves: the leaves of these trees, in order.
         """
-        tensors = [leaf for leaf in leaves if leaf.dtype]
+        python, tensors = self.python, [leaf for leaf in leaves if leaf.dtype]
 
         def arguments(values: Sequence[Any]) -> Any:
             rest = iter(values)
@@ -225,11 +225,12 @@ class Function(SuggestsNames):
             ]
             bound = self.signature.bind_partial()
             bound.arguments.update(structure.build(made))
-            return [*bound.args, _Named(bound.kwargs)] if bound.kwargs else bound.args
+            return [bound]
 
-        made = trace_function(
-            partial(_called, self.python), [leaf.type for leaf in tensors], arguments
-        )
+        def called(bound: inspect.BoundArguments) -> Any:
+            return python(*bound.args, **bound.kwargs)
+
+        made = trace_function(called, [leaf.type for leaf in tensors], arguments)
         module = made.module()
         main = entry_of(module)
         _record(main.attributes, ARG_NAMES, [leaf.name for leaf in tensors])
@@ -243,16 +244,6 @@ class Function(SuggestsNames):
 def _name(dtype: np.dtype[Any]) -> str:
     """Return the name of a dtype, which numpy makes anew at each read."""
     return dtype.name
-
-
-class _Named(dict[str, Any]):
-    """The keyword arguments of a call, after its positional arguments."""
-
-
-def _called(python: Callable[..., Any], *args: Any) -> Any:
-    if args and isinstance(args[-1], _Named):
-        return python(*args[:-1], **args[-1])
-    return python(*args)
 
 
 def _hashable(name: str, value: Any) -> Any:
@@ -311,6 +302,3 @@ def function(
     if python is None:
         return partial(function, shapes=shapes, **options)
     return Function(python, shapes or {}, options)
-
-
-__all__ = ["Function", "ArrayLeaf", "TracedProgram", "function"]

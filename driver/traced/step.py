@@ -194,6 +194,3 @@ def compile_step(
     [0.0, 2.0, 6.0]
     """
     return TrainingStep(python, state, shapes or {}, options)
-
-
-__all__ = ["TrainingStep", "StepSession", "compile_step"]

@@ -115,15 +115,3 @@ class ByteReader:
             alignment = max(1, self.varint())
             self.take(-self._at % alignment)
         return number & ~ALIGNED, self.take(length)
-
-
-__all__ = [
-    "MAGIC",
-    "VERSION",
-    "ByteReader",
-    "Part",
-    "SectionNumber",
-    "section",
-    "varint",
-    "varints",
-]

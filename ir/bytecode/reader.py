@@ -174,6 +174,3 @@ def _item(items: Sequence[Item], number: int, what: str) -> Item:
     if number >= len(items):
         raise ModelError(f"the bytecode has no {what} of this number", got=number)
     return items[number]
-
-
-__all__ = ["from_bytecode"]

@@ -143,6 +143,3 @@ def _number(block: Block) -> int:
     region = block.parent
     assert region is not None, "the successors of an op lie in its region"
     return region.blocks.index(block)
-
-
-__all__ = ["to_bytecode"]

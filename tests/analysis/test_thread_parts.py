@@ -47,7 +47,9 @@ def random_accesses(rng: random.Random) -> tuple[Accesses, dict[Key, int], list[
             moved if rng.random() < 0.7 else [random_position(rng, keys, found) for _ in first]
         )
         span = rng.choice([0, 0, 0, 1, 3])
-        drawn.append(ThreadAccess(cast(LoadOp, None), tuple(indices), span))
+        last = len(indices) - 1  # the dimension of the lanes
+        op = cast(LoadOp, None)
+        drawn.append(ThreadAccess(op, tuple(indices), span, lane_dimension=last))
     return found, {**threads, **loops}, drawn
 
 

@@ -162,5 +162,3 @@ RULES: dict[type, Rule] = {
     for op, rule in cast("dict[type, Rule]", table).items()
 }
 """The rules of graph ops; other ops are computed by their te definitions."""
-
-__all__ = ["BatchWalk", "Rule"]
