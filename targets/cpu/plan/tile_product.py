@@ -27,6 +27,7 @@ from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
 from ....machines.cpu_numbers import AMX
 from ....passes.rewrite.sections import sections
+from ...library.plans import has_features
 from ..instructions.intrinsics import make_intrinsic
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
 from .contraction import (
@@ -221,7 +222,7 @@ def tile_instruction(c: TiledContraction) -> tuple[str, str] | None:
     """
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():
-        is_there = all(c.target.has(feature.data) for feature in instruction.features)
+        is_there = has_features(c.target, instruction)
         if is_there and _group_terms(instruction) == terms_of(c.instruction):
             definition = instruction.compute.view()
             if not isinstance(match_bodies(definition, c.view), PatternMismatch):

@@ -36,6 +36,7 @@ from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
+from ...library.plans import has_features
 from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
 from .convolution import (
     ConvolutionForm,
@@ -189,7 +190,7 @@ def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
 
     If none does, return as text the first difference between the sum and the instructions.
     """
-    known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
+    known = [op for op in _all() if has_features(target, op)]
     if not known:
         return "the target has no matrix instructions"
     reason = "no matrix instruction for its types"
