@@ -8,11 +8,14 @@ its name (sched.tensorize); these files do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from ...dialects.te import IntrinsicOp
+from ...analysis.patterns.intrinsics import PatternMismatch, match_bodies
+from ...dialects.te import ComputeView, IntrinsicOp
+from ...machines.target import Target
 from ...support.registry import unknown
 from ..library.dot_groups import BYTES, DotGroup, filled
-from ..library.plans import parsed_intrinsic
+from ..library.plans import has_features, parsed_intrinsic
 from .amd_intrinsics import amd_intrinsics
 
 _SOURCE = "16x8x16 multiply-adds by the 1024 of an SM of A100 per cycle (A100 whitepaper)"
@@ -147,4 +150,29 @@ def make_matrix_intrinsic(name: str) -> IntrinsicOp:
     return parsed_intrinsic(MATRIX_INTRINSICS[name], name)
 
 
-__all__ = ["MATRIX_INTRINSICS", "TF32", "make_matrix_intrinsic"]
+def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
+    """Return the matrix instruction of a target that computes the terms of a sum.
+
+    If none does, return as text the first difference between the sum and the instructions.
+    """
+    known = [op for op in _all() if has_features(target, op)]
+    if not known:
+        return "the target has no matrix instructions"
+    reason = "no matrix instruction for its types"
+    for op in known:
+        found = match_bodies(op.compute.view(), view)
+        # An input of the other sign may only be the other operand.
+        if found == {0: 0, 1: 1}:
+            return op
+        is_alike = op.compute.view().inputs[0].element_type == view.inputs[0].element_type
+        if isinstance(found, PatternMismatch) and is_alike:
+            reason = f"{found.rule}: expected {found.expected}, got {found.got}"
+    return reason
+
+
+@cache
+def _all() -> tuple[IntrinsicOp, ...]:
+    return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
+
+
+__all__ = ["MATRIX_INTRINSICS", "TF32", "intrinsic_of", "make_matrix_intrinsic"]

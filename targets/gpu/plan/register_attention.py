@@ -30,11 +30,11 @@ from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
+from ..intrinsics import intrinsic_of
 from .attention import AttentionTiles, depth_of, tiles_first
 from .product import divides
 from .script import Script
 from .tensor_attention import TensorPlanner, TensorTiles, tensor_attention_tiles
-from .tensor_product import intrinsic_of
 
 _ROWS, _KEYS = (64, 32), (64, 32)
 """Queries of a block, and keys of a step.  Two blocks of four warps share a multiprocessor: one of
