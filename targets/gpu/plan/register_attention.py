@@ -152,14 +152,7 @@ def agrees(intrinsic: IntrinsicOp) -> bool:
 # ---- the schedule
 
 
-def plan_register_attention(
-    script: Script, attention: Attention, tiles: RegisterTiles, limits: GpuLimits
-) -> None:
-    """Write the steps of the schedule of an attention whose scores stay in registers."""
-    _RegisterPlanner(script, attention, tiles, limits).plan()
-
-
-class _RegisterPlanner(TensorPlanner):
+class RegisterPlanner(TensorPlanner):
     """The builder of the script of an attention whose scores stay in registers."""
 
     def __init__(
@@ -334,4 +327,4 @@ class _RegisterPlanner(TensorPlanner):
         script.tensorize(handle, tiles.intrinsic, "mw")
 
 
-__all__ = ["RegisterTiles", "agrees", "plan_register_attention", "register_attention_tiles"]
+__all__ = ["RegisterTiles", "agrees", "RegisterPlanner", "register_attention_tiles"]

@@ -126,13 +126,6 @@ def _tiles(
 # ---- the schedule
 
 
-def plan_tensor_attention(
-    script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
-) -> None:
-    """Write the steps of an attention's schedule by matrix instructions."""
-    TensorPlanner(script, attention, tiles, limits).plan()
-
-
 class TensorPlanner(AttentionPlanner):
     """The builder of an attention's script whose products use matrix instructions."""
 
@@ -262,4 +255,4 @@ class TensorPlanner(AttentionPlanner):
         divide_fragments(self.script, handle, self.own.sums, axes, tile, units)
 
 
-__all__ = ["TensorTiles", "plan_tensor_attention", "tensor_attention_tiles"]
+__all__ = ["TensorTiles", "TensorPlanner", "tensor_attention_tiles"]
