@@ -45,13 +45,12 @@ from ...dialects.te import (
     IntrinsicOp,
     KernelOp,
     TensorOp,
-    find_intrinsic,
-    kernels_of,
 )
 from ...dialects.te.role import Border
 from ...machines.target_passes import TargetedPass
 from ...support.passes import ExactPass
 from ..library.microcontrollers import byte_sums
+from ..library.plans import write_schedules
 
 MOST_SUMS = 4
 """The most results that are computed together (rule C2)."""
@@ -66,22 +65,11 @@ class CPlan(TargetedPass, ExactPass):
     name = "c-plan"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
-        intrinsics = [*byte_sums(self.target)]
-        for kernel in kernels_of(op):
-            if kernel.label not in scripted:
-                script = plan_kernel(kernel, intrinsics)
-                op.body.block.insert_op_after(script, kernel)
-                _declare(op, script, intrinsics)
-
-
-def _declare(module: ModuleOp, script: ScriptOp, intrinsics: Sequence[IntrinsicOp]) -> None:
-    first = module.body.block.first_op
-    assert first is not None, "the module holds the script"
-    for intrinsic in intrinsics:
-        is_used = intrinsic.label in script.intrinsics
-        if is_used and find_intrinsic(module, intrinsic.label) is None:
-            module.body.block.insert_op_before(intrinsic.clone(), first)
+        intrinsics = {intrinsic.label: intrinsic for intrinsic in byte_sums(self.target)}
+        known = [*intrinsics.values()]
+        write_schedules(
+            op, lambda kernel: plan_kernel(kernel, known), lambda name: intrinsics[name].clone()
+        )
 
 
 def plan_kernel(kernel: KernelOp, intrinsics: Sequence[IntrinsicOp] = ()) -> ScriptOp:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..library.dot_groups import BF16, BYTES, F16, S8_S8, DotGroup, filled
+
 _PRODUCT = """
 te.intrinsic @NAME features ["FEATURE"] cycles CYCLES source "SOURCE"
     threads THREADS fragments [affine_map<OUT>, affine_map<LHS>, affine_map<RHS>]
@@ -36,72 +38,40 @@ _MFMA_SOURCE = "16x16x16 multiply-adds by the 1024 of a CU of MI300X per cycle (
 _WMMA_SOURCE = "16x16x16 multiply-adds by the 256 of a CU of RX 7900 per cycle (RDNA 3 white paper)"
 
 
-def _filled(words: dict[str, str]) -> tuple[str, str]:
-    """Replace placeholder words of the template `_PRODUCT`; return an intrinsic's name and IR text.
-
-    words: the replacement of each placeholder.  Longer placeholders are replaced first, because
-    some contain others.
-    """
-    text = _PRODUCT
-    for word in sorted(words, key=len, reverse=True):
-        text = text.replace(word, words[word])
-    return words["NAME"], text
+def _product(name: str, group: DotGroup, words: dict[str, str]) -> tuple[str, str]:
+    """Return the name and the IR text of an instruction; ``words`` fill the template."""
+    signs = "".join(f", {side}" for side in group.unsigned_sides)
+    return name, filled(_PRODUCT, {"NAME": name, "SIGNS": signs, **words, **group.words})
 
 
-def _elements(element: str, lhs: str, rhs: str) -> dict[str, str]:
-    """Return the template's text for the placeholders that depend only on the element type.
-
-    lhs, rhs: "s8" or "u8", the signedness of each operand if the elements are bytes.
-    """
-    if element != "i8":
-        floats = {"EXTEND_A": "extf", "EXTEND_B": "extf", "MULTIPLY": "mulf", "SIGNS": ""}
-        return {"ELEMENT": element, "SUM": "f32", **floats}
-    signs = {"EXTEND_A": lhs, "EXTEND_B": rhs}
-    sides = {"lhs_unsigned": lhs, "rhs_unsigned": rhs}
-    return {
-        "ELEMENT": element,
-        "SUM": "i32",
-        "MULTIPLY": "muli",
-        "SIGNS": "".join(f", {side}" for side, sign in sides.items() if sign == "u8"),
-        **{word: "extui" if sign == "u8" else "extsi" for word, sign in signs.items()},
-    }
-
-
-def _mfma(element: str) -> tuple[str, str]:
+def _mfma(group: DotGroup) -> tuple[str, str]:
     """Return the name and the IR text of a CDNA instruction; byte operands are signed."""
-    is_bytes = element == "i8"
+    is_bytes = group.element == "i8"
     step, part = (32, 8) if is_bytes else (16, 4)
     along = f"(l floordiv 16) * {part} + r"
-    return _filled({
-        "NAME": f"mfma_16x16x{step}_{element}", "FEATURE": "mfma-bytes" if is_bytes else "mfma",
-        "CYCLES": "4.0", "SOURCE": _MFMA_SOURCE, "THREADS": "64", "UNIT": "mfma",
-        "STEP": str(step), "PART": str(part), "SUMS": "4",
+    return _product(f"mfma_16x16x{step}_{group.element}", group, {
+        "FEATURE": "mfma-bytes" if is_bytes else "mfma", "CYCLES": "4.0", "SOURCE": _MFMA_SOURCE,
+        "THREADS": "64", "UNIT": "mfma", "STEP": str(step), "PART": str(part), "SUMS": "4",
         "OUT": "(l, r) -> ((l floordiv 16) * 4 + r, l mod 16)",
         "LHS": f"(l, r) -> (l mod 16, {along})", "RHS": f"(l, r) -> ({along}, l mod 16)",
-        **_elements(element, "s8", "s8"),
     })  # fmt: skip
 
 
-def _wmma(element: str, lhs: str = "", rhs: str = "") -> tuple[str, str]:
-    """Return the name and the IR text of an RDNA 3 instruction.
-
-    lhs, rhs: "s8" or "u8", the signedness of each operand if the elements are bytes.
-    """
-    return _filled({
-        "NAME": "_".join(filter(None, ("wmma_16x16x16", lhs or element, rhs))),
+def _wmma(group: DotGroup) -> tuple[str, str]:
+    """Return the name and the IR text of an RDNA 3 instruction."""
+    types = group.signs if group.element == "i8" else (group.element,)
+    return _product("_".join(("wmma_16x16x16", *types)), group, {
         "FEATURE": "wmma", "CYCLES": "16.0", "SOURCE": _WMMA_SOURCE, "THREADS": "32",
         "UNIT": "wmma", "STEP": "16", "PART": "16", "SUMS": "8",
         "OUT": "(l, r) -> (r * 2 + l floordiv 16, l mod 16)",
         "LHS": "(l, r) -> (l mod 16, r)", "RHS": "(l, r) -> (r, l mod 16)",
-        **_elements(element, lhs, rhs),
     })  # fmt: skip
 
 
 def amd_intrinsics() -> Iterator[tuple[str, str]]:
     """Yield the name and the IR text of each intrinsic."""
-    yield from (_mfma(element) for element in ("f16", "bf16", "i8"))
-    yield from (_wmma(element) for element in ("f16", "bf16"))
-    yield from (_wmma("i8", lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8"))
+    yield from map(_mfma, (F16, BF16, S8_S8))
+    yield from map(_wmma, (F16, BF16, *BYTES))
 
 
 __all__ = ["amd_intrinsics"]

@@ -21,12 +21,12 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...dialects import loop
-from ...dialects.dtypes import buffer_bytes
 from ...dialects.loop import ForOp, IndexOp, YieldOp, make_loop_body, str_attr
 from ...dialects.loop.size import size_at_start, size_of_index
-from ...dialects.shape import Dim, extent_of, symbols_of
+from ...dialects.shape import Dim, extent_of
 from ...machines.gpu import GpuLimits
 from ...machines.gpu_limits import gpu_limits
 from ...machines.target_passes import TargetedPass
@@ -34,7 +34,7 @@ from ...support.affine import Index, constant
 from ...support.entry import kernel_functions
 from ...support.passes import ExactPass
 from .plan.thread_per_point import threads_of
-from .serial_launch import THREAD_BYTES
+from .serial_launch import is_large
 
 DYNAMIC_THREADS = 64
 """Threads of a block if the number of tasks is known only at run time, since it may be small."""
@@ -72,15 +72,10 @@ def _tasks_of(op: ForOp) -> Dim | None:
     0, or if it has several upper bounds.
     """
     lows, highs = op.bounds()
-    if lows != [constant(0)] or len(highs) != 1 or any(map(_is_large, op.walk())):
+    buffers = (each for each in op.walk() if isinstance(each, loop.AllocOp))
+    if lows != [constant(0)] or len(highs) != 1 or any(map(is_large, buffers)):
         return None
     return size_of_index(highs[0])
-
-
-def _is_large(op: Operation) -> bool:
-    if not isinstance(op, loop.AllocOp):
-        return False
-    return bool(symbols_of(op.res.type)) or buffer_bytes(op.res.type) > THREAD_BYTES
 
 
 def _bind(tasks: ForOp, kernel: Block, count: Dim, threads: int) -> None:
@@ -103,8 +98,7 @@ def _bind(tasks: ForOp, kernel: Block, count: Dim, threads: int) -> None:
     for op in body:
         op.detach()
     inner.body.block.insert_ops_before([position, *body], _end(inner))
-    tasks.detach()
-    tasks.erase()
+    Rewriter.erase_op(tasks)
 
 
 def _of(block: SSAValue, threads: int) -> Index:

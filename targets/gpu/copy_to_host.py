@@ -108,5 +108,4 @@ def _drop_unread(block: Block) -> None:
             users = [use.operation for use in op.res.uses]
             if all(isinstance(user, CopyOp) and user.target is op.res for user in users):
                 for user in (*users, op):
-                    user.detach()
-                    user.erase()
+                    Rewriter.erase_op(user)

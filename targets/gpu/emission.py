@@ -21,11 +21,10 @@ from ...codegen.ptx import emit_ptx
 from ...codegen.weights import WeightLayout, layout_weights
 from ...dialects.packed import CallOp
 from ...dialects.shape import Dim, size_parameters
-from ...dialects.simt import launch_of
+from ...dialects.simt import LaunchSizes, launch_of
 from ...lowering.simt_to_c import CUDA, METAL, OPENCL, emit_program
 from ...lowering.simt_to_gpu import kernel_module
 from ...lowering.simt_to_llvm import dynamic_shared, emit_module
-from ...machines.target import Target
 from ...support.entry import entry_of, kernel_functions
 from ..backend import (
     Artifact,
@@ -42,8 +41,6 @@ from .host_program import HostProgram, checks_of_inputs
 
 Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
 """Kernels of the simt level, each with its symbol."""
-PrintKernels: TypeAlias = Callable[[Kernels], str]
-"""A function that returns the source of kernels, as one valid file."""
 
 KERNELS = "the kernels"
 """The label of the text with the source of all kernels."""
@@ -52,80 +49,62 @@ KERNELS = "the kernels"
 class GpuProgram:
     """An emitted program: kernels with launches, and a main function that calls them.
 
-    print_kernels: returns the source of kernels.  numbers_of: returns the integers that a launch
-    passes to a kernel.  shared_of: returns the bytes of shared memory that a launch allocates.
-    calls: the kernel of each call in main.  symbols: the name of each kernel in the source, by the
-    kernel's name.
+    emitter: prints the kernels, and knows what their launches pass.  calls: the kernel of each call
+    in main.
     """
 
-    def __init__(
-        self,
-        module: ModuleOp,
-        target: Target,
-        print_kernels: PrintKernels,
-        numbers_of: Callable[[FuncOp], Sequence[Dim]],
-        shared_of: Callable[[FuncOp], int],
-    ) -> None:
-        self.module, main = module, entry_of(module)
-        self._target, self._print_kernels = target, print_kernels
-        self._numbers_of, self._shared_of = numbers_of, shared_of
+    def __init__(self, module: ModuleOp, emitter: GpuEmitter) -> None:
+        self.module, self._emitter = module, emitter
+        main = entry_of(module)
         self.calls = [op.kernel_name for op in main.walk() if isinstance(op, CallOp)]
-        self.symbols = {
-            function.sym_name.data: f"tw_k{number}"
-            for number, function in enumerate(kernel_functions(module))
-        }
 
     @property
     def tasks(self) -> Mapping[str, int | str]:
         """The number of blocks in each kernel's grid; a formula as text for dynamic sizes."""
-        return {function.sym_name.data: _blocks(function) for function in self._functions()}
+        return {name: _launch(f).shown_blocks for name, (_, f) in self.kernels().items()}
 
     def texts(self) -> Iterator[EmittedText]:
         """Yield two texts: the host program as JSON, and the source of all kernels."""
         yield EmittedText("the host program", json.dumps(self._host()))
-        yield EmittedText(KERNELS, self._print_kernels(list(self.kernels().values())))
+        kernels, emitter = list(self.kernels().values()), self._emitter
+        yield EmittedText(KERNELS, emitter.print_kernels(kernels, emitter.printed))
 
     def kernels(self) -> Mapping[str, tuple[str, FuncOp]]:
-        """Return all kernels by name, each with its symbol."""
-        named = [(function.sym_name.data, function) for function in self._functions()]
-        return {name: (self.symbols[name], function) for name, function in named}
-
-    def _functions(self) -> list[FuncOp]:
-        return kernel_functions(self.module)
+        """Return all kernels by name, each with its name in the source."""
+        numbered = enumerate(kernel_functions(self.module))
+        return {f.sym_name.data: (f"tw_k{number}", f) for number, f in numbered}
 
     @cached_property
     def weights(self) -> WeightLayout:
         """The values of all weights as one blob, and the offset of each weight in it."""
-        byte_order = self._target.main_platform.byte_order
+        byte_order = self._emitter.target.main_platform.byte_order
         return layout_weights(entry_of(self.module), byte_order=byte_order)
 
     def _host(self) -> Mapping[str, Any]:
-        main, (blob, offsets) = entry_of(self.module), self.weights
-        facts = {f.sym_name.data: self._facts(f) for f in self._functions()}
-        program = HostProgram.of(main, facts, self._target, offsets, blob.nbytes)
+        main, target, (blob, offsets) = entry_of(self.module), self._emitter.target, self.weights
+        facts = {name: self._facts(*kernel) for name, kernel in self.kernels().items()}
+        program = HostProgram.of(main, facts, target, offsets, blob.nbytes)
         return {
             "manifest": program.entry.manifest(),
             "texts": program.texts,
-            "triple": self._target.main_platform.triple,
+            "triple": target.main_platform.triple,
             "symbols": program.entry.own_symbols,
             "kernels": {name: each.fields() for name, each in facts.items()},
             "is_fixed": program.is_fixed,
             "checks": checks_of_inputs(main) if not program.entry.symbols else [],
         }
 
-    def _facts(self, function: FuncOp) -> KernelFacts:
-        launch = launch_of(function)
-        assert launch is not None, "the stage map-threads gives each kernel a launch"
-        symbol, sizes = self.symbols[function.sym_name.data], size_parameters(function)
-        numbers = tuple(self._numbers_of(function))
-        shared_bytes = self._shared_of(function)
-        return KernelFacts(symbol, launch.grid, launch.block, tuple(sizes), numbers, shared_bytes)
+    def _facts(self, symbol: str, function: FuncOp) -> KernelFacts:
+        launch, sizes = _launch(function), tuple(size_parameters(function))
+        numbers = tuple(self._emitter.numbers_of(function))
+        shared_bytes = self._emitter.shared_of(function)
+        return KernelFacts(symbol, launch.grid, launch.block, sizes, numbers, shared_bytes)
 
 
-def _blocks(function: FuncOp) -> int | str:
+def _launch(function: FuncOp) -> LaunchSizes:
     launch = launch_of(function)
     assert launch is not None, "the stage map-threads gives each kernel a launch"
-    return launch.shown_blocks
+    return launch
 
 
 class GpuEmitter(Emitter):
@@ -144,13 +123,7 @@ class GpuEmitter(Emitter):
         """
 
     def emit(self, module: ModuleOp, max_threads: int) -> GpuProgram:
-        return GpuProgram(
-            module,
-            self.target,
-            lambda kernels: self.print_kernels(kernels, self.printed),
-            self.numbers_of,
-            self.shared_of,
-        )
+        return GpuProgram(module, self)
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
         """Return the integers that a launch passes to a kernel: by default, its sizes."""

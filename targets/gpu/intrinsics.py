@@ -8,11 +8,14 @@ its name (sched.tensorize); these files do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from xdsl.parser import Parser
-
-from ...dialects.te import IntrinsicOp
-from ...support.registry import new_context, unknown
+from ...analysis.patterns.intrinsics import PatternMismatch, match_bodies
+from ...dialects.te import ComputeView, IntrinsicOp
+from ...machines.target import Target
+from ...support.registry import unknown
+from ..library.dot_groups import BYTES, DotGroup, filled
+from ..library.plans import has_features, parsed_intrinsic
 from .amd_intrinsics import amd_intrinsics
 
 _SOURCE = "16x8x16 multiply-adds by the 1024 of an SM of A100 per cycle (A100 whitepaper)"
@@ -111,36 +114,26 @@ _BYTES_SOURCE = "16x8x32 multiply-adds by the 2048 of an SM of A100 per cycle (A
 
 def _m16n8k16(element: str) -> tuple[str, str]:
     name = f"mma_m16n8k16_{element}"
-    text = _M16N8K16.replace("SOURCE", _SOURCE).replace("NAME", name)
-    return name, text.replace("ELEMENT", element)
+    return name, filled(_M16N8K16, {"SOURCE": _SOURCE, "NAME": name, "ELEMENT": element})
 
 
 def _m16n8k8() -> tuple[str, str]:
-    text = _M16N8K8.replace("SOURCE", _TF32_SOURCE)
-    for name in ("x", "y"):
-        text = text.replace(f"ROUND_{name.upper()}", _ROUND.replace("%x", f"%{name}").strip("\n"))
-    return TF32, text
+    rounds = {f"ROUND_{x.upper()}": _ROUND.replace("%x", f"%{x}").strip("\n") for x in ("x", "y")}
+    return TF32, filled(_M16N8K8, {"SOURCE": _TF32_SOURCE, **rounds})
 
 
-def _m16n8k32(lhs: str, rhs: str) -> tuple[str, str]:
-    """Return the name and the IR text of the instruction for bytes.
-
-    lhs, rhs: "s8" or "u8".
-    """
-    name = f"mma_m16n8k32_{lhs}_{rhs}"
-    text = _M16N8K32.replace("SOURCE", _BYTES_SOURCE).replace("NAME", name)
-    for operand, sign in (("A", lhs), ("B", rhs)):
-        text = text.replace(f"EXTEND_{operand}", "extui" if sign == "u8" else "extsi")
-    sides = (("lhs_unsigned", lhs), ("rhs_unsigned", rhs))
-    unsigned = ", ".join(word for word, sign in sides if sign == "u8")
-    return name, text.replace("SIGNS", f"{{{unsigned}}}" if unsigned else "")
+def _m16n8k32(group: DotGroup) -> tuple[str, str]:
+    name = f"mma_m16n8k32_{'_'.join(group.signs)}"
+    signs = f"{{{', '.join(group.unsigned_sides)}}}" if group.unsigned_sides else ""
+    words = {"SOURCE": _BYTES_SOURCE, "NAME": name, "SIGNS": signs, **group.words}
+    return name, filled(_M16N8K32, words)
 
 
 MATRIX_INTRINSICS: Mapping[str, str] = dict(
     [
         *(_m16n8k16(element) for element in ("f16", "bf16")),
         _m16n8k8(),
-        *(_m16n8k32(lhs, rhs) for lhs in ("s8", "u8") for rhs in ("s8", "u8")),
+        *map(_m16n8k32, BYTES),
         *amd_intrinsics(),
     ]
 )
@@ -154,10 +147,32 @@ def make_matrix_intrinsic(name: str) -> IntrinsicOp:
     """
     if name not in MATRIX_INTRINSICS:
         raise unknown("intrinsic", name, MATRIX_INTRINSICS)
-    (op,) = Parser(new_context(), MATRIX_INTRINSICS[name], name).parse_module().ops
-    op.detach()
-    assert isinstance(op, IntrinsicOp), name
-    return op
+    return parsed_intrinsic(MATRIX_INTRINSICS[name], name)
 
 
-__all__ = ["MATRIX_INTRINSICS", "TF32", "make_matrix_intrinsic"]
+def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
+    """Return the matrix instruction of a target that computes the terms of a sum.
+
+    If none does, return as text the first difference between the sum and the instructions.
+    """
+    known = [op for op in _all() if has_features(target, op)]
+    if not known:
+        return "the target has no matrix instructions"
+    reason = "no matrix instruction for its types"
+    for op in known:
+        found = match_bodies(op.compute.view(), view)
+        # An input of the other sign may only be the other operand.
+        if found == {0: 0, 1: 1}:
+            return op
+        is_alike = op.compute.view().inputs[0].element_type == view.inputs[0].element_type
+        if isinstance(found, PatternMismatch) and is_alike:
+            reason = f"{found.rule}: expected {found.expected}, got {found.got}"
+    return reason
+
+
+@cache
+def _all() -> tuple[IntrinsicOp, ...]:
+    return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
+
+
+__all__ = ["MATRIX_INTRINSICS", "TF32", "intrinsic_of", "make_matrix_intrinsic"]

@@ -51,8 +51,7 @@ def _swap(view: ViewOp) -> None:
         Rewriter.insert_op(op, InsertPoint.before(view))
     view.res.replace_all_uses_with(wide.results[0])
     for op in (view, source):
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
 
 
 def _narrow_value(source: ComputeOp) -> SSAValue | None:

@@ -45,9 +45,9 @@ from ...machines.target_passes import TargetedPass
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.precision import Precision, parse_precision
+from .intrinsics import intrinsic_of
 from .plan.async_stages import ASYNC_COPY
 from .plan.product import LEAST
-from .plan.tensor_product import intrinsic_of
 
 _MULTIPLE = 16
 """The channels are a multiple of the elements along k of a matrix instruction of 16-bit types."""

@@ -24,6 +24,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
+from xdsl.rewriter import Rewriter
 
 from ...dialects import loop, packed
 from ...dialects.dtypes import buffer_bytes
@@ -62,21 +63,21 @@ def _make_serial(function: FuncOp) -> None:
 
 def _move_buffers(function: FuncOp, calls: Sequence[packed.CallOp]) -> None:
     """Turn the large buffers of a kernel into arguments, which main allocates for each call."""
-    large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and _is_large(op)]
+    large = [op for op in function.walk() if isinstance(op, loop.AllocOp) and is_large(op)]
     arguments = function.body.block.args
     for op in large:
         made = function.body.block.insert_arg(op.res.type, len(arguments))
         made.name_hint = op.res.name_hint
         op.res.replace_all_uses_with(made)
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
         for call in calls:
             sizes = dict(zip(size_parameters(function), call.sizes, strict=True))
             _pass_buffer(call, packed.AllocOp(with_sizes(made.type, sizes)))
     function.update_function_type()
 
 
-def _is_large(op: loop.AllocOp) -> bool:
+def is_large(op: loop.AllocOp) -> bool:
+    """Return whether a buffer is too large for the local memory of a thread."""
     return bool(symbols_of(op.res.type)) or buffer_bytes(op.res.type) > THREAD_BYTES
 
 

@@ -27,6 +27,18 @@ class DotGroup:
             "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],
         }  # fmt: skip
 
+    @property
+    def signs(self) -> tuple[str, str]:
+        """The type of each operand of a dot product of bytes: ``s8`` or ``u8``."""
+        lhs, rhs = ("u8" if op == "extui" else "s8" for op in self.extend)
+        return lhs, rhs
+
+    @property
+    def unsigned_sides(self) -> list[str]:
+        """The attributes of simt.mma for unsigned operands: ``lhs_unsigned``, ``rhs_unsigned``."""
+        sides = zip(("lhs_unsigned", "rhs_unsigned"), self.extend, strict=True)
+        return [side for side, op in sides if op == "extui"]
+
 
 U8_S8 = DotGroup("i8", 4, "i32", ("extui", "extsi"), "muli")
 S8_U8 = DotGroup("i8", 4, "i32", ("extsi", "extui"), "muli")
@@ -34,6 +46,9 @@ S8_S8 = DotGroup("i8", 4, "i32", ("extsi", "extsi"), "muli")
 U8_U8 = DotGroup("i8", 4, "i32", ("extui", "extui"), "muli")
 S16_S16 = DotGroup("i16", 2, "i32", ("extsi", "extsi"), "muli")
 BF16 = DotGroup("bf16", 2, "f32", ("extf", "extf"), "mulf")
+F16 = replace(BF16, element="f16")
+BYTES = (S8_S8, S8_U8, U8_S8, U8_U8)
+"""The dot products of bytes, with all combinations of signs."""
 
 
 def doubled(group: DotGroup) -> DotGroup:
@@ -51,4 +66,7 @@ def filled(template: str, words: dict[str, str]) -> str:
     return template
 
 
-__all__ = ["BF16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "doubled", "filled"]
+__all__ = [
+    "BF16", "BYTES", "F16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "doubled",
+    "filled",
+]  # fmt: skip

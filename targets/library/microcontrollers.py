@@ -12,12 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
-from xdsl.parser import Parser
-
 from ...dialects.te import IntrinsicOp
 from ...machines.target import Target
-from ...support.registry import new_context
 from .dot_groups import S8_S8, U8_S8, U8_U8, DotGroup, filled
+from .plans import has_features, parsed_intrinsic
 
 _SUM = """
 te.intrinsic @NAME features ["FEATURE"] cycles CYCLES source "SOURCE"
@@ -85,19 +83,9 @@ MICROCONTROLLER_INTRINSICS: Mapping[str, str] = {
 """The source (IR text) of each intrinsic, by its name."""
 
 
-def parsed_intrinsic(text: str, name: str) -> IntrinsicOp:
-    """Return a detached intrinsic op from its source (IR text), in which it has this name."""
-    (op,) = Parser(new_context(), text, name).parse_module().ops
-    op.detach()
-    assert isinstance(op, IntrinsicOp), name
-    return op
-
-
 def byte_sums(target: Target) -> Iterator[IntrinsicOp]:
-    """Yield the dot products of bytes that a target supports, those with the most terms first."""
-    for intrinsic in _by_terms():
-        if all(target.has(feature.data) for feature in intrinsic.features):
-            yield intrinsic
+    """Return the dot products of bytes that a target supports, those with the most terms first."""
+    return (op for op in _by_terms() if has_features(target, op))
 
 
 @cache
@@ -106,4 +94,4 @@ def _by_terms() -> tuple[IntrinsicOp, ...]:
     return tuple(sorted(made, key=lambda op: -op.compute.view().extents["r"]))
 
 
-__all__ = ["MICROCONTROLLER_INTRINSICS", "byte_sums", "parsed_intrinsic"]
+__all__ = ["MICROCONTROLLER_INTRINSICS", "byte_sums"]

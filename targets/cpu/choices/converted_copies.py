@@ -117,6 +117,11 @@ def _insert_copy(
         axes = {f"d{d}": extent_of(dim) for d, dim in enumerate(dims_of(type_of(value)))}
         result = ComputeResult(list(axes), element, layout=layout)
         copy = compute(label, axes, [read(value, list(axes))], [result], _cast(source, element))
+    return insert_after(value, copy)
+
+
+def insert_after(value: SSAValue, copy: Operation) -> SSAValue:
+    """Insert an op that copies a value after the value's definition; return the copy."""
     if isinstance(value.owner, Operation):
         copy.location = value.owner.location
         Rewriter.insert_op(copy, InsertPoint.after(value.owner))
@@ -153,4 +158,4 @@ def _fuse_copy(value: SSAValue, copy: SSAValue) -> None:
         Rewriter.erase_op(made)
 
 
-__all__ = ["ConvertedCopies"]
+__all__ = ["ConvertedCopies", "copy_pays", "insert_after"]

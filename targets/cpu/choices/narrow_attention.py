@@ -21,8 +21,7 @@ from dataclasses import replace
 from math import prod
 
 from xdsl.dialects.builtin import bf16, f32
-from xdsl.ir import Attribute, Block, Operation
-from xdsl.rewriter import InsertPoint, Rewriter
+from xdsl.ir import Attribute, Block
 
 from ....analysis.patterns.attention import Attention
 from ....analysis.patterns.attention_mask import visible_end
@@ -34,6 +33,7 @@ from ....dialects.te.scalars import scalar_attr
 from ....machines.cpu_numbers import TO_BF16, numbers_of
 from ....machines.target import Target
 from ....support.affine import variable
+from .converted_copies import insert_after
 from .direct_products import multiplies_directly, product_body
 
 BYTES_PER_SCORE = 8
@@ -166,11 +166,4 @@ def _copy(view: ComputeView, access: Access, element: Attribute) -> Access:
         [ComputeResult(axes, element)],
         lambda s, x: s.cast(x, f32, element),
     )
-    owner = value.owner
-    if isinstance(owner, Operation):
-        copy.location = owner.location
-        Rewriter.insert_op(copy, InsertPoint.after(owner))
-    else:
-        Rewriter.insert_op(copy, InsertPoint.at_start(owner))
-    copy.results[0].name_hint = value.name_hint
-    return Access(copy.results[0], [variable(axis) for axis in axes])
+    return Access(insert_after(value, copy), [variable(axis) for axis in axes])

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
+from math import prod
 
 FEATURE = "avx512vnni"
 """The CPU feature that the instructions need."""
@@ -80,16 +81,9 @@ def block_text(block: Block) -> str:
         reads=", ".join(f"%{n}[{axes}] : memref<{buffers[n]}>" for n, _, _, axes in inputs),
         arguments=", ".join(f"%{n}_: {element}" for n, _, element, _ in inputs),
         body="\n    ".join(_body(block)),
-        vectors=", ".join(f"%{n}: vector<{_count(s)}x{e}>" for n, s, e, _ in inputs),
+        vectors=", ".join(f"%{n}: vector<{prod(s)}x{e}>" for n, s, e, _ in inputs),
         emission="\n    ".join(_emission(block)),
     )
-
-
-def _count(shape: tuple[int, ...]) -> int:
-    count = 1
-    for size in shape:
-        count *= size
-    return count
 
 
 def _inputs(block: Block) -> Iterator[tuple[str, tuple[int, ...], str, str]]:

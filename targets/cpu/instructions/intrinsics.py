@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from ....dialects.te import IntrinsicOp
 from ....support.registry import unknown
 from ...library.dot_groups import BF16, S8_S8, S16_S16, U8_S8, U8_U8, DotGroup, doubled, filled
-from ...library.microcontrollers import MICROCONTROLLER_INTRINSICS, parsed_intrinsic
+from ...library.microcontrollers import MICROCONTROLLER_INTRINSICS
+from ...library.plans import parsed_intrinsic
 from .block_intrinsics import BLOCK_INTRINSICS
 from .tile_intrinsics import TILE_INTRINSICS, tile_text
 

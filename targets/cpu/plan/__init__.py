@@ -51,10 +51,10 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
-from ....dialects.sched import ScriptOp
-from ....dialects.te import kernels_of
 from ....machines.target_passes import TargetedPass
 from ....support.passes import ExactPass
+from ...library.plans import write_schedules
+from ..instructions.intrinsics import make_intrinsic
 from .instruction import declare_intrinsics
 from .kernel import plan_kernel
 
@@ -68,9 +68,4 @@ class CpuPlan(TargetedPass, ExactPass):
     name = "cpu-plan"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
-        for kernel in kernels_of(op):
-            if kernel.label not in scripted:
-                script = plan_kernel(kernel, self.target)
-                op.body.block.insert_op_after(script, kernel)
-                declare_intrinsics(op, script)
+        write_schedules(op, lambda kernel: plan_kernel(kernel, self.target), make_intrinsic)

@@ -303,9 +303,8 @@ class _Planner:
         sizes: the tile size of each axis.  rest, even: see `Script.tile`.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
-        loop = [self.script.parallel(loop) for loop in loops][-1]
-        for position in reversed(range(len(self.views) - 1)):
-            self.leaves[position] = self.script.fuse_into(self.leaves[position], loop)
+        loop = self.script.parallel_each(loops)[-1]
+        self.script.fuse_others(self.leaves, loop)
         return loop
 
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:

@@ -507,11 +507,6 @@ def split_blocks(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValu
     return leaf
 
 
-def unit_tiles(c: TiledContraction, axes: tuple[str, ...]) -> dict[str, int]:
-    """Return a tile size of 1 for each axis."""
-    return dict.fromkeys(axes, 1)
-
-
 def vectorize(
     script: Script,
     leaf: SSAValue,

@@ -11,7 +11,7 @@ from math import prod
 from xdsl.ir import SSAValue
 
 from ....dialects.shape import Dim
-from .contraction import TiledContraction, pack_weights, split_blocks, unit_tiles, vectorize
+from .contraction import TiledContraction, pack_weights, split_blocks, vectorize
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
 from .points.convolution import ConvolutionPoint, blocked_axis, convolution_choice, in_passes
@@ -42,9 +42,8 @@ def _write(script: Script, leaf: SSAValue, c: TiledContraction, point: Convoluti
         weights, leaf = script.cache_read(leaf, c.vector_operand, rank)
     outer_rows = (*c.batch, *c.rows[:-2])
     if outer_rows:
-        leaf, loops = script.tile(leaf, unit_tiles(c, outer_rows))
-        for loop in loops:
-            script.parallel(loop)
+        leaf, loops = script.tile(leaf, dict.fromkeys(outer_rows, 1))
+        script.parallel_each(loops)
     leaves, channels = _convolution_loops(script, leaf, c, point, width, blocked)
     if weights is not None:
         _pack_computed_weights(script, weights, c, channels)

@@ -84,9 +84,8 @@ class FewQueries:
         heads = [a for a in self.attention.sharing.root_axes if a not in self.queries]
         if heads:
             leaves[-1], loops = script.tile(leaves[-1], dict.fromkeys(heads, 1))
-            innermost = [script.parallel(loop) for loop in loops][-1]
-            for position in reversed(range(len(leaves) - 1)):
-                leaves[position] = script.fuse_into(leaves[position], innermost)
+            innermost = script.parallel_each(loops)[-1]
+            script.fuse_others(leaves, innermost)
         self._plan_scores(script, leaves[0])
         for position in (1, 2, 3):
             view, own = self.views[position], set(self._heads(position, heads))

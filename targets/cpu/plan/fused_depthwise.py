@@ -155,7 +155,7 @@ def plan_expansion(
     leaf = pack_constants(script, leaf, second, channel, lanes, constants)
     sizes = {batch: 1, channel: group, row: _rows(second, first, group, target)}
     leaf, loops = script.tile(leaf, sizes)
-    *_, task = [script.parallel(loop) for loop in loops]
+    *_, task = script.parallel_each(loops)
     rank = len(first.outputs[0].shape)
     conv, border = script.fuse_with_halo(conv, task, rank)
     conv = script.relayout(conv, layout)

@@ -24,8 +24,9 @@ from ....analysis.patterns.intrinsics import bindings
 from ....analysis.strides import axis_stride
 from ....dialects.dtypes import bit_width
 from ....dialects.sched import ScriptOp
-from ....dialects.te import ComputeView, IntrinsicOp, find_intrinsic
+from ....dialects.te import ComputeView, IntrinsicOp
 from ....machines.target import Target
+from ...library.plans import add_intrinsics, has_features
 from ..instructions.intrinsics import INTRINSICS, make_intrinsic
 from .contraction import TiledContraction, terms_of
 
@@ -88,11 +89,7 @@ def _on_bytes(target: Target) -> Iterator[IntrinsicOp]:
 
 def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
     """Add the intrinsics that a script uses to its module, except those already in the module."""
-    for name in script.intrinsics:
-        if find_intrinsic(module, name) is None:
-            block = module.body.block
-            assert block.first_op is not None, "the module holds the script"
-            block.insert_op_before(make_intrinsic(name), block.first_op)
+    add_intrinsics(module, script, make_intrinsic)
 
 
 def _is_narrow(view: ComputeView) -> bool:
@@ -142,10 +139,8 @@ def _stride(c: TiledContraction, axis: str) -> int | None:
 
 
 def available(target: Target) -> Iterator[IntrinsicOp]:
-    """Yield the intrinsics that a target supports, in order of preference."""
-    for instruction in _all():
-        if all(target.has(feature.data) for feature in instruction.features):
-            yield instruction
+    """Return the intrinsics that a target supports, in order of preference."""
+    return (instruction for instruction in _all() if has_features(target, instruction))
 
 
 @cache

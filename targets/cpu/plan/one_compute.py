@@ -19,13 +19,10 @@ from .block_product import plan_block_product
 from .contraction import TiledContraction, analyse
 from .convolution import plan_convolution
 from .merged_axes import points_along
-from .pointwise import plan_pointwise, split_repeated_rows, vector_axis
+from .pointwise import plan_pointwise, split_repeated_rows, vector_axis, widths_from
 from .product import plan_product
 from .script import Script
 from .transposed_result import find_transposed_result, plan_transposed_result
-
-MIN_LANES = 4
-"""Smallest block of channels: half or a quarter of a vector, but not less (cpu-plan-graph)."""
 
 
 def plan_single(
@@ -172,8 +169,7 @@ def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> lis
 
     axis: see `lanes_of`.
     """
-    widest = lanes_of(view, target, axis)
-    return [n for n in (widest, widest // 2, widest // 4) if n >= MIN_LANES] or [widest]
+    return widths_from(lanes_of(view, target, axis))
 
 
 def lanes_of(view: ComputeView, target: Target, axis: str | None = None) -> int:

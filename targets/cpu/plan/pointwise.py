@@ -382,8 +382,7 @@ def _parallel_chunks(
     if not sizes:
         return leaf
     leaf, loops = script.tile(leaf, sizes)
-    for loop in loops:
-        script.parallel(loop)
+    script.parallel_each(loops)
     return leaf
 
 
@@ -456,7 +455,7 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
     """
     if view.scan or view.reduced_axes() or len(view.outputs) != 1:
         return None
-    choices = ((n, a) for n in _widths(lanes) for a in free if view.axes[a] != 1)
+    choices = ((n, a) for n in widths_from(lanes) for a in free if view.axes[a] != 1)
     out = view.outputs[0]
     found = [(n, a) for n, a in choices if lane_stride(view, out, a, n) == 1]
     if not found or _is_padded(view, found[0][1]):
@@ -491,7 +490,7 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
     """
     if view.reduced_axes():
         return lanes
-    fitting = {n: row_vector_axis(view, n, free) for n in _widths(lanes)}
+    fitting = {n: row_vector_axis(view, n, free) for n in widths_from(lanes)}
     vectors = {n: axis for n, axis in fitting.items() if axis is not None}
     for n, axis in vectors.items():
         crossing = crossing_axis(view, axis, n, free) if n in (lanes, LEAST_SQUARE) else None
@@ -500,7 +499,7 @@ def _lanes_of_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> int:
     return next(iter(vectors), lanes)
 
 
-def _widths(lanes: int) -> list[int]:
+def widths_from(lanes: int) -> list[int]:
     """Return the lanes of full, half and quarter vectors, down to `LEAST_LANES` lanes."""
     return [lanes, *(n for n in (lanes // 2, lanes // 4) if n >= LEAST_LANES)]
 
@@ -566,14 +565,14 @@ def _plan_sweep(
     prefetch: Mapping[str, int],
 ) -> None:
     """Vectorize along a reduction axis: accumulate in each lane, then reduce the lanes."""
-    lanes = next((n for n in _widths(lanes) if reduction_axis(view, n) is not None), lanes)
+    lanes = next((n for n in widths_from(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] != 1}
     if axis is None or view.extents[axis] <= min(lanes - 1, LEAST_LANES):
         sum_in_blocks(script, leaf, view)
         return
     # For rows shorter than a vector, use the narrowest vector that holds a row.
-    lanes = min((n for n in _widths(lanes) if n >= view.extents[axis]), default=lanes)
+    lanes = min((n for n in widths_from(lanes) if n >= view.extents[axis]), default=lanes)
     partials = max(1, min(4, view.extents[axis] // lanes))
     leaf = sum_in_blocks(script, leaf, view, axis, partials * lanes)
     even: list[str] = []
@@ -630,8 +629,7 @@ def plan_halos(script: Script, views: Sequence[ComputeView], lanes: Sequence[int
     sizes = {a: width if a == vector else 1 for a in axes}
     leaf, loops = script.tile(script.match(views[0].name), sizes)
     if script.is_parallel:
-        for loop in loops[:2]:
-            script.parallel(loop)
+        script.parallel_each(loops[:2])
     if vector is not None:
         script.vectorize(leaf, vector, width)
 
@@ -663,8 +661,7 @@ def plan_rows(
         most = 2 * task_points(target)
         leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, most)
         leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1) | multiples)
-        for number in reversed(range(len(views) - 1)):
-            leaves[number] = script.fuse_into(leaves[number], loops[-1])
+        script.fuse_others(leaves, loops[-1])
     for number, (view, axes) in enumerate(zip(views, sharing.axis_of, strict=True)):
         own = {axes[a] for a in shared}
         ahead = NOTHING

@@ -18,7 +18,6 @@ from .contraction import (
     pack_groups,
     pack_weights,
     split_blocks,
-    unit_tiles,
     vectorize,
 )
 from .epilogue import finish_rows, share_epilogue, sums_in_passes
@@ -141,7 +140,7 @@ def _product_loops(
     width = panel_width(c, point)
     tasks = 1
     if c.batch:
-        leaf, loops = script.tile(leaf, unit_tiles(c, c.batch))
+        leaf, loops = script.tile(leaf, dict.fromkeys(c.batch, 1))
         for loop in loops:
             share(loop)
         tasks = prod(likely(c.view.axes[a]) for a in c.batch)
@@ -155,7 +154,7 @@ def _product_loops(
     together = width * (point.copy or point.group)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
     loop = share(loops[0]) if tasks < MANY_TASKS and not point.task_tiles else loops[0]
-    rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: point.tile.rows} if c.rows else {}
+    rows = {**dict.fromkeys(c.rows[:-1], 1), c.rows[-1]: point.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)
         panels = {c.vector_axis: width}
@@ -185,7 +184,7 @@ def _tiles_of_rows(
     c: TiledContraction,
     point: ProductPoint,
 ) -> tuple[list[SSAValue], SSAValue]:
-    rows = {**unit_tiles(c, c.rows[:-1]), c.rows[-1]: point.tile.rows}
+    rows = {**dict.fromkeys(c.rows[:-1], 1), c.rows[-1]: point.tile.rows}
     leaves: list[SSAValue] = []
     if point.short_last:
         leaf, last = script.split_handle(leaf, last=1)

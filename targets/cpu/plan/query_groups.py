@@ -70,9 +70,8 @@ def plan_query_groups(
             runs = sections(views[-1].axes[query], QUERIES, even=True)
             counts = [run.size for run in runs if isinstance(run.size, int)]
         leaves[-1], loops = script.tile(leaves[-1], sizes, even=even)
-        innermost = [script.parallel(loop) for loop in loops][-1]
-        for position in reversed(range(len(leaves) - 1)):
-            leaves[position] = script.fuse_into(leaves[position], innermost)
+        innermost = script.parallel_each(loops)[-1]
+        script.fuse_others(leaves, innermost)
     plan_groups(script, attention, leaves, views, counts, lanes)
 
 

@@ -208,6 +208,18 @@ class Script(ScriptBuilder):
         """
         return self.add(sched.ParallelOp, loop, options={"chunk": chunk if chunk > 1 else 0})[0]
 
+    def parallel_each(self, loops: Sequence[SSAValue]) -> list[SSAValue]:
+        """Make the iterations of several loops parallel tasks; return the loops."""
+        return [self.parallel(loop) for loop in loops]
+
+    def fuse_others(self, leaves: list[SSAValue], loop: SSAValue) -> None:
+        """Compute all but the last of several computes inside a loop of the last one.
+
+        leaves: their handles, each of which is replaced by the one after the step.
+        """
+        for number in reversed(range(len(leaves) - 1)):
+            leaves[number] = self.fuse_into(leaves[number], loop)
+
     def tile_irregular(self, op: SSAValue, options: Mapping[str, int | str]) -> SSAValue:
         """Divide a scatter or sort into tasks and vectors; return the op.
 

@@ -73,8 +73,7 @@ def plan_rows(
     rest = lanes if block and isinstance(extent, Dim) else 1
     leaves = [script.match(view.name) for view in views]
     leaves[-1], loops = script.tile(leaves[-1], rows, rest=rest if rest > 1 else 0)
-    for number in reversed(range(len(views) - 1)):
-        leaves[number] = script.fuse_into(leaves[number], loops[-1])
+    script.fuse_others(leaves, loops[-1])
     points = sum(points_of(view, {own[a] for a in shared}) for view, own in pairs)
     share(script, loops, rows[shared[-1]] * points, target)
     counts = [run.size for run in sections(extent, rows[shared[-1]], rest=rest)]
@@ -187,8 +186,7 @@ def share(script: Script, loops: Sequence[SSAValue], points: int, target: Target
     loop computes, which determine the number of iterations per task.
     """
     *outer, last = loops
-    for loop in outer:
-        script.parallel(loop)
+    script.parallel_each(outer)
     script.parallel(last, max(1, task_points(target) // max(points, 1)))
 
 

@@ -21,7 +21,7 @@ from ....analysis.strides import axis_stride
 from ....dialects.te import Access
 from ....machines.cpu_numbers import AMX, numbers_of
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, tile_name
-from .contraction import TiledContraction, pack_weights, split_blocks, unit_tiles
+from .contraction import TiledContraction, pack_weights, split_blocks
 from .script import CreatedCompute, Script
 from .tile_costs import block_cycles, vector_cycles
 from .tile_product import TILES, finish_by_vectors, store_tiles, tile_instruction
@@ -217,9 +217,8 @@ def plan_tile_convolution(
     image, leaf = script.cache_read(leaf, 1 - c.vector_operand, len(_image(c).dims))
     copy = script.store_last(image.handle, len(image.axes), *_dims_of(c, channels))
     if outer := (*c.batch, *c.rows[:-2]):
-        leaf, loops = script.tile(leaf, unit_tiles(c, outer))
-        for loop in loops:
-            script.parallel(loop)
+        leaf, loops = script.tile(leaf, dict.fromkeys(outer, 1))
+        script.parallel_each(loops)
     if plan.groups > 1:
         leaf, loops = script.tile(leaf, {c.vector_axis: c.columns // plan.groups})
         script.parallel(loops[0])

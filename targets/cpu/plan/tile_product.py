@@ -27,6 +27,7 @@ from ....dialects.shape import Dim
 from ....dialects.te import IntrinsicOp
 from ....machines.cpu_numbers import AMX
 from ....passes.rewrite.sections import sections
+from ...library.plans import has_features
 from ..instructions.intrinsics import make_intrinsic
 from ..instructions.tile_intrinsics import DEPTH, LANES, ROWS, TILE_INTRINSICS, tile_name
 from .contraction import (
@@ -34,7 +35,6 @@ from .contraction import (
     pack_groups,
     pack_weights,
     terms_of,
-    unit_tiles,
     vectorize,
 )
 from .script import CreatedCompute, Script
@@ -133,11 +133,11 @@ def plan_tile_product(
         leaf, _ = script.tile(leaf, {c.vector_axis: c.columns - rest})
         leaf, last = script.split_handle(leaf, last=1)
         if outer:
-            last, _ = script.tile(last, unit_tiles(c, outer))
+            last, _ = script.tile(last, dict.fromkeys(outer, 1))
         finish_by_vectors(script, last, c, rest)
     tasks = prod(c.likely_extent(axis) for axis in outer)
     if outer:
-        leaf, loops = script.tile(leaf, unit_tiles(c, outer))
+        leaf, loops = script.tile(leaf, dict.fromkeys(outer, 1))
         _share(script, loops, parallel=parallel)
     if plan.block:
         leaf, loops = script.tile(leaf, {c.rows[-1]: plan.block})
@@ -145,7 +145,7 @@ def plan_tile_product(
         tasks *= ceil(c.extent(c.rows[-1]) / plan.block)
     leaf, loops = script.tile(leaf, {c.vector_axis: width})
     if parallel and tasks < MANY_TASKS:
-        loops = [script.parallel(loop) for loop in loops]
+        loops = script.parallel_each(loops)
     if copy is not None:
         pack_groups(script, copy, c, width, script.fuse_into(copy.handle, loops[0]))
         if rest:
@@ -221,7 +221,7 @@ def tile_instruction(c: TiledContraction) -> tuple[str, str] | None:
     """
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():
-        is_there = all(c.target.has(feature.data) for feature in instruction.features)
+        is_there = has_features(c.target, instruction)
         if is_there and _group_terms(instruction) == terms_of(c.instruction):
             definition = instruction.compute.view()
             if not isinstance(match_bodies(definition, c.view), PatternMismatch):

@@ -155,7 +155,7 @@ def plan_transposed_result(script: Script, leaf: SSAValue, transposed: Transpose
     conv, copy = script.cache_write(leaf)
     sizes = _task(c, width)
     copy, loops = script.tile(copy, sizes)
-    task = [script.parallel(loop) for loop in loops][-1]
+    task = script.parallel_each(loops)[-1]
     conv = script.relayout(script.fuse_into(conv, task), transposed.layout)
     _plan_sums(script, conv, c, tile.rows)
     axes = {a: min(sizes.get(a, n), n) for a, n in _stored_axes(view).items()}
@@ -239,8 +239,7 @@ def plan_dynamic_channels(
     conv, copy = script.cache_write(leaf)
     sizes = {**dict.fromkeys(outer, 1), column: BLOCK_PIXELS}
     copy, loops = script.tile(copy, sizes, rest=divisor_at_most(REST_PIXELS, tile.rows))
-    for loop in loops[:-1]:
-        script.parallel(loop)
+    script.parallel_each(loops[:-1])
     conv = script.relayout(script.fuse_into(conv, loops[-1]), transposed.layout)
     conv, _ = script.tile(conv, {c.vector_axis: tile.vectors * c.lanes})
     _plan_sums(script, conv, c, tile.rows)

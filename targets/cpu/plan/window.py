@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ....dialects.te import ComputeView
-from .tiles import divisor_at_most
+from .tiles import divisor_at_most, even_part
 
 MAX_COPIES = 512
 """Most multiply-adds of the loop body that fit the decoder's cache together with other code."""
@@ -52,8 +52,7 @@ def choose_slide(view: ComputeView, axes: Sequence[str], pixels: int) -> Slide |
 
 def _slide(view: ComputeView, axis: str, taps: str, pixels: int) -> Slide:
     extent, count = view.extents[axis], view.extents[taps]
-    tiles = -(-extent // pixels)
-    row = -(-extent // tiles)
+    row = even_part(extent, pixels)
     whole = row * count <= MAX_COPIES
     return Slide(axis, taps, row, 0 if whole else divisor_at_most(count, MAX_COPIES // row))
 

@@ -292,8 +292,7 @@ def _plan_transform(script: Script, view: ComputeView, target: Target, *, parall
     sizes = {a: lanes if a == vector else 1 for a in order}
     leaf, loops = script.tile(leaf, sizes)
     if parallel:
-        for loop in loops[:2]:
-            script.parallel(loop)
+        script.parallel_each(loops[:2])
     script.vectorize(leaf, vector, lanes)
 
 

@@ -47,10 +47,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
 from ....dialects.sched import ScriptOp
-from ....dialects.te import find_intrinsic, kernels_of
+from ....dialects.te import KernelOp
 from ....machines.target_passes import TargetedPass
 from ....support.passes import ExactPass
 from ....support.precision import Precision, parse_precision
+from ...library.plans import write_schedules
 from ..intrinsics import make_matrix_intrinsic
 from .kernel import plan_kernel
 
@@ -69,19 +70,9 @@ class GpuPlan(TargetedPass, ExactPass):
     precision: str = "default"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        scripted = {o.kernel_name for o in op.ops if isinstance(o, ScriptOp)}
-        for kernel in kernels_of(op):
-            if kernel.label not in scripted:
-                is_strict = parse_precision(self.precision) is Precision.STRICT
-                script = plan_kernel(kernel, self.target, is_strict=is_strict)
-                op.body.block.insert_op_after(script, kernel)
-                declare_intrinsics(op, script)
+        is_strict = parse_precision(self.precision) is Precision.STRICT
 
+        def plan(kernel: KernelOp) -> ScriptOp:
+            return plan_kernel(kernel, self.target, is_strict=is_strict)
 
-def declare_intrinsics(module: ModuleOp, script: ScriptOp) -> None:
-    """Add the intrinsics that a script uses to its module, except those already in the module."""
-    for name in script.intrinsics:
-        if find_intrinsic(module, name) is None:
-            first = module.body.block.first_op
-            assert first is not None, "the module holds the script"
-            module.body.block.insert_op_before(make_matrix_intrinsic(name), first)
+        write_schedules(op, plan, make_matrix_intrinsic)

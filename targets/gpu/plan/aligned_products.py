@@ -21,14 +21,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te import Access, ComputeView, KernelOp
 from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
-from ....passes.schedule.interpreter import apply_script
 from .async_stages import ASYNC_COPY
 from .channels_last import copy_seconds
 from .product import ProductAxes, divides, inside_elements, product_axes
+from .rewrites import after_steps, changed_views, named_computes
 from .script import Script
 from .tensor_product import TensorProduct, product_seconds, tensor_product_of
 from .tile_cost import ACCURACY
@@ -57,10 +57,7 @@ class _Layouts:
 
     def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:
         """Return a copy of a kernel in which the operands of a product have the layouts."""
-        steps, copy = Script(kernel.label), kernel.clone()
-        self.write(steps, view)
-        apply_script(steps.build(), copy)
-        return copy
+        return after_steps(kernel, lambda steps: self.write(steps, view))
 
 
 def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
@@ -71,14 +68,12 @@ def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp
     """
     if not target.has(ASYNC_COPY):
         return kernel
-    labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    for op in kernel.body.block.ops:
-        if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
-            view = op.view()
-            layouts = _layouts(view, target)
-            if layouts is not None and _is_faster(kernel, view, layouts, target):
-                layouts.write(script, view)
-                kernel = layouts.applied(kernel, view)
+    for op in named_computes(kernel):
+        view = op.view()
+        layouts = _layouts(view, target)
+        if layouts is not None and _is_faster(kernel, view, layouts, target):
+            layouts.write(script, view)
+            kernel = layouts.applied(kernel, view)
     return kernel
 
 
@@ -123,13 +118,10 @@ def _dimension(access: Access, axes: ProductAxes) -> int | None:
 def _is_faster(kernel: KernelOp, view: ComputeView, layouts: _Layouts, target: Target) -> bool:
     """Return whether a product with these layouts takes no longer than without, as modelled."""
     numbers, plain = numbers_of(target), tensor_product_of(view, target)
-    known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
-    made = [op for op in layouts.applied(kernel, view).body.walk() if isinstance(op, ComputeOp)]
-    (own,) = (op.view() for op in made if op.label == view.name)
+    own, copies = changed_views(kernel, layouts.applied(kernel, view), view.name)
     tiles = tensor_product_of(own, target)
     if not isinstance(tiles, TensorProduct) or not isinstance(plain, TensorProduct):
         return False
-    copies = [op.view() for op in made if op.label not in known]
     seconds = product_seconds(own, tiles, numbers)
     seconds += sum(copy_seconds(each, numbers) for each in copies)
     return tiles.stages > 1 and seconds <= ACCURACY * product_seconds(view, plain, numbers)

@@ -191,13 +191,6 @@ def _is_alone(access: Access, tiled: set[str | None]) -> bool:
 # ---- the schedule
 
 
-def plan_attention(
-    script: Script, attention: Attention, tiles: AttentionTiles, limits: GpuLimits
-) -> None:
-    """Write the steps of an attention's schedule."""
-    AttentionPlanner(script, attention, tiles, limits).plan()
-
-
 class AttentionPlanner:
     """The builder of an attention's script.
 

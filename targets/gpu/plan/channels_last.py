@@ -29,13 +29,13 @@ from ....analysis.patterns.bodies import is_narrow
 from ....analysis.patterns.convolution import Convolution, find_convolution
 from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim
-from ....dialects.te import Access, ComputeOp, ComputeView, KernelOp
+from ....dialects.te import Access, ComputeView, KernelOp
 from ....dialects.te.layout import innermost_layout
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
-from ....passes.schedule.interpreter import apply_script
 from .convolution import assumed, convolution_forms
 from .product import Product, convolution_of
+from .rewrites import after_steps, changed_views, named_computes
 from .script import Script
 from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, product_seconds, tensor_product_of
@@ -69,14 +69,12 @@ def pack_convolutions(script: Script, kernel: KernelOp, target: Target) -> Kerne
     Convolutions are packed where that saves modelled time.  The returned kernel is a copy, which
     also has the packing computes; without a convolution to pack, it is the kernel itself.
     """
-    labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    for op in kernel.body.block.ops:
-        if isinstance(op, ComputeOp) and labels.count(op.label) == 1:
-            view = op.view()
-            packing = _best(kernel, view, target) or _filters_only(kernel, view, target)
-            if packing is not None:
-                _write(script, view, packing)
-                kernel = _packed(kernel, view, packing)
+    for op in named_computes(kernel):
+        view = op.view()
+        packing = _best(kernel, view, target) or _filters_only(kernel, view, target)
+        if packing is not None:
+            _write(script, view, packing)
+            kernel = _packed(kernel, view, packing)
     return kernel
 
 
@@ -90,15 +88,11 @@ def _best(kernel: KernelOp, view: ComputeView, target: Target) -> Packing | None
         least = product_seconds(view, plain, numbers)
     elif not isinstance(plain, TensorProduct) and not choices[0].found.is_last:
         return None
-    known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
     for packing in choices:
-        computes = [op for op in _packed(kernel, view, packing).body.walk()
-                    if isinstance(op, ComputeOp)]  # fmt: skip
-        (own,) = (op.view() for op in computes if op.label == view.name)
+        own, copies = changed_views(kernel, _packed(kernel, view, packing), view.name)
         tiles = tensor_product_of(own, target)
         if not isinstance(tiles, TensorProduct) or (tiles.form and not tiles.is_by_channel):
             continue
-        copies = [op.view() for op in computes if op.label not in known]
         seconds = product_seconds(own, tiles, numbers) / _SHARE
         seconds += sum(copy_seconds(each, numbers) for each in copies)
         if seconds < least:
@@ -121,9 +115,8 @@ def _filters_only(kernel: KernelOp, view: ComputeView, target: Target) -> Packin
     if not taps or not isinstance(count, int) or count % _LEAST_CHANNELS:
         return None
     packing = Packing(found, channel, 1, copies_image=False)
-    computes = _packed(kernel, view, packing).body.walk()
-    (own,) = (op for op in computes if isinstance(op, ComputeOp) and op.label == view.name)
-    has_tiles = isinstance(convolution_of(own.view(), target), Product)
+    own, _ = changed_views(kernel, _packed(kernel, view, packing), view.name)
+    has_tiles = isinstance(convolution_of(own, target), Product)
     return packing if has_tiles else None
 
 
@@ -217,10 +210,7 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
 
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     """Return a copy of a kernel in which the operands of a convolution are packed."""
-    steps, copy = Script(kernel.label), kernel.clone()
-    _write(steps, view, packing)
-    apply_script(steps.build(), copy)
-    return copy
+    return after_steps(kernel, lambda steps: _write(steps, view, packing))
 
 
 __all__ = ["Packing", "copy_seconds", "pack_convolutions"]

@@ -16,14 +16,14 @@ from ....dialects.sched import ScriptOp
 from ....dialects.te import ComputeOp, KernelOp, ReturnOp, ScatterOp, SortOp
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
-from .attention import attention_tiles, plan_attention
+from .attention import AttentionPlanner, attention_tiles
 from .computes import plan_each
-from .register_attention import plan_register_attention, register_attention_tiles
+from .register_attention import RegisterPlanner, register_attention_tiles
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .splits import split_sums, splits_of
-from .tensor_attention import plan_tensor_attention, tensor_attention_tiles
+from .tensor_attention import TensorPlanner, tensor_attention_tiles
 
 
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
@@ -33,21 +33,9 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     """
     script, limits = Script(kernel.label), gpu_limits(target)
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    attention = pattern_of(kernel)
-    if isinstance(attention, Attention):
-        is_rounded = is_narrow(attention.exps.view().outputs[0].element_type)
-        registers = register_attention_tiles(attention, target) if is_rounded else None
-        if registers is not None:
-            plan_register_attention(script, attention, registers, limits)
-            return script.build()
-        tensor = tensor_attention_tiles(attention, target)
-        if tensor is not None and is_rounded:
-            plan_tensor_attention(script, attention, tensor, limits)
-            return script.build()
-        tiles = attention_tiles(attention, limits)
-        if tiles is not None:
-            plan_attention(script, attention, tiles, limits)
-            return script.build()
+    if (attention := _attention(script, kernel, target)) is not None:
+        attention.plan()
+        return script.build()
     if is_strict and (rows := _rows(kernel, computes, target)) is not None:
         plan_rows(script, rows, limits)
         return script.build()
@@ -62,6 +50,20 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
         made = split_sums(script, kernel, splits_of(kernel, target, members))
         plan_each(script, made, target, groups)
     return script.build()
+
+
+def _attention(script: Script, kernel: KernelOp, target: Target) -> AttentionPlanner | None:
+    """Return the planner of a kernel that is an attention, if the attention gets tiles."""
+    attention, limits = pattern_of(kernel), gpu_limits(target)
+    if not isinstance(attention, Attention):
+        return None
+    if is_narrow(attention.exps.view().outputs[0].element_type):
+        if (registers := register_attention_tiles(attention, target)) is not None:
+            return RegisterPlanner(script, attention, registers, limits)
+        if (tensor := tensor_attention_tiles(attention, target)) is not None:
+            return TensorPlanner(script, attention, tensor, limits)
+    tiles = attention_tiles(attention, limits)
+    return None if tiles is None else AttentionPlanner(script, attention, tiles, limits)
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:

@@ -30,11 +30,11 @@ from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import numbers_of
 from ....machines.target import Target
+from ..intrinsics import intrinsic_of
 from .attention import AttentionTiles, depth_of, tiles_first
 from .product import divides
 from .script import Script
 from .tensor_attention import TensorPlanner, TensorTiles, tensor_attention_tiles
-from .tensor_product import intrinsic_of
 
 _ROWS, _KEYS = (64, 32), (64, 32)
 """Queries of a block, and keys of a step.  Two blocks of four warps share a multiprocessor: one of
@@ -152,14 +152,7 @@ def agrees(intrinsic: IntrinsicOp) -> bool:
 # ---- the schedule
 
 
-def plan_register_attention(
-    script: Script, attention: Attention, tiles: RegisterTiles, limits: GpuLimits
-) -> None:
-    """Write the steps of the schedule of an attention whose scores stay in registers."""
-    _RegisterPlanner(script, attention, tiles, limits).plan()
-
-
-class _RegisterPlanner(TensorPlanner):
+class RegisterPlanner(TensorPlanner):
     """The builder of the script of an attention whose scores stay in registers."""
 
     def __init__(
@@ -334,4 +327,4 @@ class _RegisterPlanner(TensorPlanner):
         script.tensorize(handle, tiles.intrinsic, "mw")
 
 
-__all__ = ["RegisterTiles", "agrees", "plan_register_attention", "register_attention_tiles"]
+__all__ = ["RegisterTiles", "agrees", "RegisterPlanner", "register_attention_tiles"]

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from math import prod
 
 from ....dialects.dtypes import bit_width
-from ....dialects.te import ComputeOp, ComputeView, KernelOp
+from ....dialects.te import ComputeView, KernelOp
 from ....machines.gpu import VECTOR_ACCESS
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
-from ....passes.schedule.interpreter import apply_script
 from ....support.names import Names
 from .product import Product, convolution_of, product_cost_of, product_of
+from .rewrites import after_steps, changed_views, computes_in, named_computes
 from .script import Script
 from .streams import parts_of, second_launch
 from .sums import parts_of_sum
@@ -49,13 +49,9 @@ def splits_of(kernel: KernelOp, target: Target, grouped: Collection[str]) -> dic
 
     grouped: the names of computes that share a launch with others.
     """
-    labels = [op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)]
-    found: dict[str, SplitSum] = {}
-    for op in kernel.body.block.ops:
-        if isinstance(op, ComputeOp) and labels.count(op.label) == 1 and op.label not in grouped:
-            split = _split_of(kernel, op.view(), target)
-            found |= {op.label: split} if split is not None else {}
-    return found
+    names = (op for op in named_computes(kernel) if op.label not in grouped)
+    found = {op.label: _split_of(kernel, op.view(), target) for op in names}
+    return {name: split for name, split in found.items() if split is not None}
 
 
 def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> KernelOp:
@@ -67,15 +63,12 @@ def split_sums(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum])
     if not splits:
         return kernel
     _write(script, kernel, splits)
-    steps, copy = Script(script.kernel), kernel.clone()
-    _write(steps, kernel, splits)
-    apply_script(steps.build(), copy)
-    return copy
+    return after_steps(kernel, lambda steps: _write(steps, kernel, splits))
 
 
 def _write(script: Script, kernel: KernelOp, splits: Mapping[str, SplitSum]) -> None:
-    for op in kernel.body.walk():
-        if isinstance(op, ComputeOp) and op.label in splits:
+    for op in computes_in(kernel):
+        if op.label in splits:
             split, view = splits[op.label], op.view()
             part = Names(view.axes).fresh("part")
             into = (part, split.axis)
@@ -139,9 +132,8 @@ def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
     view: the sum. split: how to divide it.
     """
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
-    known = {op.label for op in kernel.body.walk() if isinstance(op, ComputeOp)}
-    computes = (op for op in made.body.walk() if isinstance(op, ComputeOp))
-    return next(op.view() for op in computes if op.label not in known)
+    _, added = changed_views(kernel, made, view.name)
+    return added[0]
 
 
 def _blocks(view: ComputeView, tiles: Product | TensorProduct) -> int:

@@ -23,10 +23,12 @@ from ....dialects.te import IntrinsicOp
 from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.target import Target
+from ..intrinsics import intrinsic_of
 from .attention import AttentionPlanner, AttentionTiles, attention_tiles, depth_of, tiles_first
 from .product import divides
 from .script import Script
-from .tensor_product import Sums, intrinsic_of, sums_of
+from .tensor_tiles import Sums, sums_of
+from .warps import divide_elements, divide_fragments
 
 _ROWS, _KEYS = (64, 32, 16), 32
 """Queries of a block, and keys of a step: the maximum and sum of a row have one thread."""
@@ -124,13 +126,6 @@ def _tiles(
 # ---- the schedule
 
 
-def plan_tensor_attention(
-    script: Script, attention: Attention, tiles: TensorTiles, limits: GpuLimits
-) -> None:
-    """Write the steps of an attention's schedule by matrix instructions."""
-    TensorPlanner(script, attention, tiles, limits).plan()
-
-
 class TensorPlanner(AttentionPlanner):
     """The builder of an attention's script whose products use matrix instructions."""
 
@@ -218,20 +213,11 @@ class TensorPlanner(AttentionPlanner):
         in each vector of a thread.  Warps that would make the division uneven get no elements.
         Return the compute.
         """
-        script, (rows, columns) = self.script, self.own.warps
-        handle, rest = script.fuse(handle, axes, "element"), "element"
-        if part > 1:
-            handle = script.split(handle, rest, part, ("parts", "part"))
-            rest = "parts"
+        rows, columns = self.own.warps
         groups = size // part // self.own.warp
         columns = max(n for n in range(1, columns + 1) if groups % n == 0)
         rows = max(n for n in range(1, rows + 1) if groups // columns % n == 0)
-        handle = script.split(handle, rest, self.own.warp, ("groups", "lane"))
-        handle = script.split(handle, "groups", columns, ("turns", "wx"))
-        handle = script.split(handle, "turns", rows, ("turn", "wy"))
-        threads_of = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
-        handle = script.bind(handle, threads_of)
-        return script.vectorize(handle, "part", part) if part > 1 else handle
+        return divide_elements(self.script, handle, axes, part, self.own.warp, (rows, columns))
 
     def _product(
         self,
@@ -265,24 +251,8 @@ class TensorPlanner(AttentionPlanner):
 
         axes, columns, units: see `_product`.
         """
-        script, sums = self.script, self.own.sums
-        handle = script.split(handle, axes[0], self.own.warp_rows, ("wy", "mw"))
-        handle = script.split(handle, axes[1], columns, ("wx", "nw"))
-        handle = script.split(handle, "mw", _LEAST, ("mt", "mq"))
-        rest = "half" if sums.lane[0] == "row" else "row"
-        handle = script.split(handle, "mq", sums.rows, ("half", "row"))
-        pair = ["pair"] if sums.pair > 1 else []
-        handle = script.split(handle, "nw", sums.columns, ("nt", "nq" if pair else "quad"))
-        if pair:
-            handle = script.split(handle, "nq", sums.pair, ("quad", "pair"))
-        order = [*units, "wy", "wx", *sums.lane, "mt", rest, "nt", *pair]
-        handle = script.fuse(script.reorder(handle, order), sums.lane, "lane")
-        threads = {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"}
-        handle = script.bind(handle, threads)
-        for axis in ("mt", rest, "nt"):
-            handle = script.unroll(handle, axis)
-        if pair:
-            script.vectorize(handle, "pair", sums.pair)
+        tile = self.own.warp_rows, columns
+        divide_fragments(self.script, handle, self.own.sums, axes, tile, units)
 
 
-__all__ = ["TensorTiles", "plan_tensor_attention", "tensor_attention_tiles"]
+__all__ = ["TensorTiles", "TensorPlanner", "tensor_attention_tiles"]

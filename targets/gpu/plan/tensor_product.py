@@ -21,14 +21,12 @@ G11  The tiles of blocks and warps have the least time in a model (tile_cost.py)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from itertools import chain
 
 from xdsl.dialects.builtin import f32, i8
 from xdsl.ir import Attribute, SSAValue
 
 from ....analysis.patterns.bodies import is_narrow
-from ....analysis.patterns.intrinsics import PatternMismatch, match_bodies
 from ....dialects.shape import Dim
 from ....dialects.simt import SWIZZLED_ROW
 from ....dialects.te import ComputeView, IntrinsicOp
@@ -36,7 +34,7 @@ from ....machines.gpu import GpuLimits
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
-from ..intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
+from ..intrinsics import intrinsic_of
 from .convolution import (
     ConvolutionForm,
     assumed,
@@ -57,7 +55,6 @@ from .product import (
 )
 from .script import Script
 from .tensor_tiles import (
-    Sums,
     TensorProduct,
     copied_at_once,
     cost_of,
@@ -66,11 +63,11 @@ from .tensor_tiles import (
     form_tiles,
     group_tiles,
     stores_pairs,
-    sums_of,
     tensor_tiles,
     tile_orders,
 )
 from .tile_cost import cheapest
+from .warps import divide_elements, divide_fragments
 
 
 def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str | None:
@@ -184,31 +181,6 @@ def _is_narrow(type_: Attribute) -> bool:
     return is_narrow(type_) or type_ in (f32, i8)
 
 
-def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
-    """Return the matrix instruction of a target that computes the terms of a sum.
-
-    If none does, return as text the first difference between the sum and the instructions.
-    """
-    known = [op for op in _all() if all(target.has(feature.data) for feature in op.features)]
-    if not known:
-        return "the target has no matrix instructions"
-    reason = "no matrix instruction for its types"
-    for op in known:
-        found = match_bodies(op.compute.view(), view)
-        # An input of the other sign may only be the other operand.
-        if found == {0: 0, 1: 1}:
-            return op
-        is_alike = op.compute.view().inputs[0].element_type == view.inputs[0].element_type
-        if isinstance(found, PatternMismatch) and is_alike:
-            reason = f"{found.rule}: expected {found.expected}, got {found.got}"
-    return reason
-
-
-@cache
-def _all() -> tuple[IntrinsicOp, ...]:
-    return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
-
-
 # -- the schedule ----------------------------------------------------------------------------------
 
 
@@ -219,7 +191,7 @@ def plan_tensor_product(
 
     p: its tiles.
     """
-    axes, own = p.axes, view_of(view, p)
+    axes, own, warp = p.axes, view_of(view, p), (p.warp_rows, p.warp_columns)
     compute = script.match(view.name)
     ragged = {axis: n for axis, n in p.sizes.items() if axis in p.ragged}
     if p.form is not None:
@@ -229,13 +201,15 @@ def plan_tensor_product(
     compute, copy = script.cache_write(compute, p.form.outputs if p.form else ())
     copy = script.split(copy, axes.m, p.rows, ("mo", "mi"))
     copy = script.split(copy, axes.n, p.columns, ("no", "ni"))
-    copy = _fragments(script, own, copy, p, ("mi", "ni"), axes.grid)
+    copy = divide_fragments(
+        script, copy, p.sums, ("mi", "ni"), warp, axes.grid, has_pairs=stores_pairs(own, p)
+    )
     grid = grid_dimensions(own, axes, p.sizes, limits)
     copy, last = bind_blocks(script, copy, axes, grid, band=p.band)
     compute, copy = script.compute_at(compute, copy, last)
     compute = _warps(script, compute, p)
     start, compute = script.decompose_reduction(compute, "ko")
-    _fragments(script, own, start, p, (axes.m, axes.n), axes.batch, is_whole=True)
+    divide_fragments(script, start, p.sums, (axes.m, axes.n), warp, axes.batch)
     for operand, names in enumerate(operand_axes(view, p.form)):
         access = own.inputs[operand]
         is_ragged = bool(access.axes() & p.ragged)
@@ -254,48 +228,11 @@ def plan_tensor_product(
         if p.form is not None and operand == 1 and p.is_exact and not p.is_by_channel:
             names[-2:] = names[:-3:-1]
             tile = script.reorder(tile, names)
-        tile = _share(script, tile, p, names, copied_at_once(view, p, operand))
+        part = copied_at_once(view, p, operand)
+        tile = divide_elements(script, tile, names, part, p.warp, p.warps)
         if p.stages > 1:
             script.double_buffer(tile, p.stages)
     script.tensorize(compute, p.intrinsic, "mw")
-
-
-def _fragments(
-    script: Script,
-    view: ComputeView,
-    handle: SSAValue,
-    p: TensorProduct,
-    axes: tuple[str, str],
-    around: Sequence[str],
-    *,
-    is_whole: bool = False,
-) -> SSAValue:
-    """Divide the accumulators among threads in the arrangement that the intrinsic prescribes.
-
-    axes: the axes of rows and columns.  around: the axes of the loops around them.  is_whole:
-    whether no tile reaches beyond the end of an axis, so that pairs of elements can be stored as
-    vectors.
-    """
-    handle = script.split(handle, axes[0], p.warp_rows, ("wy", "mw"))
-    handle = script.split(handle, axes[1], p.warp_columns, ("wx", "nw"))
-    handle = script.split(handle, "mw", 16, ("mt", "mq"))
-    sums, first = p.sums, p.sums.lane[0]
-    rest = "half" if first == "row" else "row"
-    handle = script.split(handle, "mq", sums.rows, ("half", "row"))
-    pair = ["pair"] if sums.pair > 1 else []
-    handle = script.split(handle, "nw", sums.columns, ("nt", "nq" if pair else "quad"))
-    if pair:
-        handle = script.split(handle, "nq", sums.pair, ("quad", "pair"))
-    order = [*around, "wy", "wx", *sums.lane, "mt", rest, "nt", *pair]
-    handle = script.fuse(script.reorder(handle, order), sums.lane, "lane")
-    handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
-    for axis in ("mt", rest, "nt"):
-        handle = script.unroll(handle, axis)
-    if not pair:
-        return handle
-    if not is_whole and not stores_pairs(view, p):
-        return script.unroll(handle, "pair")
-    return script.vectorize(handle, "pair", sums.pair)
 
 
 def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
@@ -307,26 +244,7 @@ def _warps(script: Script, handle: SSAValue, p: TensorProduct) -> SSAValue:
     return script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y"})
 
 
-def _share(
-    script: Script, handle: SSAValue, p: TensorProduct, axes: Sequence[str], part: int
-) -> SSAValue:
-    """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
-
-    part: elements that a thread copies at once.
-    """
-    handle = script.fuse(handle, axes, "element")
-    rest = "element"
-    if part > 1:
-        handle = script.split(handle, rest, part, ("parts", "part"))
-        rest = "parts"
-    handle = script.split(handle, rest, p.warp, ("groups", "lane"))
-    handle = script.split(handle, "groups", p.warps[1], ("turns", "wx"))
-    handle = script.split(handle, "turns", p.warps[0], ("turn", "wy"))
-    handle = script.bind(handle, {"wy": "threadIdx.z", "wx": "threadIdx.y", "lane": "threadIdx.x"})
-    return script.vectorize(handle, "part", part) if part > 1 else handle
-
-
 __all__ = [
-    "Sums", "TensorProduct", "intrinsic_of", "plan_tensor_product", "product_seconds", "sums_of",
+    "TensorProduct", "plan_tensor_product", "product_seconds",
     "tensor_product_of", "view_of",
 ]  # fmt: skip
