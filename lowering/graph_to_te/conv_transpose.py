@@ -292,8 +292,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
 
     reads = [read(builder.value(op.w), positions, 0)]
     reads += [position(r) for r in rests if r != ZERO]
-    result = ComputeResult(tuple(axes), signless(element_of(op.w)))
-    return builder.compute("phase_weights", axes, reads, result, body)
+    return builder.pointwise("phase_weights", axes, reads, element_of(op.w), body)
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
@@ -333,9 +332,8 @@ def _interleave(
     group = divide("floordiv", variable(channel), outputs, range_of)
     within = divide("mod", variable(channel), outputs, range_of)
     at = group * (outputs * prod(op.strides)) + phase * outputs + within
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [read(phases, [variable(batch), at, *blocks])]
-    return builder.compute("interleave", axes, inputs, result, lambda _, x: x)
+    return builder.pointwise("interleave", axes, inputs, element_of(op.out), lambda _, x: x)
 
 
 RULES: dict[type, Rule] = {ConvTransposeOp: lower_conv_transpose}

@@ -202,8 +202,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
         parts = [divide(kind, channel, channels, range_of) for kind in ("floordiv", "mod")]
     positions = [row, col, tap, *parts] if last else [*parts, tap, row, col]
     source = read(samples, [n, *positions])
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    return builder.compute("deform_columns", axes, [source], result, lambda _, x: x)
+    return builder.pointwise("deform_columns", axes, [source], element_of(op.out), lambda _, x: x)
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
@@ -271,8 +270,7 @@ def _deformed_samples(
         assert total is not None, "there are corners"
         return s.cast(total, wide, element)
 
-    result = ComputeResult(tuple(axes), signless(element))
-    return builder.compute("deform_samples", axes, inputs, result, body)
+    return builder.pointwise("deform_samples", axes, inputs, element, body)
 
 
 def _channels_last(x: SSAValue, builder: TeBuilder) -> SSAValue:

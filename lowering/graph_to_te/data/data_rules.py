@@ -227,8 +227,7 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAVa
         return s.at(x, point, 0)
 
     inputs = [whole(x), *map(position, axes)]
-    result = ComputeResult(tuple(axes), signless(type_.element_type))
-    return builder.compute(name, axes, inputs, result, body)
+    return builder.pointwise(name, axes, inputs, type_.element_type, body)
 
 
 def computed_read(
@@ -240,8 +239,7 @@ def computed_read(
     """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
-    result = ComputeResult(tuple(axes), signless(element_of(out)))
-    return builder.compute(name, axes, inputs, result, body)
+    return builder.pointwise(name, axes, inputs, element_of(out), body)
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
