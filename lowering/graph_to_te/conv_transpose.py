@@ -96,7 +96,7 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
     parts = list(_parts(op))
     layout = op.layout or _layout_of_phases(op, parts)
     made: list[SSAValue] = []
-    for empty, run in groupby(parts, key=_meets_nothing):
+    for empty, run in groupby(parts, key=lambda part: any(phases.is_empty for phases in part)):
         if empty:
             made.append(_bias_alone(op, len(list(run)), builder, layout))
         else:
@@ -160,10 +160,6 @@ def _filled(op: ConvTransposeOp, phases: int) -> float:
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
-
-
-def _meets_nothing(part: Sequence[_Phases]) -> bool:
-    return any(phases.is_empty for phases in part)
 
 
 def _bias_alone(

@@ -75,11 +75,10 @@ def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
     inputs = [whole(builder.value(op.x)), position(batch), position(channel)]
     inputs += [read(grid, [batch, *spatial, rank - 1 - i]) for i in range(rank)]
     inputs += [*(position(t) for t in tap_axes), *sizes.inputs]
-    stored, element = tuple(axes), signless(target)
     if not tap_axes:
-        return builder.compute("grid_sample", axes, inputs, ComputeResult(stored, element), body)
+        return builder.pointwise("grid_sample", axes, inputs, target, body)
     all_axes = {**axes, **dict.fromkeys(tap_axes, len(taps))}
-    result = ComputeResult(stored, element, "add", 0, wide)
+    result = ComputeResult(tuple(axes), signless(target), "add", 0, wide)
     return builder.compute("grid_sample", all_axes, inputs, result, body)
 
 
@@ -279,8 +278,7 @@ def _channels_last(x: SSAValue, builder: TeBuilder) -> SSAValue:
     sizes, order = axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
     source = read(builder.value(x), [n, channel, *spatial])
-    result = ComputeResult(order, signless(element_of(x)))
-    return builder.compute("channels_last", axes, [source], result, lambda _, v: v)
+    return builder.pointwise("channels_last", axes, [source], element_of(x), lambda _, v: v)
 
 
 # ---------------------------------------------------------------- regions

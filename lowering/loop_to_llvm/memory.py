@@ -27,17 +27,6 @@ from .tiles import load_tile, store_tile
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
 
 
-def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a value from its type in memory, a byte for i1, to its type in registers."""
-    if type_.format != "i1":
-        return x
-    return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
-
-
-def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    return e.cast("zext", x, type_, type_.of("i8")) if type_.format == "i1" else x
-
-
 def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
     """Emit loop.load in all its forms: whole, partial, strided, padded, or a tile."""
     type_ = e.type_of(op.res)
@@ -57,7 +46,9 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
             x = e.select(keep, type_.held, _plain_load(e, op, type_), "zeroinitializer")
         else:
             x = _masked_load(e, e.address(op), type_, keep, "zeroinitializer")
-    e.define(op.res, _from_memory(e, type_, x))
+    held = type_.held
+    # In memory, an i1 is a byte.
+    e.define(op.res, x if held is type_ else e.binary("icmp ne", held, x, held.const(0)))
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
@@ -271,7 +262,7 @@ def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
 
 
 def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
-    pointer, x = e.address(op), _to_memory(e, type_, e.values[op.value])
+    pointer, x = e.address(op), e.cast("zext", e.values[op.value], type_, type_.held)
     if (op.lanes is None and op.stride is None) or _room(e, op):
         e.lines.append(f" store {type_.memory_text} {x}, ptr {pointer}, align {type_.alignment}")
     elif op.stride is not None:

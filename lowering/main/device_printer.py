@@ -80,10 +80,6 @@ class DevicePrinter(LlvmPrinter):
     def size(self, position: int) -> Value:
         return super().load_number(self.sizes(position))
 
-    def host_number(self, address: Value) -> Value:
-        """Load an integer from memory of the host."""
-        return super().load_number(address)
-
     def host_buffer(self, size: Value) -> Value:
         """Allocate memory of the host; return its address.
 
