@@ -182,7 +182,7 @@ def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder) -> L
     """
     rule = RULES[type(op)]
     worst = lowest(element_of(op.x))
-    return with_masked(op, rule, builder, [(op.x, op.axis, worst)])
+    return with_masked(op, rule, builder, [(op.x, (op.axis,), worst)])
 
 
 RULES: dict[type, Rule] = {

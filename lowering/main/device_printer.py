@@ -167,10 +167,10 @@ class DevicePrinter(LlvmPrinter):
     @contextmanager
     def checking_inputs(self) -> Generator[None]:
         """Print the lines of the ``with`` block into the function that checks inputs."""
-        main, label = self.lines, self._label
+        main, label = self.lines, self.label
         self.lines = self._checks_of_inputs
         yield
-        self.lines, self._label = main, label
+        self.lines, self.label = main, label
 
     # ---- the module
 

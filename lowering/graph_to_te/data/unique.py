@@ -38,7 +38,7 @@ from ....dialects.te.loops_builder import LoopsBuilder, Place
 from ....dialects.te.scalars import Scalars, signless
 from ..builder import Lowered, Rule, TeBuilder, axes_of, element_of, is_empty, shape_of
 from ..move import reshape_positions
-from .data_rules import require_numbers, sizes_value, valid_start
+from .data_rules import require_numbers, sizes_value, start_of
 
 
 def lower_unique(
@@ -53,9 +53,9 @@ def lower_unique(
     numbering = _Numbering(op, rows, size).build()
     first, inverse, counts, number, *_ = builder.append(numbering).results
     builder.bind(op.symbol, number)
-    first = valid_start("unique_first", first, op.first, builder)
-    inverse = valid_start("unique_inverse", inverse, op.inverse, builder)
-    counts = valid_start("unique_counts", counts, op.counts, builder)
+    first = start_of("unique_first", first, type_of(op.first), builder)
+    inverse = start_of("unique_inverse", inverse, type_of(op.inverse), builder)
+    counts = start_of("unique_counts", counts, type_of(op.counts), builder)
     if rows is None:
         return [builder.full(type_of(op.out), 0), first, inverse, counts]
     source = rows if op.axis is None else builder.value(op.x)
