@@ -139,7 +139,7 @@ def _digits(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
     at = variable("b") * DIGIT_BLOCK + variable("j") * halves + variable("h")
     inputs = [_element(op, builder, at), read(most, tuple(outer))]
     inputs += [position("t")] if op.count > 1 else []
-    return builder.compute("digits", axes, inputs, ComputeResult(tuple(axes), i8), body)
+    return builder.pointwise("digits", axes, inputs, i8, body)
 
 
 def _units(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
@@ -156,7 +156,7 @@ def _units(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
         return s.mul(largest, factor)
 
     inputs = [read(most, tuple(outer)), *([position("t")] if op.count > 1 else [])]
-    return builder.compute("units", axes, inputs, ComputeResult(tuple(axes), f32), body)
+    return builder.pointwise("units", axes, inputs, f32, body)
 
 
 def _sums(op: SplitDigitsOp, builder: TeBuilder, digits: SSAValue, unit: SSAValue) -> SSAValue:
@@ -208,7 +208,7 @@ def _shift(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
         return s.mul(x, s.constant(factor, f32))
 
     inputs = [read(builder.value(op.sums), tuple(axes))]
-    return builder.compute("digit_shift", axes, inputs, ComputeResult(tuple(axes), f32), body)
+    return builder.pointwise("digit_shift", axes, inputs, f32, body)
 
 
 def _digit_inputs(

@@ -169,6 +169,20 @@ class TeBuilder:
             name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
         )[0]
 
+    def pointwise(
+        self,
+        name: str,
+        axes: Mapping[str, Extent],
+        inputs: Sequence[Access],
+        element: Attribute,
+        body: BodyFunction,
+    ) -> SSAValue:
+        """Append a te.compute that stores one element per point of its axes; return its result.
+
+        element: the element type of the result, without signedness in te.
+        """
+        return self.compute(name, axes, inputs, ComputeResult(tuple(axes), signless(element)), body)
+
     def constant(self, value: np.ndarray[Any, Any] | WeightAttr) -> SSAValue:
         """Append a constant; return its value.  Integers keep their bits and become signless."""
         weight = value if isinstance(value, WeightAttr) else WeightAttr.of(value)
@@ -208,7 +222,7 @@ class TeBuilder:
         def body(s: Scalars) -> SSAValue:
             return s.constant(number, element)
 
-        return self.compute("full", axes, [], ComputeResult(tuple(axes), element), body)
+        return self.pointwise("full", axes, [], element, body)
 
 
 def axis_names(rank: int) -> tuple[str, ...]:

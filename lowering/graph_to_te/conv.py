@@ -116,9 +116,8 @@ def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: TeBuilder) -> SSAValu
         return builder.full(op.inferred_types()[0], 0)
     axes = axes_of(op.out)
     _, channel, *_ = axes
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [read(builder.value(op.b), [channel])]
-    return builder.compute("bias", axes, inputs, result, lambda _, b: b)
+    return builder.pointwise("bias", axes, inputs, element_of(op.out), lambda _, b: b)
 
 
 def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:

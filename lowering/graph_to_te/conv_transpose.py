@@ -96,7 +96,7 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
     parts = list(_parts(op))
     layout = op.layout or _layout_of_phases(op, parts)
     made: list[SSAValue] = []
-    for empty, run in groupby(parts, key=_meets_nothing):
+    for empty, run in groupby(parts, key=lambda part: any(phases.is_empty for phases in part)):
         if empty:
             made.append(_bias_alone(op, len(list(run)), builder, layout))
         else:
@@ -159,10 +159,6 @@ def _filled(op: ConvTransposeOp, phases: int) -> float:
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
-
-
-def _meets_nothing(part: Sequence[_Phases]) -> bool:
-    return any(phases.is_empty for phases in part)
 
 
 def _bias_alone(
@@ -291,8 +287,7 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
 
     reads = [read(builder.value(op.w), positions, 0)]
     reads += [position(r) for r in rests if r != ZERO]
-    result = ComputeResult(tuple(axes), signless(element_of(op.w)))
-    return builder.compute("phase_weights", axes, reads, result, body)
+    return builder.pointwise("phase_weights", axes, reads, element_of(op.w), body)
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
@@ -332,9 +327,8 @@ def _interleave(
     group = divide("floordiv", variable(channel), outputs, range_of)
     within = divide("mod", variable(channel), outputs, range_of)
     at = group * (outputs * prod(op.strides)) + phase * outputs + within
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [read(phases, [variable(batch), at, *blocks])]
-    return builder.compute("interleave", axes, inputs, result, lambda _, x: x)
+    return builder.pointwise("interleave", axes, inputs, element_of(op.out), lambda _, x: x)
 
 
 RULES: dict[type, Rule] = {ConvTransposeOp: lower_conv_transpose}

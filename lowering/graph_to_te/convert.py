@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import cast
+from typing import Any
 
 import numpy as np
 from xdsl.context import Context
@@ -42,25 +42,21 @@ from .builder import LoweredBy, Rule, TeBuilder, element_of, is_empty, shape_of,
 from .control import lower_extern
 from .data.data_rules import sizes_value
 
-RULES: dict[type, Rule] = {
-    op: rule
-    for table in family_tables("tilewright.lowering.graph_to_te", "RULES", without=__name__)
-    for op, rule in cast("dict[type, Rule]", table).items()
-}
+
+def _tables(name: str) -> tuple[Any, ...]:
+    """Return the tables with a name of all modules of this package."""
+    return family_tables("tilewright.lowering.graph_to_te", name, without=__name__)
+
+
+RULES: dict[type, Rule] = {op: rule for table in _tables("RULES") for op, rule in table.items()}
 """The lowering of every graph op, by class."""
 
 DATA_RULES: dict[type, Rule] = {
-    op: rule
-    for table in family_tables("tilewright.lowering.graph_to_te", "DATA_RULES", without=__name__)
-    for op, rule in cast("dict[type, Rule]", table).items()
+    op: rule for table in _tables("DATA_RULES") for op, rule in table.items()
 }
 """The lowering of ops with a data-dependent size in an operand or result, by class."""
 
-WITH_SUB_BYTES = {
-    op
-    for table in family_tables("tilewright.lowering.graph_to_te", "SUB_BYTE_OPS", without=__name__)
-    for op in cast("tuple[type, ...]", table)
-}
+WITH_SUB_BYTES: set[type] = set().union(*_tables("SUB_BYTE_OPS"))
 """Ops whose lowering supports integers narrower than 8 bits, stored in the low bits of a byte."""
 
 
@@ -166,12 +162,20 @@ def _lower(op: Operation, builder: TeBuilder) -> list[SSAValue]:
 
 
 def _made(op: Operation, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
+    """Lower an op; return the values of its results.
+
+    If all results are empty, constants replace the op; a symbol that it binds is then always 0.
+    """
     if isinstance(op, BindingOp):
-        return _bind(op, rule, builder)
-    if op.results and all(is_empty(r) for r in op.results):
-        return [_empty(r, builder) for r in op.results]
-    made = rule(op, builder)
-    return [made] if isinstance(made, SSAValue) else made
+        is_nothing = op.bound.value == 0
+    else:
+        is_nothing = bool(op.results) and all(is_empty(r) for r in op.results)
+    if not is_nothing:
+        made = rule(op, builder)
+        return [made] if isinstance(made, SSAValue) else made
+    if isinstance(op, BindingOp):
+        builder.bind(op.symbol, builder.constant(np.zeros(1, np.int64)))
+    return [_empty(r, builder) for r in op.results]
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
@@ -221,18 +225,6 @@ def _refuse_sub_bytes(op: Operation) -> None:
                 got=type_,
                 hint="insert graph.cast",
             )
-
-
-def _bind(op: BindingOp, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower an op that binds a symbol to a computed size; return its values.
-
-    If the size is always 0, a constant and empty results replace the op.
-    """
-    if op.bound.value != 0:
-        made = rule(op, builder)
-        return [made] if isinstance(made, SSAValue) else made
-    builder.bind(op.symbol, builder.constant(np.zeros(1, np.int64)))
-    return [_empty(r, builder) for r in op.results]
 
 
 def _refused(op: Operation, builder: TeBuilder) -> Sequence[SSAValue]:

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 from ...dialects.dtypes import bit_width, compute_type
 from ...dialects.graph import ELEMENTWISE, BitcastOp, CastOp, ElementwiseOp, SelectOp
 from ...dialects.index_syntax import INDEX
-from ...dialects.te.build import ComputeResult, position, read
+from ...dialects.te.build import position, read
 from ...dialects.te.formulas import FORMULAS
 from ...dialects.te.scalars import Scalars, signless
 from ...dialects.te.view import axis_ranges
@@ -34,15 +34,16 @@ def lower_elementwise(op: ElementwiseOp, builder: TeBuilder) -> SSAValue:
         return made if op.IS_TEST else s.cast(made, wide, source)
 
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
-    return builder.compute(op.MNEMONIC, axes, inputs, ComputeResult(tuple(axes), target), body)
+    return builder.pointwise(op.MNEMONIC, axes, inputs, target, body)
 
 
 def lower_select(op: SelectOp, builder: TeBuilder) -> SSAValue:
     """Lower to ``out[i] = lhs[i] if condition[i] else rhs[i]``."""
     axes = axes_of(op.out)
     inputs = [read(builder.value(x), tuple(axes)) for x in op.operands]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    return builder.compute("select", axes, inputs, result, lambda s, c, x, y: s.select(c, x, y))
+    return builder.pointwise(
+        "select", axes, inputs, element_of(op.out), lambda s, c, x, y: s.select(c, x, y)
+    )
 
 
 def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
@@ -59,7 +60,7 @@ def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
         return s.cast(x, source, target, saturate=saturate)
 
     inputs = [read(builder.value(op.x), tuple(axes))]
-    return builder.compute("cast", axes, inputs, ComputeResult(tuple(axes), signless(target)), body)
+    return builder.pointwise("cast", axes, inputs, target, body)
 
 
 def lower_bitcast(op: BitcastOp, builder: TeBuilder) -> SSAValue:
@@ -90,7 +91,7 @@ def lower_bitcast(op: BitcastOp, builder: TeBuilder) -> SSAValue:
             return _as_type(s, parts[0], target)
         return _as_type(s, (_join if new > old else _part)(s, old, new, *parts), target)
 
-    return builder.compute("bitcast", axes, inputs, ComputeResult(tuple(axes), target), body)
+    return builder.pointwise("bitcast", axes, inputs, target, body)
 
 
 def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...dialects import packed
 from ...dialects.graph import CheckIndicesOp, ConstantOp, GatherElementsOp, GatherNdOp, GatherOp
 from ...dialects.shape import Dim, dims_of, extent_of, type_of
-from ...dialects.te.build import ComputeResult, position, read, whole
+from ...dialects.te.build import position, read, whole
 from ...dialects.te.formulas import clamped
-from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.scalars import Scalars
+from ...dialects.te.view import Access
 from .builder import Rule, TeBuilder, axes_of, element_of, is_empty, sizes_of
 from .data.data_rules import Sizes, masked, sizes_value
 
@@ -36,60 +37,45 @@ def lower_gather(op: GatherOp, builder: TeBuilder) -> SSAValue:
         return builder.full(type_of(op.out), 0)
     axes, rank = axes_of(op.out), len(sizes_of(op.indices))
     names, axis = list(axes), op.axis
-    before, middle = names[:axis], names[axis : axis + rank]
-    after = names[axis + rank :]
-    element, size = element_of(op.indices), dims_of(type_of(op.x))[axis]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    x = builder.value(op.x)
-    row = _constant_row(op, size)
-    if row is not None:
-        return builder.compute(
-            "gather", axes, [read(x, [*before, row, *after])], result, lambda _, x: x
-        )
-    rows = _ClampedSizes(element, [size], builder)
-
-    def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
-        at, given = rest[: len(plain)], rest[len(plain) :]
-        return rows.at(s, x, [*at[:axis], *rows.clamped(s, [index], given), *at[axis:]])
-
-    plain = [position(a) for a in (*before, *after)]
-    inputs = [whole(x), read(builder.value(op.indices), middle), *plain, *rows.inputs]
-    return builder.compute("gather", axes, inputs, result, body)
+    before, middle, after = names[:axis], names[axis : axis + rank], names[axis + rank :]
+    row = _constant_row(op, dims_of(type_of(op.x))[axis])
+    if row is None:
+        indices = [read(builder.value(op.indices), middle)]
+        return _gathered("gather", op, builder, indices, axis, [*before, *after])
+    source = read(builder.value(op.x), [*before, row, *after])
+    return builder.pointwise("gather", axes, [source], element_of(op.out), lambda _, x: x)
 
 
-class _ClampedSizes(Sizes):
-    """The sizes of the dimensions of x to which an op clamps the positions that it computes.
+def _gathered(
+    name: str,
+    op: GatherOp | GatherElementsOp | GatherNdOp,
+    builder: TeBuilder,
+    indices: Sequence[Access],
+    first: int,
+    others: Sequence[str],
+    *,
+    are_inside: bool = True,
+) -> SSAValue:
+    """Append a compute that reads x at clamped indices in some dimensions; return its result.
 
-    are_inside: whether the positions in the other dimensions are inside for all values of symbolic
-    sizes.  If not, or if a dimension may be empty, reads outside of x give 0.
-    inputs: the accesses to the sizes, which are inputs of the compute.
+    indices: the accesses to the indices in the dimensions of x from ``first`` on.
+    others: the axis whose position is the index in each other dimension of x.
+    are_inside: whether these positions are inside for all values of symbolic sizes.  If not, or if
+    a dimension with clamped indices may be empty, reads outside of x give 0.
     """
+    count, element = len(indices), element_of(op.indices)
+    dims = dims_of(type_of(op.x))[first : first + count]
+    sizes = Sizes(dims, builder)
+    other = None if are_inside and all(dim.is_at_least(1) for dim in dims) else 0
 
-    def __init__(
-        self,
-        element: Attribute,
-        dims: Sequence[Dim],
-        builder: TeBuilder,
-        *,
-        are_inside: bool = True,
-    ) -> None:
-        super().__init__(dims, builder)
-        self._element = element
-        self._other = None if are_inside and all(dim.is_at_least(1) for dim in dims) else 0
+    def body(s: Scalars, x: SSAValue, *values: SSAValue) -> SSAValue:
+        at = values[count : count + len(others)]
+        numbers = sizes.numbers(s, values[count + len(others) :])
+        inside = [clamped(s, i, element, n) for i, n in zip(values, numbers, strict=False)]
+        return s.at(x, [*at[:first], *inside, *at[first:]], other)
 
-    def clamped(
-        self, s: Scalars, indices: Sequence[SSAValue], given: Sequence[SSAValue]
-    ) -> list[SSAValue]:
-        """Return the indices, each clamped to its dimension of x.
-
-        given: the body's arguments for ``inputs``.
-        """
-        sizes = self.numbers(s, given)
-        return [clamped(s, i, self._element, n) for i, n in zip(indices, sizes, strict=True)]
-
-    def at(self, s: Scalars, x: SSAValue, positions: Sequence[SSAValue]) -> SSAValue:
-        """Return the element of x at these positions."""
-        return s.at(x, positions, self._other)
+    inputs = [whole(builder.value(op.x)), *indices, *map(position, others), *sizes.inputs]
+    return builder.pointwise(name, axes_of(op.out), inputs, element_of(op.out), body)
 
 
 def _constant_row(op: GatherOp, size: Dim) -> int | None:
@@ -110,21 +96,12 @@ def lower_gather_elements(op: GatherElementsOp, builder: TeBuilder) -> SSAValue:
     """Lower to ``out[i, j, k] = x[i, clamp(indices[i, j, k]), k]``; zeros if x is empty."""
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
-    axes, axis, dims = axes_of(op.out), op.axis, dims_of(type_of(op.x))
-    names, taken = list(axes), dims_of(type_of(op.indices))
-    others = [n for n in range(len(names)) if n != axis]
+    dims, taken, names = dims_of(type_of(op.x)), dims_of(type_of(op.indices)), list(axes_of(op.out))
+    others = [n for n in range(len(names)) if n != op.axis]
     are_inside = all(dims[n].is_at_least(taken[n]) for n in others)
-    rows = _ClampedSizes(element_of(op.indices), [dims[axis]], builder, are_inside=are_inside)
-
-    def body(s: Scalars, x: SSAValue, index: SSAValue, *rest: SSAValue) -> SSAValue:
-        at, given = rest[: len(others)], rest[len(others) :]
-        return rows.at(s, x, [*at[:axis], *rows.clamped(s, [index], given), *at[axis:]])
-
-    plain = [position(names[n]) for n in others]
-    indices = read(builder.value(op.indices), names)
-    inputs = [whole(builder.value(op.x)), indices, *plain, *rows.inputs]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    return builder.compute("gather_elements", axes, inputs, result, body)
+    indices = [read(builder.value(op.indices), names)]
+    plain = [names[n] for n in others]
+    return _gathered("gather_elements", op, builder, indices, op.axis, plain, are_inside=are_inside)
 
 
 def lower_gather_nd(op: GatherNdOp, builder: TeBuilder) -> SSAValue:
@@ -134,23 +111,12 @@ def lower_gather_nd(op: GatherNdOp, builder: TeBuilder) -> SSAValue:
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
-    axes, batch, dims = axes_of(op.out), op.batch_dims, dims_of(type_of(op.x))
+    names, indices = list(axes_of(op.out)), builder.value(op.indices)
     *outer, last = dims_of(type_of(op.indices))
-    count, names = last.evaluate({}), list(axes)
     before, after = names[: len(outer)], names[len(outer) :]
-    rows = _ClampedSizes(element_of(op.indices), dims[batch : batch + count], builder)
-
-    def body(s: Scalars, x: SSAValue, *values: SSAValue) -> SSAValue:
-        indices, rest = values[:count], values[count:]
-        at, given = rest[: len(plain)], rest[len(plain) :]
-        return rows.at(s, x, [*at[:batch], *rows.clamped(s, indices, given), *at[batch:]])
-
-    indices = builder.value(op.indices)
-    reads = [read(indices, [*before, n]) for n in range(count)]
-    plain = [position(a) for a in (*before[:batch], *after)]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    inputs = [whole(builder.value(op.x)), *reads, *plain, *rows.inputs]
-    return builder.compute("gather_nd", axes, inputs, result, body)
+    reads = [read(indices, [*before, n]) for n in range(last.evaluate({}))]
+    plain = [*before[: op.batch_dims], *after]
+    return _gathered("gather_nd", op, builder, reads, op.batch_dims, plain)
 
 
 def lower_dynamic_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:

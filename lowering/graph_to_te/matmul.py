@@ -48,7 +48,7 @@ def lower_dynamic_matmul(op: MatmulOp, builder: TeBuilder) -> Lowered:
     """Lower a product whose contracted size is data-dependent; operands are 0 beyond this size."""
     left = len(sizes_of(op.lhs)) - (2 if op.transpose_lhs else 1)
     right = len(sizes_of(op.rhs)) - (1 if op.transpose_rhs else 2)
-    operands = [(op.lhs, left, 0), (op.rhs, right, 0)]
+    operands = [(op.lhs, (left,), 0), (op.rhs, (right,), 0)]
     return with_masked(op, lower_matmul, builder, operands)
 
 

@@ -24,7 +24,7 @@ from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Dim, Extent, dims_of, element_count, type_of
 from ...dialects.te.build import ComputeResult, Position, position, read, whole
 from ...dialects.te.role import Concat
-from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.scalars import Scalars
 from ...dialects.te.view import Access, axis_ranges
 from ...support.affine import ZERO, Index, divide, variable
 from .builder import (
@@ -49,8 +49,7 @@ MOST_KERNEL_PARTS = 128
 def _copy(
     name: str, axes: Mapping[str, Extent], source: Access, op_result: SSAValue, builder: TeBuilder
 ) -> SSAValue:
-    result = ComputeResult(tuple(axes), signless(element_of(op_result)))
-    return builder.compute(name, axes, [source], result, lambda _, x: x)
+    return builder.pointwise(name, axes, [source], element_of(op_result), lambda _, x: x)
 
 
 def lower_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
@@ -300,9 +299,8 @@ def _pad_inside(
         ]
         return s.at(x, inside)
 
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     inputs = [whole(builder.value(op.x)), *(position(e) for e in starts), *sizes.inputs]
-    return builder.compute("pad", axes, inputs, result, body)
+    return builder.pointwise("pad", axes, inputs, element_of(op.out), body)
 
 
 def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
@@ -332,8 +330,7 @@ def lower_iota(op: IotaOp, builder: TeBuilder) -> SSAValue:
     def body(s: Scalars, at: SSAValue) -> SSAValue:
         return s.cast(at, INDEX, element)
 
-    result = ComputeResult(tuple(axes), signless(element))
-    return builder.compute("iota", axes, [position(list(axes)[op.axis])], result, body)
+    return builder.pointwise("iota", axes, [position(list(axes)[op.axis])], element, body)
 
 
 def lower_dynamic_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
@@ -431,8 +428,7 @@ def lower_dynamic_concat(op: ConcatOp, builder: TeBuilder) -> SSAValue:
         return chosen
 
     inputs = [*(whole(builder.value(x)) for x in op.xs), *map(position, axes), *sizes.inputs]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    return builder.compute("concat", axes, inputs, result, body)
+    return builder.pointwise("concat", axes, inputs, element_of(op.out), body)
 
 
 def _padded_axes(op: PadOp) -> list[Fixed]:

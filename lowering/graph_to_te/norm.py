@@ -44,13 +44,13 @@ def lower_softmax(op: SoftmaxOp, builder: TeBuilder) -> SSAValue:
         return s.cast(s.mul(e, factor), wide, element)
 
     inputs = [read(builder.value(op.x), every), read(largest, rows)]
-    exps = builder.compute("softmax_exp", axes, inputs, ComputeResult(every, wide), exponential)
+    exps = builder.pointwise("softmax_exp", axes, inputs, wide, exponential)
     total = builder.compute(
         "softmax_sum", ordered, [read(exps, every)], ComputeResult(rows, wide, "add", 0),
         lambda _, e: e, post=sizes, then=reciprocal,
     )  # fmt: skip
     inputs = [read(exps, every), read(total, rows)]
-    return builder.compute("softmax", axes, inputs, ComputeResult(every, element), scale)
+    return builder.pointwise("softmax", axes, inputs, element, scale)
 
 
 def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
@@ -72,7 +72,7 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
         then=lambda s, total: s.math("log", total),
     )  # fmt: skip
     inputs = [*inputs, read(log, rows)]
-    return builder.compute("log_softmax", axes, inputs, ComputeResult(every, element), subtract)
+    return builder.pointwise("log_softmax", axes, inputs, element, subtract)
 
 
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder, name: str) -> SSAValue:
@@ -137,9 +137,7 @@ def lower_normalize(op: NormalizeOp, builder: TeBuilder) -> Sequence[SSAValue]:
         *mean, factor = stats
         return s.cast(s.mul(_centered(s, x, mean), factor), wide, element)
 
-    out = builder.compute(
-        "normalize", axes, [*reads, read(inv_std, rows)], ComputeResult(every, element), normalize
-    )
+    out = builder.pointwise("normalize", axes, [*reads, read(inv_std, rows)], element, normalize)
     return [out, _mean_result(op, builder, means), inv_std]
 
 
@@ -184,7 +182,7 @@ def lower_dynamic_softmax(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder) -> L
     """
     rule = RULES[type(op)]
     worst = lowest(element_of(op.x))
-    return with_masked(op, rule, builder, [(op.x, op.axis, worst)])
+    return with_masked(op, rule, builder, [(op.x, (op.axis,), worst)])
 
 
 RULES: dict[type, Rule] = {

@@ -7,8 +7,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.graph import BroadcastOp, ConstantOp, DequantizeOp, QuantizeOp
-from ...dialects.te.build import ComputeResult, read
-from ...dialects.te.scalars import Scalars, signless
+from ...dialects.te.build import read
+from ...dialects.te.scalars import Scalars
 from .builder import Rule, TeBuilder, axes_of, element_of
 
 
@@ -33,9 +33,7 @@ def lower_quantize(op: QuantizeOp, builder: TeBuilder) -> SSAValue:
 
     zero = [] if op.zero is None else [op.zero]
     inputs = [read(builder.value(v), tuple(axes)) for v in (*operands, *zero)]
-    return builder.compute(
-        "quantize", axes, inputs, ComputeResult(tuple(axes), signless(target)), body
-    )
+    return builder.pointwise("quantize", axes, inputs, target, body)
 
 
 def _is_one(scale: SSAValue) -> bool:
@@ -59,9 +57,7 @@ def lower_dequantize(op: DequantizeOp, builder: TeBuilder) -> SSAValue:
         return s.cast(product, wide, target)
 
     inputs = [read(builder.value(v), tuple(axes)) for v in op.operands]
-    return builder.compute(
-        "dequantize", axes, inputs, ComputeResult(tuple(axes), signless(target)), body
-    )
+    return builder.pointwise("dequantize", axes, inputs, target, body)
 
 
 def _number(s: Scalars, x: SSAValue, stored: Attribute, wide: Attribute) -> SSAValue:

@@ -64,7 +64,7 @@ def _ordered(
 
     block, word = (divide(kind, flat, 4, range_of) for kind in ("floordiv", "mod"))
     reads = [*(read(x, [block]) for x in words), position(word)]
-    return builder.compute("random_bits", axes, reads, ComputeResult(tuple(axes), i32), _word)
+    return builder.pointwise("random_bits", axes, reads, i32, _word)
 
 
 def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSAValue) -> SSAValue:

@@ -15,7 +15,7 @@ from ...dialects.te.reductions import better, combiner_of, identity_of
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...support.affine import ZERO, variable
 from .builder import Lowered, Rule, TeBuilder, axes_of, element_of, is_empty
-from .data.data_rules import Fixed, masked, over_numbers, require_numbers, with_masked
+from .data.data_rules import Fixed, over_numbers, require_numbers, with_masked
 
 
 def split_axes(
@@ -112,12 +112,8 @@ def lower_dynamic_reduce(op: ReduceOp, builder: TeBuilder) -> Lowered:
 
     Elements beyond the sizes are replaced by the identity of the reduction.
     """
-    kept = builder.value(op.x)
     neutral = identity_of(op.kind, element_of(op.x))
-    builder.values[op.x] = masked(op.x, op.axes, neutral, builder)
-    made = lower_reduce(op, builder)
-    builder.values[op.x] = kept
-    return made
+    return with_masked(op, lower_reduce, builder, [(op.x, op.axes, neutral)])
 
 
 def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> Lowered:
@@ -131,7 +127,7 @@ def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> Lowered:
         require_numbers(op, builder, op.x, (op.axis,))
     element = element_of(op.x)
     worst = lowest(element) if op.kind == "max" else highest(element)
-    return with_masked(op, lower_arg_reduce, builder, [(op.x, op.axis, worst)])
+    return with_masked(op, lower_arg_reduce, builder, [(op.x, (op.axis,), worst)])
 
 
 def _against_the_order(op: CumulativeOp) -> list[Fixed]:

@@ -126,8 +126,9 @@ def lower_resample(op: ResampleOp, builder: TeBuilder) -> SSAValue:
     x = builder.value(op.x)
     if window.weights is None:
         positions: list[Position] = [start if a == along else a for a in axes]
-        result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-        return builder.compute("resample", axes, [read(x, positions)], result, lambda _, x: x)
+        return builder.pointwise(
+            "resample", axes, [read(x, positions)], element_of(op.out), lambda _, x: x
+        )
     at: Index = start + variable("t") if window.taps > 1 else start
     low, high = at.range(range_of)
     (size,) = numbers_of(sizes_of(op.x)[op.axis : op.axis + 1], "size of the axis")
@@ -154,9 +155,7 @@ def _weighted(op: ResampleOp, builder: TeBuilder, reads: list[Access], taps: int
     def once(s: Scalars, x: SSAValue, weight: SSAValue) -> SSAValue:
         return s.cast(body(s, x, weight), wide, element)
 
-    return builder.compute(
-        "resample", axes, reads, ComputeResult(tuple(axes), signless(element)), once
-    )
+    return builder.pointwise("resample", axes, reads, element, once)
 
 
 RULES: dict[type, Rule] = {ResampleOp: lower_resample}

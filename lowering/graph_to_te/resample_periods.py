@@ -83,9 +83,8 @@ def _copied(op: ResampleOp, indices: Table, step: int, builder: TeBuilder) -> SS
     line = variable(along) * step + (_offset(indices, step) or 0)
     at = divide("floordiv", line, len(indices), axis_ranges(axes))
     positions: list[Position] = [at if a == along else a for a in axes]
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
     reads = [read(builder.value(op.x), positions)]
-    return builder.compute("resample", axes, reads, result, lambda _, x: x)
+    return builder.pointwise("resample", axes, reads, element_of(op.out), lambda _, x: x)
 
 
 def _weighted(
@@ -171,9 +170,8 @@ def resample_by_table(op: ResampleOp, builder: TeBuilder) -> SSAValue:
         return s.at(x, [*at[:axis], clamped(s, index, i64, size), *at[axis:]], other)
 
     if op.weights is None:
-        result = ComputeResult(tuple(axes), signless(element))
-        return builder.compute(
-            "resample", axes, [*inputs, *others, *sizes.inputs], result,
+        return builder.pointwise(
+            "resample", axes, [*inputs, *others, *sizes.inputs], element,
             lambda s, x, index, *rest: element_at(s, x, index, rest),
         )  # fmt: skip
     inputs.append(read(builder.value(op.weights), [row, tap]))

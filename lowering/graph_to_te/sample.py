@@ -75,11 +75,10 @@ def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
     inputs = [whole(builder.value(op.x)), position(batch), position(channel)]
     inputs += [read(grid, [batch, *spatial, rank - 1 - i]) for i in range(rank)]
     inputs += [*(position(t) for t in tap_axes), *sizes.inputs]
-    stored, element = tuple(axes), signless(target)
     if not tap_axes:
-        return builder.compute("grid_sample", axes, inputs, ComputeResult(stored, element), body)
+        return builder.pointwise("grid_sample", axes, inputs, target, body)
     all_axes = {**axes, **dict.fromkeys(tap_axes, len(taps))}
-    result = ComputeResult(stored, element, "add", 0, wide)
+    result = ComputeResult(tuple(axes), signless(target), "add", 0, wide)
     return builder.compute("grid_sample", all_axes, inputs, result, body)
 
 
@@ -202,8 +201,7 @@ def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
         parts = [divide(kind, channel, channels, range_of) for kind in ("floordiv", "mod")]
     positions = [row, col, tap, *parts] if last else [*parts, tap, row, col]
     source = read(samples, [n, *positions])
-    result = ComputeResult(tuple(axes), signless(element_of(op.out)))
-    return builder.compute("deform_columns", axes, [source], result, lambda _, x: x)
+    return builder.pointwise("deform_columns", axes, [source], element_of(op.out), lambda _, x: x)
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
@@ -271,8 +269,7 @@ def _deformed_samples(
         assert total is not None, "there are corners"
         return s.cast(total, wide, element)
 
-    result = ComputeResult(tuple(axes), signless(element))
-    return builder.compute("deform_samples", axes, inputs, result, body)
+    return builder.pointwise("deform_samples", axes, inputs, element, body)
 
 
 def _channels_last(x: SSAValue, builder: TeBuilder) -> SSAValue:
@@ -281,8 +278,7 @@ def _channels_last(x: SSAValue, builder: TeBuilder) -> SSAValue:
     sizes, order = axes_of(x), (n, *spatial, channel)
     axes = {axis: sizes[axis] for axis in order}
     source = read(builder.value(x), [n, channel, *spatial])
-    result = ComputeResult(order, signless(element_of(x)))
-    return builder.compute("channels_last", axes, [source], result, lambda _, v: v)
+    return builder.pointwise("channels_last", axes, [source], element_of(x), lambda _, v: v)
 
 
 # ---------------------------------------------------------------- regions

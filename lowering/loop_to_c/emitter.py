@@ -208,7 +208,8 @@ class CKernelEmitter(CEmitter):
             if name in self._type_names and name not in own and not _declares(lines, name)
         )
         renamed = dict(zip(given, _PARAMETERS, strict=False))
-        renamed |= {name: f"t{number}" for number, name in enumerate(sorted(own, key=_order), 1)}
+        in_order = sorted(own, key=lambda name: int(name[1:]))
+        renamed |= {name: f"t{number}" for number, name in enumerate(in_order, 1)}
         cut = 4 * (self.depth - 1)
         body = [_renamed(line, renamed, cut) for line in lines]
         body.append(f"    return {_renamed_text(result, renamed)};")
@@ -287,10 +288,6 @@ def _expression(line: str) -> str:
 def _declares(lines: list[str], name: str) -> bool:
     """Return whether a line declares the variable ``name``; temporaries do not count."""
     return any(re.match(rf" *\w+ {name} = ", str(line)) for line in lines)
-
-
-def _order(name: str) -> int:
-    return int(name[1:])
 
 
 def _renamed(line: str, names: Mapping[str, str], cut: int) -> str:

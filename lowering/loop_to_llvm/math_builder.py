@@ -99,7 +99,7 @@ class MathBuilder:
         return self.text.select(condition, self.type, a, b)
 
     def logic(self, opcode: str, a: str, b: str) -> str:
-        """Emit the conjunction (opcode: and, or, xor) of two conditions."""
+        """Emit an operation of LLVM on two conditions: and, or, or xor."""
         return self.text.binary(opcode, self.type.mask, a, b)
 
     def int_op(self, opcode: str, a: str, b: int | str) -> str:

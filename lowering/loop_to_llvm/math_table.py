@@ -138,19 +138,15 @@ def instructions(op: Operation, target: Target) -> int:
     return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 
-_BIT_COUNTS: dict[type[Operation], str] = {math.CtPopOp: "ctpop"}
-
-
 def emit_bit_count(e: OpEmitter, op: Operation) -> None:
     """Emit math.ctpop, the number of one bits."""
     result, source = op.results[0], op.operands[0]
-    name = _BIT_COUNTS[type(op)]
-    e.define(result, e.intrinsic(name, e.type_of(result), e.values[source]))
+    e.define(result, e.intrinsic("ctpop", e.type_of(result), e.values[source]))
 
 
 HANDLERS: Handlers = {
     **dict.fromkeys(MATH, emit_math),
-    **dict.fromkeys(_BIT_COUNTS, emit_bit_count),
+    math.CtPopOp: emit_bit_count,
     math.FmaOp: emit_fma,
     math.AbsIOp: emit_absi,
     math.IPowIOp: emit_ipowi,

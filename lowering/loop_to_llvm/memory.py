@@ -10,7 +10,7 @@ masks, 109 without).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import cast
 
 from xdsl.dialects.builtin import IntAttr, IntegerAttr, MemRefType
@@ -25,17 +25,6 @@ from .emitter import KernelEmitter
 from .op_emitter import Handlers
 from .tiles import load_tile, store_tile
 from .types import MAX_INTEGER_BITS, LlvmType, memory_type
-
-
-def _from_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    """Convert a value from its type in memory, a byte for i1, to its type in registers."""
-    if type_.format != "i1":
-        return x
-    return e.binary("icmp ne", type_.of("i8"), x, type_.of("i8").const(0))
-
-
-def _to_memory(e: KernelEmitter, type_: LlvmType, x: str) -> str:
-    return e.cast("zext", x, type_, type_.of("i8")) if type_.format == "i1" else x
 
 
 def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
@@ -57,7 +46,9 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
             x = e.select(keep, type_.held, _plain_load(e, op, type_), "zeroinitializer")
         else:
             x = _masked_load(e, e.address(op), type_, keep, "zeroinitializer")
-    e.define(op.res, _from_memory(e, type_, x))
+    held = type_.held
+    # In memory, an i1 is a byte.
+    e.define(op.res, x if held is type_ else e.binary("icmp ne", held, x, held.const(0)))
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
@@ -87,21 +78,37 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     """Append a load of each lane, or for stride 0 one load for all lanes; return the vector."""
-    stored = type_.held
-    pointer, stride = e.address(op), cast(IntAttr, op.stride).data
+    stored, pointer = type_.held, e.address(op)
+    if cast(IntAttr, op.stride).data == 0 and op.lanes is None:
+        return e.splat(stored, _load_lane(e, stored, pointer))
+    return _from_lanes(
+        e, op, type_, lambda offset: _load_lane(e, stored, _moved(e, stored, pointer, offset))
+    )
+
+
+def _from_lanes(
+    e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, load: Callable[[int], str]
+) -> str:
+    """Append a vector of separately loaded lanes; return it.
+
+    load: loads the element at a distance from the position of the access, in elements.
+    """
+    stored, stride = type_.held, cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
-    if stride == 0 and count == type_.lanes:
-        return e.splat(stored, _load_lane(e, stored, pointer, 0))
     out = "zeroinitializer" if count < type_.lanes else "poison"
     for lane in range(count):
-        x = _load_lane(e, stored, pointer, lane * stride)
+        x = load(lane * stride)
         out = e.emit(f"insertelement {stored.text} {out}, {stored.element} {x}, i64 {lane}")
     return out
 
 
-def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) -> str:
-    if offset:
-        pointer = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {offset}")
+def _moved(e: KernelEmitter, stored: LlvmType, pointer: str, offset: int) -> str:
+    if not offset:
+        return pointer
+    return e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {offset}")
+
+
+def _load_lane(e: KernelEmitter, stored: LlvmType, pointer: str) -> str:
     return e.emit(f"load {stored.element}, ptr {pointer}, align {stored.alignment}")
 
 
@@ -117,7 +124,7 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
     if type_.lanes == 1:
         inside = load_condition(e, op)
         return _guarded_lane(e, op, stored, e.address(op), inside, pad)
-    outer = _all_inside(e, indices[:-1], shape[:-1])
+    outer = _all_inside(e, _spans(indices[:-1], shape[:-1]))
     if op.stride is not None:
         return _padded_lanes(e, op, type_, indices[-1], outer)
     mask = _lane_mask(e, op, type_, indices[-1], outer)
@@ -137,26 +144,33 @@ def _shape(op: loop.LoadOp) -> list[Extent]:
     return [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
 
 
+def _spans(indices: list[Index], shape: list[Extent]) -> Iterator[tuple[Index, int, Extent]]:
+    return ((index, 0, size) for index, size in zip(indices, shape, strict=True))
+
+
 def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
     """Append the test whether the position of a load is inside its buffer.
 
     Returns the printed condition, "" if it always holds.
     """
     shape = _shape(op)
-    return "false" if 0 in shape else _all_inside(e, e.indices(op), shape)
+    return "false" if 0 in shape else _all_inside(e, _spans(e.indices(op), shape))
 
 
-def _all_inside(e: KernelEmitter, indices: list[Index], shape: Sequence[Extent]) -> str:
-    """Append the test whether every index is inside its dimension of a shape.
+def _all_inside(e: KernelEmitter, spans: Iterable[tuple[Index, int, Extent]]) -> str:
+    """Append the test whether every index is inside its span.
 
+    spans: the indices, each with the first position of its span and the position after the last.
     Returns the printed condition, "" if it always holds.
     """
     out = ""
-    for index, size in zip(indices, shape, strict=True):
+    for index, first, end in spans:
         low, high = index.range(e.range_of)
-        if low >= 0 and isinstance(size, int) and high < size:
+        if low >= first and isinstance(end, int) and high < end:
             continue
-        test = e.emit(f"icmp ult i64 {e.index_value(index)}, {e.size(size)}")
+        # Unsigned, so that one comparison also rejects positions before the first one.
+        at, room = e.index_value(index - first), e.size(extent_of(Dim.of(end) - first))
+        test = e.emit(f"icmp ult i64 {at}, {room}")
         out = e.emit(f"and i1 {out}, {test}") if out else test
     return out
 
@@ -171,10 +185,10 @@ def _guarded_lane(
     value.
     """
     if not inside:
-        return _load_lane(e, stored.scalar, pointer, 0)
+        return _load_lane(e, stored.scalar, pointer)
     first = e.readable(op.mem)
     safe = e.emit(f"select i1 {inside}, ptr {pointer}, ptr {first}")
-    x = _load_lane(e, stored.scalar, safe, 0)
+    x = _load_lane(e, stored.scalar, safe)
     return e.select(inside, stored.scalar, x, pad)
 
 
@@ -186,23 +200,17 @@ def _padded_lanes(
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
     are inside the buffer; "" if they always are.
     """
-    stored = type_.held
-    stride, pointer = cast(IntAttr, op.stride).data, e.address(op)
-    size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
+    stored, pointer, size = type_.held, e.address(op), _shape(op)[-1]
     pad = pad_constant(op, stored.scalar)
-    count = op.lanes.data if op.lanes else type_.lanes
-    out = "zeroinitializer" if count < type_.lanes else "poison"
-    for lane in range(count):
-        offset = lane * stride
-        inside = _all_inside(e, [last + offset], (size,))
+
+    def load(offset: int) -> str:
+        inside = _all_inside(e, [(last + offset, 0, size)])
         if outer:
             inside = e.emit(f"and i1 {outer}, {inside}") if inside else outer
-        at = pointer
-        if offset:
-            at = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {offset}")
-        x = _guarded_lane(e, op, stored, at, inside, pad)
-        out = e.emit(f"insertelement {stored.text} {out}, {stored.element} {x}, i64 {lane}")
-    return out
+        at = _moved(e, stored, pointer, offset)
+        return _guarded_lane(e, op, stored, at, inside, pad)
+
+    return _from_lanes(e, op, type_, load)
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
@@ -211,7 +219,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
     last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
     are inside the buffer; "" if they always are.
     """
-    size = extent_of(dims_of(cast(MemRefType, op.mem.type))[-1])
+    size = _shape(op)[-1]
     count = op.lanes.data if op.lanes else type_.lanes
     mask = "" if count == type_.lanes else type_.first_lanes(count)
     low, high = last.range(e.range_of)
@@ -248,20 +256,13 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
 
 def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
     """Append the test whether the position of a store is inside its clip; return the condition."""
-    out = ""
-    for index, (first, end) in zip(e.indices(op), op.clip_spans() or (), strict=True):
-        low, high = index.range(e.range_of)
-        if low >= first and isinstance(end, int) and high < end:
-            continue
-        # Unsigned, so that one comparison also rejects positions before the first one.
-        room = e.size(extent_of(Dim.of(end) - first))
-        test = e.emit(f"icmp ult i64 {e.index_value(index - first)}, {room}")
-        out = e.emit(f"and i1 {out}, {test}") if out else test
-    return out or "true"
+    spans = zip(e.indices(op), op.clip_spans() or (), strict=True)
+    inside = _all_inside(e, [(index, first, end) for index, (first, end) in spans])
+    return inside or "true"
 
 
 def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
-    pointer, x = e.address(op), _to_memory(e, type_, e.values[op.value])
+    pointer, x = e.address(op), e.cast("zext", e.values[op.value], type_, type_.held)
     if (op.lanes is None and op.stride is None) or _room(e, op):
         e.lines.append(f" store {type_.memory_text} {x}, ptr {pointer}, align {type_.alignment}")
     elif op.stride is not None:
@@ -290,9 +291,7 @@ def _strided_store(
     stored, stride = type_.held, cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
     for lane in range(count):
-        at = pointer
-        if lane:
-            at = e.emit(f"getelementptr {stored.element}, ptr {pointer}, i64 {lane * stride}")
+        at = _moved(e, stored, pointer, lane * stride)
         value = e.emit(f"extractelement {stored.text} {x}, i64 {lane}")
         e.lines.append(f" store {stored.element} {value}, ptr {at}, align {stored.alignment}")
 

@@ -9,31 +9,59 @@ from .lane_code import LaneCode
 from .types import LlvmType, llvm_type
 
 
-class Text(LaneCode):
-    """The printed LLVM instructions of one function body.
+class LlvmLines:
+    """LLVM instructions and labels under construction.
 
-    lines: instructions and labels.  entry: the allocas, which come first.  declarations: the
-    declarations of the intrinsics that the instructions call.  label: the label of the current
-    block.
+    lines: instructions and labels.  declarations: the declarations of the functions that the
+    instructions call.  label: the label of the current block.
     """
 
-    def __init__(self, target: Target) -> None:
-        self.target = target
+    def __init__(self) -> None:
         self.lines: list[str] = []
-        self.entry: list[str] = []
         self.declarations: set[str] = set()
         self.label = "entry"
         self._count = 0
 
-    def name(self) -> str:
-        """Return a fresh name for a value."""
-        self._count += 1
-        return f"%t{self._count}"
-
     def number(self) -> int:
-        """Return a fresh integer for labels."""
+        """Return a fresh number for the name of a value or label."""
         self._count += 1
         return self._count
+
+    def emit(self, instruction: str) -> str:
+        """Append an instruction that has a result; return the name of the result."""
+        self._count += 1
+        name = f"%t{self._count}"
+        self.lines.append(f" {name} = {instruction}")
+        return name
+
+    def jump(self, label: str) -> None:
+        """End the block with an unconditional branch."""
+        self.lines.append(f" br label %{label}")
+
+    def branch(self, condition: str, yes: str, no: str) -> None:
+        """End the block with a conditional branch to the label ``yes`` or ``no``."""
+        self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
+
+    def start(self, label: str) -> None:
+        """Start the basic block with this label."""
+        self.lines.append(f"{label}:")
+        self.label = label
+
+
+class Text(LlvmLines, LaneCode):
+    """The printed LLVM instructions of one function body.
+
+    entry: the allocas, which come before all other instructions.
+    """
+
+    def __init__(self, target: Target) -> None:
+        super().__init__()
+        self.target = target
+        self.entry: list[str] = []
+
+    def name(self) -> str:
+        """Return a fresh name for a value."""
+        return f"%t{self.number()}"
 
     def stack_array(self, array: str) -> str:
         """Reserve an array on the stack; return its address.
@@ -42,13 +70,6 @@ class Text(LaneCode):
         """
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
-        return name
-
-    def emit(self, instruction: str) -> str:
-        """Append an instruction that has a result; return the name of the result."""
-        self._count += 1
-        name = f"%t{self._count}"
-        self.lines.append(f" {name} = {instruction}")
         return name
 
     def binary(self, opcode: str, type_: LlvmType, lhs: str, rhs: str) -> str:
@@ -185,19 +206,6 @@ class Text(LaneCode):
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
         t, picked = type_.text, ", ".join(f"i32 {lane}" for lane in lanes)
         return self.emit(f"shufflevector {t} {a}, {t} {b}, <{len(lanes)} x i32> <{picked}>")
-
-    def jump(self, label: str) -> None:
-        """End the block with an unconditional branch."""
-        self.lines.append(f" br label %{label}")
-
-    def branch(self, condition: str, yes: str, no: str) -> None:
-        """End the block with a conditional branch to the label ``yes`` or ``no``."""
-        self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
-
-    def start(self, label: str) -> None:
-        """Start the basic block with this label."""
-        self.lines.append(f"{label}:")
-        self.label = label
 
 
 I64 = llvm_type("i64")

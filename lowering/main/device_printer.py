@@ -80,10 +80,6 @@ class DevicePrinter(LlvmPrinter):
     def size(self, position: int) -> Value:
         return super().load_number(self.sizes(position))
 
-    def host_number(self, address: Value) -> Value:
-        """Load an integer from memory of the host."""
-        return super().load_number(address)
-
     def host_buffer(self, size: Value) -> Value:
         """Allocate memory of the host; return its address.
 
@@ -171,10 +167,10 @@ class DevicePrinter(LlvmPrinter):
     @contextmanager
     def checking_inputs(self) -> Generator[None]:
         """Print the lines of the ``with`` block into the function that checks inputs."""
-        main, label = self.lines, self._label
+        main, label = self.lines, self.label
         self.lines = self._checks_of_inputs
         yield
-        self.lines, self._label = main, label
+        self.lines, self.label = main, label
 
     # ---- the module
 

@@ -24,6 +24,7 @@ from xdsl.ir import Operation
 from ...machines.platforms import Platform
 from ...runtime.abi.constants import SYMBOL_EXTERNS, DeviceType, TypeIndex
 from ..loop_to_llvm import KernelLines, Locations
+from ..loop_to_llvm.text import LlvmLines
 from .llvm_functions import CHECK_TYPE, CONCAT_TASK, DROP, LAUNCH, LAUNCH_SIZED, SCAN
 from .llvm_integers import LlvmIntegers
 from .printer import CONCAT, Check, Integers, MainPrinter, SizeFunction, Value
@@ -120,7 +121,7 @@ class _OpenLoop:
     values: list[tuple[Value, str, Value]] = field(default_factory=list)
 
 
-class LlvmPrinter(MainPrinter):
+class LlvmPrinter(LlvmLines, MainPrinter):
     """The printer of main as LLVM IR.
 
     platform: the system that runs main.
@@ -130,13 +131,11 @@ class LlvmPrinter(MainPrinter):
     threads = "%threads"
 
     def __init__(self, platform: Platform, lines: KernelLines | None = None) -> None:
+        super().__init__()
         self._pointer_bytes = platform.pointer_bytes
         self._locations = None if lines is None else Locations(lines)
-        self.lines: list[str] = []
-        self.declarations: set[str] = set()
         self.integers: Integers = LlvmIntegers(self)
         self._is_traced, self._argument_count = False, 0
-        self._count, self._label = 0, "entry"
         self._starts: list[int] = []
         self._branches: list[_Branch] = []
         self._loops: list[_OpenLoop] = []
@@ -151,12 +150,6 @@ class LlvmPrinter(MainPrinter):
         self._extern_arguments = self._extern_tensors = 0
         self._iterations: dict[int, _LlvmSizeFunction] = {}
         self._stages: dict[int, _LlvmSizeFunction] = {}
-
-    def emit(self, instruction: str) -> Value:
-        """Append an instruction; return the name of its result."""
-        self._count += 1
-        self.lines.append(f" %t{self._count} = {instruction}")
-        return f"%t{self._count}"
 
     def _line(self, instruction: str) -> None:
         self.lines.append(f" {instruction}")
@@ -185,9 +178,9 @@ class LlvmPrinter(MainPrinter):
     def _end_if(self, condition: Value, status: str) -> None:
         """Append a branch that returns ``status`` from main if a condition holds."""
         following = f"C{self._count}"
-        self._line(f"br i1 {condition}, label %fail{following}, label %{following}")
+        self.branch(condition, f"fail{following}", following)
         self.lines += [f"fail{following}:", f" ret i32 {status}"]
-        self._start(following)
+        self.start(following)
 
     def _checked(self, call: str) -> None:
         """Append a call of a function; main returns the function's status unless it is 0."""
@@ -412,13 +405,7 @@ class LlvmPrinter(MainPrinter):
     # ---- control flow
 
     def _fresh(self, word: str) -> str:
-        self._count += 1
-        return f"{word}{self._count}"
-
-    def _start(self, label: str) -> None:
-        """Start the basic block with this label."""
-        self.lines.append(f"{label}:")
-        self._label = label
+        return f"{word}{self.number()}"
 
     def begin_branch(self) -> None:
         then, otherwise, after = map(self._fresh, ("then", "else", "after"))
@@ -426,17 +413,17 @@ class LlvmPrinter(MainPrinter):
 
     def begin_then(self, condition: Value) -> None:
         branch = self._branches[-1]
-        self._line(f"br i1 {condition}, label %{branch.then}, label %{branch.otherwise}")
-        self._start(branch.then)
+        self.branch(condition, branch.then, branch.otherwise)
+        self.start(branch.then)
 
     def begin_else(self, results: Sequence[Value]) -> None:
         self._end_block(results)
-        self._start(self._branches[-1].otherwise)
+        self.start(self._branches[-1].otherwise)
 
     def end_branch(self, results: Sequence[Value]) -> Sequence[Value]:
         self._end_block(results)
         branch = self._branches.pop()
-        self._start(branch.after)
+        self.start(branch.after)
         made: list[Value] = []
         for number in range(len(results)):
             ends = ", ".join(f"[ {values[number]}, %{label} ]" for values, label in branch.ends)
@@ -445,8 +432,8 @@ class LlvmPrinter(MainPrinter):
 
     def _end_block(self, results: Sequence[Value]) -> None:
         branch = self._branches[-1]
-        branch.ends.append((results, self._label))
-        self._line(f"br label %{branch.after}")
+        branch.ends.append((results, self.label))
+        self.jump(branch.after)
 
     def begin_loop(self) -> None:
         self._loops.append(
@@ -457,9 +444,9 @@ class LlvmPrinter(MainPrinter):
         self, inits: Sequence[Value], trip: Value | None, condition: Value
     ) -> tuple[Value, Sequence[Value]]:
         loop = self._loops[-1]
-        loop.before = self._label
-        self._line(f"br label %{loop.test}")
-        self._start(loop.test)
+        loop.before = self.label
+        self.jump(loop.test)
+        self.start(loop.test)
         loop.at = len(self.lines)
         number, goes_on = self._fresh("%n"), self._fresh("%c")
         carried = [self._fresh("%p") for _ in inits]
@@ -469,8 +456,8 @@ class LlvmPrinter(MainPrinter):
         if trip is not None:
             below = self.emit(f"icmp slt i64 {number}, {trip}")
             more = self.emit(f"and i1 {below}, {goes_on}")
-        self._line(f"br i1 {more}, label %{loop.body}, label %{loop.after}")
-        self._start(loop.body)
+        self.branch(more, loop.body, loop.after)
+        self.start(loop.body)
         return number, carried
 
     def next_iteration(self) -> None:
@@ -479,14 +466,14 @@ class LlvmPrinter(MainPrinter):
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
         loop = self._loops.pop()
-        end = self._label
-        self._line(f"br label %{loop.test}")
+        end = self.label
+        self.jump(loop.test)
         later = (loop.following, condition, *carried)
         self.lines[loop.at : loop.at] = [
             f" {name} = phi {type_} [ {first}, %{loop.before} ], [ {next_}, %{end} ]"
             for (name, type_, first), next_ in zip(loop.values, later, strict=True)
         ]
-        self._start(loop.after)
+        self.start(loop.after)
 
     # ---- sizes and the module
 

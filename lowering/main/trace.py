@@ -13,11 +13,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dtypes import buffer_size
 from ...dialects.functions import recorded_cost
@@ -126,9 +126,6 @@ class MainTrace:
 
 def moved_bytes(buffers: Sequence[SSAValue]) -> Extent:
     """Return the total bytes of some buffers, each of which counts once."""
-    types = [value.type for value in dict.fromkeys(buffers) if _is_buffer(value.type)]
-    return extent_of(sum((Dim.of(buffer_size(cast(MemRefType, t))) for t in types), Dim.const(0)))
-
-
-def _is_buffer(type_: Attribute) -> bool:
-    return isinstance(type_, MemRefType)
+    types = [value.type for value in dict.fromkeys(buffers)]
+    sizes = (Dim.of(buffer_size(type_)) for type_ in types if isinstance(type_, MemRefType))
+    return extent_of(sum(sizes, Dim.const(0)))

@@ -20,14 +20,15 @@ from itertools import product
 from typing import cast
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 
 from ...analysis.patterns.collective import match_collective
 from ...dialects import loop
-from ...dialects.loop import int_attr, str_attr
+from ...dialects.loop import str_attr
 from ...dialects.te import Access, ComputeOp, IntrinsicOp
 from ...support.affine import Index, Key, constant, from_affine_expr, unknown_range, variable
 from ...support.diagnostics import LoweringError
+from .access import extract
 from .emitter import LoopEmitter
 from .intrinsic_leaf import IntrinsicLeaf, exact
 
@@ -136,14 +137,7 @@ class CollectiveTile(IntrinsicLeaf):
         if not isinstance(vector.type, VectorType):
             return [vector]
         lanes = range(vector.type.get_shape()[0])
-        return [self._lane_of(vector, vector.type.element_type, lane) for lane in lanes]
-
-    def _lane_of(self, vector: SSAValue, element: Attribute, lane: int) -> SSAValue:
-        return self.emitter.value(
-            loop.ExtractOp.create(
-                operands=[vector], result_types=[element], properties={"lane": int_attr(lane)}
-            )
-        )
+        return [extract(self.emitter, vector, lane) for lane in lanes]
 
     def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
         """Return, for each register of a thread, the indices of its element in the operand.

@@ -23,6 +23,7 @@ from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import Dim, Extent
+from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Index, Key, Range, constant, variable
 from ...support.names import value_hint
 
@@ -188,6 +189,32 @@ class LoopEmitter:
         self.scope = outer
         self.add(op)
         return list(op.results)
+
+    def nest(
+        self,
+        axes: Mapping[str, Extent],
+        outer: Mapping[Key, Index],
+        inside: Callable[[dict[Key, Index]], None],
+        *,
+        named: bool = True,
+    ) -> None:
+        """Append serial loops over axes, outermost first.
+
+        outer: the positions along the axes of the loops around them.  inside: emits the body of the
+        innermost loop, for the positions along all axes.  named: whether loop variables have the
+        names of the axes.
+        """
+        if not axes:
+            inside(dict(outer))
+            return
+        (axis, extent), *inner = axes.items()
+
+        def body(index: Index, _carried: object) -> tuple[()]:
+            self.nest(dict(inner), {**outer, axis: index}, inside, named=named)
+            return ()
+
+        end, name = [self.extent(extent)], axis if named else ""
+        self.loop([constant(0)], end, positions_of(extent), (), body, name=name)
 
     def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
         """Append a branch on a condition; ``body`` emits the ops that run if it is true."""

@@ -7,12 +7,11 @@ can be lowered this way.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 
 from ...dialects.shape import Dim
 from ...dialects.te import ComputeOp
-from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
 from .collective import CollectiveTile
 from .context import Leaf
@@ -49,7 +48,8 @@ def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None)
 def emit_leaf(leaf: Leaf) -> None:
     """Emit the loops around the register tiles of an innermost compute (leaf), and the tiles."""
     looped, tiled = _split_axes(leaf)
-    _open(leaf, looped, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
+    axes = {axis: leaf.axes[axis] for axis in looped}
+    leaf.emitter.nest(axes, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
@@ -66,31 +66,6 @@ def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
 
 def _chunks(leaf: Leaf) -> int:
     return 1 if leaf.vec is None else -(-leaf.extents[leaf.vec] // leaf.lanes)
-
-
-def _open(
-    leaf: Leaf,
-    axes: Sequence[str],
-    outer: dict[Key, Index],
-    inside: Callable[[dict[Key, Index]], None],
-) -> None:
-    """Emit serial loops over ``axes``, outermost first.
-
-    outer: the positions along the axes of the loops around them.  inside: emits the body of the
-    innermost loop at a position.
-    """
-    if not axes:
-        inside(outer)
-        return
-    axis, *inner = axes
-    extent = leaf.axes[axis]
-
-    def body(index: Index, _carried: object) -> tuple[()]:
-        _open(leaf, inner, {**outer, axis: index}, inside)
-        return ()
-
-    end = [leaf.emitter.extent(extent)]
-    leaf.emitter.loop([constant(0)], end, positions_of(extent), (), body, name=axis)
 
 
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:

@@ -24,7 +24,6 @@ from ...dialects import loop
 from ...dialects.index_syntax import INDEX
 from ...dialects.shape import Extent
 from ...dialects.te import ScatterOp, ScatterView
-from ...dialects.te.view import positions_of
 from ...support.affine import Index, Key, constant, variable
 from .access import load, store
 from .body import Body, DeferredProduct, position_of
@@ -55,35 +54,17 @@ class _Scatter:
     def emit(self) -> None:
         """Emit the loops around every point or vector of points, outermost first."""
         leaf, tile = self.leaf, self.view.tile
-        axes = list(leaf.parallel)
+        axes = {axis: leaf.axes[axis] for axis in leaf.parallel}
         tasks = tile.get("parallel")
         if not isinstance(tasks, str) or tasks not in axes:
-            self._open(axes, dict(leaf.base))
+            self.emitter.nest(axes, leaf.base, self._vectors, named=False)
             return
-        axes.remove(tasks)
+        del axes[tasks]
 
         def row(index: Index) -> None:
-            self._open(axes, {**leaf.base, tasks: index})
+            self.emitter.nest(axes, {**leaf.base, tasks: index}, self._vectors, named=False)
 
         row_chunks(self.emitter, leaf.extents[tasks], int(tile.get("chunk", 1)), row)
-
-    def _open(self, axes: Sequence[str], values: dict[Key, Index]) -> None:
-        """Emit serial loops over ``axes``, and in them the loop over vectors of the vector axis.
-
-        values: the positions along the axes of the loops around them.
-        """
-        if not axes:
-            self._vectors(values)
-            return
-        axis, *inner = axes
-        extent = self.leaf.axes[axis]
-
-        def body(index: Index, _carried: object) -> tuple[()]:
-            self._open(inner, {**values, axis: index})
-            return ()
-
-        end = [self.emitter.extent(extent)]
-        self.emitter.loop([constant(0)], end, positions_of(extent), (), body)
 
     def _vectors(self, values: dict[Key, Index]) -> None:
         leaf = self.leaf

@@ -16,9 +16,9 @@ from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.index_syntax import INDEX
-from ....dialects.shape import Call, Dim, Tensor, dims_of, type_of
-from ....dialects.te.build import BodyFunction, ComputeResult, position, read, whole
-from ....dialects.te.scalars import Scalars, signless
+from ....dialects.shape import Call, Dim, Tensor, dims_of
+from ....dialects.te.build import BodyFunction, position, read, whole
+from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
 from ....support.diagnostics import UnsupportedOp
 from ..builder import Lowered, Rule, TeBuilder, axes_of, element_of, named_axes, sizes_of, te_type
@@ -43,7 +43,7 @@ def sizes_value(dims: Sequence[Dim], builder: TeBuilder) -> SSAValue:
         return chosen
 
     inputs = [position("i"), *(_symbol(name, builder) for name in symbols)]
-    return builder.compute("sizes", {"i": len(dims)}, inputs, ComputeResult(("i",), i64), body)
+    return builder.pointwise("sizes", {"i": len(dims)}, inputs, i64, body)
 
 
 def _symbol(name: str, builder: TeBuilder) -> Access:
@@ -127,20 +127,22 @@ def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: TeBu
         *(position(names[axis]) for axis in cut),
         *(read(sizes_value([dims[axis]], builder), (0,)) for axis in cut),
     ]
-    result = ComputeResult(names, signless(element_of(x)))
-    return builder.compute("mask", named, inputs, result, body)
+    return builder.pointwise("mask", named, inputs, element_of(x), body)
 
 
 def with_masked(
-    op: Operation, rule: Rule, builder: TeBuilder, operands: Sequence[tuple[SSAValue, int, float]]
+    op: Operation,
+    rule: Rule,
+    builder: TeBuilder,
+    operands: Sequence[tuple[SSAValue, Sequence[int], int | float]],
 ) -> Lowered:
     """Lower an op by a rule, with operands that are masked beyond their data-dependent sizes.
 
-    operands: (value, axis, neutral element) of each operand to mask.
+    operands: (value, axes, neutral element) of each operand to mask.
     """
     kept = {x: builder.value(x) for x, _, _ in operands}
-    for x, axis, neutral in operands:
-        builder.values[x] = masked(x, (axis,), neutral, builder)
+    for x, axes, neutral in operands:
+        builder.values[x] = masked(x, axes, neutral, builder)
     made = rule(op, builder)
     builder.values.update(kept)
     return made
@@ -205,14 +207,6 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
     )
 
 
-def valid_start(name: str, x: SSAValue, out: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return the valid elements of a te value of largest shape, in the shape of ``out``.
-
-    They are at its start.  name: the name of the compute.
-    """
-    return start_of(name, x, type_of(out), builder)
-
-
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAValue:
     """Return the elements at the start of a te value, in the shape of a type.
 
@@ -227,8 +221,7 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAVa
         return s.at(x, point, 0)
 
     inputs = [whole(x), *map(position, axes)]
-    result = ComputeResult(tuple(axes), signless(type_.element_type))
-    return builder.compute(name, axes, inputs, result, body)
+    return builder.pointwise(name, axes, inputs, type_.element_type, body)
 
 
 def computed_read(
@@ -240,8 +233,7 @@ def computed_read(
     """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
-    result = ComputeResult(tuple(axes), signless(element_of(out)))
-    return builder.compute(name, axes, inputs, result, body)
+    return builder.pointwise(name, axes, inputs, element_of(out), body)
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:

@@ -23,7 +23,7 @@ from ....dialects.graph import NmsOp
 from ....dialects.index_syntax import INDEX
 from ....dialects.shape import Dim, dims_of, extent_of, tensor_type, type_of
 from ....dialects.te import LoopsOp
-from ....dialects.te.build import ComputeResult, position, read
+from ....dialects.te.build import position, read
 from ....dialects.te.loops_builder import LoopsBuilder
 from ....dialects.te.scalars import Scalars
 from ....support.affine import variable
@@ -75,7 +75,7 @@ def _keys(op: NmsOp, builder: TeBuilder) -> SSAValue:
         return s.select(counts, s.bit_or(high, low), s.constant(NO_KEY, i64))
 
     inputs = [read(builder.value(op.scores), ("b", "c", number), pad=nan), position(number)]
-    return builder.compute("nms_keys", axes, inputs, ComputeResult(tuple(axes), i64), body)
+    return builder.pointwise("nms_keys", axes, inputs, i64, body)
 
 
 def _ordered(s: Scalars, score: SSAValue) -> SSAValue:

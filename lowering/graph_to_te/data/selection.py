@@ -93,7 +93,7 @@ def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
         return s.at(counts, [s.sub(length, s.constant(1, INDEX))], 0)
 
     inputs = [whole(running), *sizes.inputs]
-    return builder.compute("non_zero_size", {"i": 1}, inputs, ComputeResult(("i",), i64), body)
+    return builder.pointwise("non_zero_size", {"i": 1}, inputs, i64, body)
 
 
 def _size(op: NonZeroOp) -> Extent:

@@ -33,12 +33,12 @@ from ....dialects.shape import (
     type_of,
 )
 from ....dialects.te import LoopsOp
-from ....dialects.te.build import ComputeResult, position, read, whole
+from ....dialects.te.build import position, read, whole
 from ....dialects.te.loops_builder import LoopsBuilder, Place
 from ....dialects.te.scalars import Scalars, signless
 from ..builder import Lowered, Rule, TeBuilder, axes_of, element_of, is_empty, shape_of
 from ..move import reshape_positions
-from .data_rules import require_numbers, sizes_value, valid_start
+from .data_rules import require_numbers, sizes_value, start_of
 
 
 def lower_unique(
@@ -53,9 +53,9 @@ def lower_unique(
     numbering = _Numbering(op, rows, size).build()
     first, inverse, counts, number, *_ = builder.append(numbering).results
     builder.bind(op.symbol, number)
-    first = valid_start("unique_first", first, op.first, builder)
-    inverse = valid_start("unique_inverse", inverse, op.inverse, builder)
-    counts = valid_start("unique_counts", counts, op.counts, builder)
+    first = start_of("unique_first", first, type_of(op.first), builder)
+    inverse = start_of("unique_inverse", inverse, type_of(op.inverse), builder)
+    counts = start_of("unique_counts", counts, type_of(op.counts), builder)
     if rows is None:
         return [builder.full(type_of(op.out), 0), first, inverse, counts]
     source = rows if op.axis is None else builder.value(op.x)
@@ -84,8 +84,9 @@ def _rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
         others = [*shape[: op.axis], *shape[op.axis + 1 :]]
         inner = reshape_positions({"e": axes["e"]}, others)
         places = [*inner[: op.axis], "k", *inner[op.axis :]]
-    result = ComputeResult(("k", "e"), signless(element_of(op.x)))
-    return builder.compute("unique_rows", axes, [read(x, places)], result, lambda _, x: x)
+    return builder.pointwise(
+        "unique_rows", axes, [read(x, places)], element_of(op.x), lambda _, x: x
+    )
 
 
 def _dynamic_rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
@@ -96,8 +97,8 @@ def _dynamic_rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
         names = list(axes_of(op.x))
         order = [names[op.axis], *names[: op.axis], *names[op.axis + 1 :]]
         axes = {name: axes_of(op.x)[name] for name in order}
-        result = ComputeResult(tuple(order), signless(element_of(op.x)))
-        x = builder.compute("unique_slices", axes, [read(x, names)], result, lambda _, x: x)
+        reads = [read(x, names)]
+        x = builder.pointwise("unique_slices", axes, reads, element_of(op.x), lambda _, x: x)
     type_ = tensor_type(signless(element_of(op.x)), (count, width))
     rows = builder.append(packed.ViewOp(x, type_)).results[0]
     if count.is_at_least(1):
@@ -107,11 +108,8 @@ def _dynamic_rows(op: UniqueOp, builder: TeBuilder) -> SSAValue:
     def body(s: Scalars, x: SSAValue, *point: SSAValue) -> SSAValue:
         return s.at(x, point, 0)
 
-    inputs, result = (
-        [whole(rows), position("k"), position("e")],
-        ComputeResult(("k", "e"), type_.element_type),
-    )
-    return builder.compute("unique_rows", axes, inputs, result, body)
+    inputs = [whole(rows), position("k"), position("e")]
+    return builder.pointwise("unique_rows", axes, inputs, type_.element_type, body)
 
 
 def _one_or_more(count: Dim) -> Extent:
@@ -144,8 +142,7 @@ def _gather(
         read(first, (names[axis],)),
         *map(position, names),
     ]
-    result = ComputeResult(tuple(names), signless(element_of(op.out)))
-    return builder.compute("unique_values", axes, inputs, result, body)
+    return builder.pointwise("unique_values", axes, inputs, element_of(op.out), body)
 
 
 class _Numbering:
