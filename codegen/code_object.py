@@ -163,13 +163,3 @@ def _unpacked_array(data: bytes, at: int, count: int) -> tuple[list[Any], int]:
 def _unpacked_map(data: bytes, at: int, count: int) -> tuple[dict[str, Any], int]:
     values, at = _unpacked_array(data, at, 2 * count)
     return dict(zip(values[::2], values[1::2], strict=True)), at
-
-
-__all__ = [
-    "MissingLinker",
-    "emit_amdgcn",
-    "find_lld",
-    "kernels_in",
-    "make_code_object",
-    "resources_in",
-]

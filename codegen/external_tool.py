@@ -113,9 +113,3 @@ def find_packaged(package: str, pattern: str) -> str | None:
     found = find_spec(package)
     folders = list(found.submodule_search_locations or ()) if found else []
     return next((str(p) for folder in folders for p in Path(folder).glob(pattern)), None)
-
-
-__all__ = [
-    "OLDEST_LLD", "find_linker", "find_packaged", "find_zig", "missing_linker", "run_linker",
-    "run_tool", "write_objects",
-]  # fmt: skip

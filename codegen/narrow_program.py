@@ -66,6 +66,3 @@ def _constants(blobs: Sequence[Blob], folder: Path) -> Iterator[str]:
         yield f".balign {blob.alignment}\n.globl {blob.symbol}\n{blob.symbol}:"
         yield f'.incbin "{blob.symbol}"'
     yield ""
-
-
-__all__ = ["OPTIONS", "PARTS", "link_program"]

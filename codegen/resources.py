@@ -16,6 +16,3 @@ class Resources:
     spill_bytes: int
     stack_bytes: int
     shared_bytes: int
-
-
-__all__ = ["Resources"]

@@ -171,6 +171,3 @@ def assemble(text: str) -> bytes:
     Errors: LoweringError for an unknown instruction or operand.
     """
     return SpirvAssembler().binary(text)
-
-
-__all__ = ["SpirvAssembler", "assemble", "float_bits"]

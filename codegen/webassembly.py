@@ -131,9 +131,3 @@ def _list(items: Sequence[bytes]) -> bytes:
 
 def _section(kind: int, body: bytes) -> bytes:
     return bytes((kind,)) + _number(len(body)) + body
-
-
-__all__ = [
-    "STACK_BYTES", "data_object", "find_wasm_linker", "link_module", "read_number",
-    "section_of", "sections", "with_section",
-]  # fmt: skip

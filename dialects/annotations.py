@@ -38,9 +38,3 @@ def print_attributes(printer: Printer, op: Operation) -> None:
 def parse_attributes(parser: Parser, op: Operation) -> None:
     """Parse the form that ``print_attributes`` prints, and set the attributes of the op."""
     take_attributes(op, parser.parse_optional_attr_dict_with_keyword())
-
-
-__all__ = [
-    "ANNOTATIONS", "ORIGIN", "parse_attributes", "print_attributes", "shown_attributes",
-    "take_attributes",
-]  # fmt: skip

@@ -22,5 +22,3 @@ class RemFOp(upstream.FloatingPointLikeBinaryOperation):
 
 ARITH = Dialect("arith", [*upstream.Arith.operations, RemFOp], list(upstream.Arith.attributes))
 """The dialect object, for contexts that parse or print ``arith.remf``."""
-
-__all__ = ["ARITH", "RemFOp"]

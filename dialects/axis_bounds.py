@@ -51,6 +51,3 @@ class AxisBounds(SizeBounds):
             return [(yield rest) + self._ranges(key)[factor > 0] * factor]
         last = size_index(Dim.of(extent)) - 1
         return [(yield (rest + last * factor if factor > 0 else rest))]
-
-
-__all__ = ["AxisBounds"]

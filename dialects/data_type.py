@@ -58,5 +58,3 @@ class NodeType(ParametrizedAttribute, TypeAttribute):
 
 VALUE = BaseAttr(TensorType) | BaseAttr(FunctionType) | BaseAttr(NodeType)
 """The types of values of the graph level: tensors, functions, and data."""
-
-__all__ = ["VALUE", "NodeType"]

@@ -266,9 +266,3 @@ def _placed(
 ) -> Iterable[loop.AllocOp | packed.AllocOp]:
     ops = (op for op in function.body.walk() if isinstance(op, kind))
     return (op for op in ops if op.offset is not None)
-
-
-__all__ = [
-    "ARENA_BYTES", "COST", "WORKSPACE_BYTES", "record_bytes", "record_cost", "recorded_bytes",
-    "recorded_cost", "verify_attributes",
-]  # fmt: skip

@@ -358,18 +358,3 @@ GPU = Dialect(
     ],
     [DimensionAttr, AddressSpaceAttr, ShuffleModeAttr],
 )
-
-__all__ = [
-    "DIMENSIONS",
-    "GPU",
-    "PRIVATE",
-    "WORKGROUP",
-    "AddressSpaceAttr",
-    "BlockIdOp",
-    "DimensionAttr",
-    "FuncOp",
-    "ReturnOp",
-    "ShuffleModeAttr",
-    "ShuffleOp",
-    "ThreadIdOp",
-]

@@ -96,6 +96,3 @@ class _Bounds:
             got=dim,
             hint="let the size change by a constant in each iteration",
         )
-
-
-__all__ = ["largest_size", "smallest_size", "with_largest"]

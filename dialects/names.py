@@ -66,14 +66,3 @@ def parse_key(parser: AttrParser, what: str) -> tuple[str, bool]:
     """
     word = parser.parse_optional_identifier()
     return (parse_name(parser, what), True) if word is None else (word, False)
-
-
-__all__ = [
-    "name_text",
-    "parse_key",
-    "parse_name",
-    "parse_optional_name",
-    "parse_optional_text",
-    "parse_text",
-    "quoted_among",
-]

@@ -96,5 +96,3 @@ class LdMatrixOp(IRDLOperation):
 
 
 NVGPU = Dialect("nvgpu", [MmaSyncOp, LdMatrixOp], [])
-
-__all__ = ["NVGPU", "LdMatrixOp", "MmaSyncOp"]

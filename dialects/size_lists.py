@@ -72,6 +72,3 @@ class SizeList(CustomDirective):
 
 def _parse_list(parser: Parser) -> list[Dim]:
     return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, lambda: parse_dim(parser))
-
-
-__all__ = ["CallSizes", "SizeList", "SizesAttr", "sizes_attr", "sizes_of"]

@@ -346,18 +346,3 @@ def _retype(value: SSAValue, sizes: Mapping[str, Dim | int]) -> None:
     type_ = with_sizes(value.type, sizes)
     if type_ is not value.type:
         Rewriter.replace_value_with_new_type(value, type_)
-
-
-__all__ = [
-    "SizeSource",
-    "bind_sizes",
-    "bound_kernel",
-    "computed_sizes",
-    "dims_in",
-    "record_computed",
-    "sizes_of_shapes",
-    "sources_of",
-    "stage_of",
-    "symbols_in",
-    "with_sizes",
-]

@@ -31,6 +31,3 @@ def spans_of(attr: SizesAttr) -> tuple[Span, ...]:
 def ranges_of(spans: Sequence[Span]) -> tuple[Range, ...]:
     """Return ranges of integers that contain the spans for all values of symbolic sizes."""
     return tuple((first, MOST if isinstance(end, Dim) else end) for first, end in spans)
-
-
-__all__ = ["Span", "ranges_of", "spans_attr", "spans_of"]

@@ -240,8 +240,3 @@ RULES: dict[type[Operation], Rule] = {
     math.TruncOp: lambda _, operands: np.trunc(operands[0]),
     math.FmaOp: _fma,
 }
-
-__all__ = [
-    "RULES", "as_unsigned", "compare_floats", "compare_integers", "evaluate", "evaluator",
-    "read_at", "run_region", "scalar_value",
-]  # fmt: skip

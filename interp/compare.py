@@ -93,6 +93,3 @@ def _changed(
         expected=f"{expected[where]} at {list(where)}",
         got=f"{got[where]}; {len(places)} of {got.size} elements differ",
     )
-
-
-__all__ = ["expect_close", "expect_equal", "relative_bound", "scaled_error"]

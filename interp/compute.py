@@ -367,6 +367,3 @@ def _yield_of(view: ComputeView) -> YieldOp:
 
 def _element_type(output: Access) -> Attribute:
     return cast(Any, output.type).get_element_type()
-
-
-__all__ = ["Array", "IterationSpace", "Value", "run_compute", "run_view"]

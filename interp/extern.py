@@ -64,6 +64,3 @@ def _argument(attribute: Attribute, tensors: Sequence[Array]) -> Any:
 
 def _signless(dtype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"i{dtype.itemsize}") if dtype.kind == "u" else dtype
-
-
-__all__ = ["Functions", "run_extern"]

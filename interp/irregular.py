@@ -101,6 +101,3 @@ def stable_order(x: Array, axis: int, *, descending: bool) -> Array:
         return np.argsort(keys, axis=axis, kind="stable")
     backwards = np.argsort(np.flip(keys, axis), axis=axis, kind="stable")
     return keys.shape[axis] - 1 - np.flip(backwards, axis)
-
-
-__all__ = ["run_scatter", "run_sort", "stable_order"]

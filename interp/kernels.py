@@ -34,6 +34,3 @@ def symbols(module: ModuleOp) -> dict[str, Kernel]:
     return {
         op.sym_name.data: op for op in module.body.block.ops if isinstance(op, FuncOp | KernelOp)
     }
-
-
-__all__ = ["Kernel", "call_kernel", "symbols"]

@@ -136,5 +136,3 @@ LANE_RULES: Mapping[type[Operation], Rule] = {
     loop.SelectOp: _select,
 }
 """The function that computes the result of each op on lanes from the op and its operands."""
-
-__all__ = ["CONVERSIONS", "LANE_RULES", "evaluator_of", "halved", "lanes_of"]

@@ -469,9 +469,3 @@ _RULES: Mapping[type[Operation], Callable[[_Machine, Any], None]] = {
     loop.TransposeOp: _Machine.transpose,
     loop.SizeOp: _Machine.size,
 }
-
-__all__ = [
-    "run_block",
-    "run_function",
-    "run_intrinsic",
-]

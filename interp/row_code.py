@@ -194,6 +194,3 @@ def _key(key: Key, symbols: Sequence[SSAValue], values: Values) -> _Evaluator:
         return lambda: cast(Array, values[symbol])
     inner, divisor = _evaluator(key.operand, symbols, values), key.divisor
     return (lambda: inner() // divisor) if key.kind == "floordiv" else (lambda: inner() % divisor)
-
-
-__all__ = ["Code", "fast_code"]

@@ -212,5 +212,3 @@ _RULES: Mapping[type[Operation], Rule] = {
     loop.TransposeOp: _RowsRun.transpose,
     loop.IntrinsicOp: _RowsRun.use_intrinsic,
 }
-
-__all__ = ["run_iterations"]

@@ -61,6 +61,3 @@ def typed_argument(what: str, argument: SSAValue, array: Array) -> Array:
             hint="convert the array with astype and reshape",
         )
     return array
-
-
-__all__ = ["recorded_dtypes", "typed_argument", "valid_parts"]

@@ -124,13 +124,3 @@ def iteration(op: LoopOp, number: int) -> LoopOp:
     bind_sizes(copy, {op.symbol: number})
     copy.drop_all_references()  # values outside the loop get no further uses
     return copy
-
-
-__all__ = [
-    "bind_computed",
-    "iteration",
-    "number_of",
-    "output_sizes",
-    "with_call_sizes",
-    "with_shapes",
-]

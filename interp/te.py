@@ -223,6 +223,3 @@ def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple
         for stack, part in zip(stacks, parts, strict=True):
             stack[step.place().evaluate(values.__getitem__)] = part
     return (*arrays, *stacks)
-
-
-__all__ = ["run", "run_function", "run_kernel"]

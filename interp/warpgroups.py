@@ -126,6 +126,3 @@ def _addresses(descriptor: int, extent: int, *, has_rows: bool) -> Array:
     panel, column = divmod(column * _ELEMENT_BYTES, _ROW_BYTES)
     address = start + panel * leading + row // _GROUP * stride + row % _GROUP * _ROW_BYTES + column
     return address ^ (address // _ROW_BYTES % _GROUP * UNIT_BYTES)
-
-
-__all__ = ["Warpgroups"]

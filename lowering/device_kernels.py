@@ -185,17 +185,3 @@ def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
     low, high = last.range(e.range_of)
     is_inside = size.value is not None and low >= 0 and high + lanes <= size.value
     return is_inside or loop.are_together(last, size, lanes)
-
-
-__all__ = [
-    "MOST_BLOCKS",
-    "KernelArgument",
-    "DynamicShared",
-    "buffers_of",
-    "check_serial",
-    "dynamic_shared",
-    "errors_name",
-    "folds_grid",
-    "required_launch",
-    "shared_alignment",
-]

@@ -339,17 +339,3 @@ NARROW_HANDLERS: Handlers = {
     **dict.fromkeys((arith.IndexCastOp, loop.CastOp), _emit_cast),
 }
 """The handlers that emitters with 32-bit positions share."""
-
-__all__ = [
-    "EXTREMA",
-    "LANE_HANDLERS",
-    "NARROW_HANDLERS",
-    "Access",
-    "LaneKernelEmitter",
-    "LaneLists",
-    "LaneType",
-    "NarrowPositions",
-    "joined",
-    "lanes_of",
-    "parts_of",
-]

@@ -324,13 +324,3 @@ def emit_size(e: SourceEmitter, op: loop.SizeOp) -> None:
 
 
 CONTROL_HANDLERS: Handlers = {loop.ForOp: emit_for, loop.IfOp: emit_if, loop.SizeOp: emit_size}
-
-__all__ = [
-    "COMPARISONS",
-    "CONTROL_HANDLERS",
-    "OPERATORS",
-    "SIGNED_OPERATORS",
-    "SourceEmitter",
-    "SourceText",
-    "emit_if",
-]

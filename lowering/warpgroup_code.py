@@ -64,6 +64,3 @@ def product_text(op: WarpgroupMmaOp, operands: Sequence[str]) -> str:
 def wait_text(op: WarpgroupWaitOp) -> str:
     """Return the instruction that waits for all but ``op.pending`` groups of products."""
     return f"wgmma.wait_group.sync.aligned {op.pending.data};"
-
-
-__all__ = ["barrier_code", "product_text", "require_warpgroups", "wait_text"]

@@ -197,10 +197,3 @@ TO_F32 = Conversion(4, computed=8, weights=8, far_weights=64, broadcasts=2)
 Broadcasts: 1028 x 513 x 2: 900 -> 250 us."""
 TO_BF16 = Conversion(2, computed=16)
 """A copy takes about a cycle per element; a step of a sum takes 1/16 cycle per column less."""
-
-
-__all__ = [
-    "AMX", "FAR_LOADS", "NEAR_LOADS", "TO_BF16", "TO_F32", "TO_I16", "Conversion", "CpuNumbers",
-    "LoadCosts", "TileUnit", "load_costs", "numbers_of",
-    "task_points",
-]  # fmt: skip

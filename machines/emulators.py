@@ -100,6 +100,3 @@ def emulator_command(target: Target, vector_bits: int = 0) -> list[str]:
         return [name]
     bits = vector_bits or target.scalable_bits
     return [name, *(each.format(bits=bits, bytes=bits // 8) for each in row.emulator_vectors)]
-
-
-__all__ = ["BOARDS", "Board", "emulator_command", "emulator_name", "install_command"]

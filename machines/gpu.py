@@ -166,18 +166,3 @@ def limits_of_kind(kind: str) -> GpuLimits:
     """
     row = GPU_KINDS.get(kind)
     return GpuLimits() if row is None else row.limits
-
-
-__all__ = [
-    "BLOCK_INDICES",
-    "CUDA_BLOCKS",
-    "VECTOR_ACCESS",
-    "GPUS",
-    "GPU_KINDS",
-    "Gpu",
-    "GpuKind",
-    "GpuLimits",
-    "Grid",
-    "STATIC_SHARED_BYTES",
-    "limits_of_kind",
-]

@@ -30,6 +30,3 @@ def gpu_limits(target: Target) -> GpuLimits:
 def known_limits(target: Target | None) -> GpuLimits | None:
     """Return the launch limits of a GPU target; None for other targets, and without a target."""
     return gpu_limits(target) if target is not None and target.kind in GPU_KINDS else None
-
-
-__all__ = ["gpu_limits", "known_limits"]

@@ -84,6 +84,3 @@ multiprocessor.  The rate of mma.sync of the B200 is assumed to be that of the A
 def numbers_of(target: Target) -> GpuNumbers:
     """Return the numbers of a target's GPU; the numbers of the A100 for other kinds of GPUs."""
     return NUMBERS.get(target.gpu_architecture, _A100)
-
-
-__all__ = ["NUMBERS", "GpuNumbers", "numbers_of"]

@@ -191,6 +191,3 @@ def _unknown_system(text: str, triple: str) -> TargetError:
         got=repr(triple),
         hint=f"-mtriple={first}-{near[0]}",
     )
-
-
-__all__ = ["SYSTEMS", "Platform", "System", "default_platform", "platform_of"]

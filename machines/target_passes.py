@@ -65,6 +65,3 @@ def _with_target(spec: ArgSpec) -> ArgSpec:
         return spec
     options = {**spec.parameters, "target": (Target(given[0]),)}
     return ArgSpec(spec.name, options)  # pyright: ignore[reportArgumentType]
-
-
-__all__ = ["LimitedPass", "TargetedPass"]

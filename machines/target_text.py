@@ -223,17 +223,3 @@ def unknown(what: str, got: str, known: tuple[str, ...]) -> TargetError:
     near = nearest(got, known, 3, 0.4) or known[:8]
     hint = f"did you mean {', '.join(near)}?" if near else f"there is no {what}"
     return TargetError(f"unknown {what}", got=repr(got), hint=hint)
-
-
-__all__ = [
-    "GENERIC",
-    "KINDS",
-    "NATIVE",
-    "TargetText",
-    "expanded",
-    "options_of",
-    "target_names",
-    "unknown",
-    "unknown_processor",
-    "words_of",
-]

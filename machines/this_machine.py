@@ -86,8 +86,3 @@ def host_caches_kib(folder: Path = Path("/sys/devices/system/cpu/cpu0/cache")) -
         if kind != "Instruction" and level in "123" and size.endswith("K") and size[:-1].isdigit():
             out[f"l{level}"] = int(size[:-1])
     return out
-
-
-__all__ = [
-    "LLVM_NAMES", "host_caches_kib", "host_flags", "host_has", "host_model", "is_supported_host",
-]  # fmt: skip

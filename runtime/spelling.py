@@ -117,6 +117,3 @@ def _with_known_arguments(function: Callable[..., Any], owner: str) -> Callable[
         return function(*args, **options)
 
     return call
-
-
-__all__ = ["SuggestsNames", "UnknownName", "advice", "nearest", "suggests_arguments"]

@@ -130,18 +130,3 @@ def function_table() -> str:
         remark += "results below 2^-125 may be 0" if accuracy.flushes else accuracy.note
         lines.append(f"| {name} | {accuracy.f32:g} | {accuracy.f64:g} | {rough} | {remark} |")
     return "\n".join(lines)
-
-
-__all__ = [
-    "FLOAT_EPSILONS",
-    "FLUSHED_BELOW",
-    "FUNCTIONS",
-    "NARROW_EPSILONS",
-    "NETWORK_ERROR",
-    "ROUNDED",
-    "TWICE_ROUNDED_ULP",
-    "WINOGRAD_ERROR",
-    "Accuracy",
-    "function_table",
-    "pow_ulp",
-]

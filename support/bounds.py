@@ -231,6 +231,3 @@ def _nearest_quotient(index: Index, divisor: int) -> Index:
     """Return an expression whose coefficients are divided by ``divisor`` and rounded to nearest."""
     rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
     return Index({key: c for key, c in rounded.items() if c})
-
-
-__all__ = ["MOST_QUESTIONS", "Bounds", "Fact", "Rank", "Uppers"]

@@ -408,6 +408,3 @@ class _Simplex:
 def _clamped(value: int, low: int | None, high: int | None) -> int:
     value = value if low is None else max(value, low)
     return value if high is None else min(value, high)
-
-
-__all__ = ["MOST_WORK", "Choice", "Rows", "has_no_solution", "numbers_have_no_solution"]

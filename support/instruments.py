@@ -207,15 +207,3 @@ class PrintIR(PassInstrument):
         if info.name in names or ALL in names:
             # Not `// -----`, which would split a file into which this output is pasted.
             print(f"// IR {when} {info.name}\n{module!s}", file=self._file or sys.stderr)
-
-
-__all__ = [
-    "ALL",
-    "Instruments",
-    "PassInfo",
-    "PassInstrument",
-    "PassTime",
-    "PassTimes",
-    "PrintIR",
-    "StageInfo",
-]

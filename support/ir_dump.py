@@ -66,6 +66,3 @@ class IrDump(PassInstrument):
         # Written after each pass, so that the index is complete if a later pass fails.
         index = "\n".join(["pass, file, ops after it", *self._rows, ""])
         (self.folder / INDEX).write_text(index, encoding="utf-8")
-
-
-__all__ = ["INDEX", "IrDump"]

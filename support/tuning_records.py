@@ -175,9 +175,3 @@ def tuned_schedules(path: str | PathLike[str], target: str) -> tuple[ScheduleFil
         ScheduleFile(record.schedule, f"{path}: the schedule of @{record.name}", record.kernel)
         for record in faster
     )
-
-
-__all__ = [
-    "MEASURED", "SUFFIX", "VERSION", "Record", "best_records", "parse_record", "read_records",
-    "tuned_schedules",
-]  # fmt: skip

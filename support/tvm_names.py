@@ -41,5 +41,3 @@ TVM_CONFIG: Mapping[str, str] = MappingProxyType(
     }
 )
 """By TVM config key, the config key of this compiler that has the same meaning."""
-
-__all__ = ["TVM_CONFIG", "TVM_PASSES"]

@@ -21,6 +21,3 @@ def errors_of_calls() -> Generator[None]:
         raise OutOfRangeError(str(err)) from None
     except TypeMismatch as err:
         raise ArgumentError(str(err)) from None
-
-
-__all__ = ["errors_of_calls"]

@@ -76,6 +76,3 @@ class ExternalBackend(Backend):
             got=str(target),
             hint=f'placement="{self.kind}" gives ops of a model to it',
         )
-
-
-__all__ = ["ExternalBackend"]

@@ -184,6 +184,3 @@ def _guilty_code(watch: PassWatch, target: str) -> Guilty | None:
         command = f"tw fuzz --program THIS_FILE --mode run --target '{target}'"
         return Guilty(part, first.kind, error, candidate, fails, command)
     return None
-
-
-__all__ = ["Guilty", "find_guilty", "write_smallest"]

@@ -117,5 +117,3 @@ _KNOWN: Mapping[tuple[int, int], EmulatedInstruction] = {
     (_MATRIX, 0x6E40EC00): EmulatedInstruction(_bf16_matrix),  # bfmmla
 }
 """The instructions, by mask and bits of their words."""
-
-__all__ = ["REGISTER_BYTES", "EmulatedInstruction", "Register", "find_instruction"]

@@ -243,6 +243,3 @@ def _spans(arrays: Sequence[Array]) -> list[tuple[int, int]]:
         else:
             spans.append((start, end))
     return spans
-
-
-__all__ = ["EmulatedProgram", "Emulator", "emulate"]

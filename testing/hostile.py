@@ -332,15 +332,3 @@ def _check_refusal(built: Built) -> None:
 def code_of(module: CompiledModule) -> list[str]:
     """Return the LLVM IR of a module's functions, without names that the module stores as data."""
     return _FUNCTIONS.findall(module.get_source("ll"))
-
-
-__all__ = [
-    "HOSTILE",
-    "IDENTIFIERS",
-    "Built",
-    "check_program",
-    "names_from",
-    "plain_names",
-    "rename",
-    "text_without_names",
-]

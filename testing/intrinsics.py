@@ -146,6 +146,3 @@ def _compare(intrinsic: IntrinsicOp, code: Loaded, vectors: list[Array]) -> None
     arrays = [v.copy() for v in vectors]
     code.call(_SYMBOL, arrays)
     expect_close(arrays[_output(intrinsic)], expected, f"@{intrinsic.label}")
-
-
-__all__ = ["NativeCode", "check_intrinsic", "use_of"]

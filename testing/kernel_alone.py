@@ -64,6 +64,3 @@ def calling_main(kernel: KernelOp | FuncOp, outputs: Sequence[int]) -> FuncOp:
         record_dtypes(main, name, [types[n].get_element_type() for n in numbers])
     mark_entry(main)
     return main
-
-
-__all__ = ["calling_main", "kernel_alone"]

@@ -127,13 +127,3 @@ def run_onnxruntime(model: onnx.ModelProto, inputs: Mapping[str, Array]) -> Sequ
 
 RUNNERS: Mapping[str, Runner] = {"onnxruntime": run_onnxruntime, "numpy": results_as_typed}
 """The reference runtimes: onnxruntime, and the evaluator of onnx in numpy."""
-
-
-__all__ = [
-    "RUNNERS",
-    "NodeDifference",
-    "differences",
-    "run_onnxruntime",
-    "save_with_node_outputs",
-    "with_node_outputs",
-]

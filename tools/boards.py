@@ -197,6 +197,3 @@ def _loaded_bytes(file: Path) -> int:
         is_loaded, is_written, has_bits = row[2] & 2, row[2] & 1, row[1] == 1
         total += int(row[5]) if is_loaded and has_bits and not is_written else 0
     return total
-
-
-__all__ = ["BoardRun", "run_on_board"]

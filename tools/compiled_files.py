@@ -66,6 +66,3 @@ def write_dumps(request: CommandRequest, schedules: Path | None, passes: Path | 
             lowered_from(made)
             written = counted(len(dump.files), "file")
             click.echo(f"{written} in {passes}, listed in {INDEX}", err=True)
-
-
-__all__ = ["uncompiled", "write_dumps", "write_report"]

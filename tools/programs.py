@@ -44,6 +44,3 @@ def _ending(status: int) -> str:
         return f"exit status {status}"
     name = signal.Signals(-status).name
     return f"{name}: an instruction that the emulator lacks" if name == "SIGILL" else name
-
-
-__all__ = ["check_end", "finished"]

@@ -103,6 +103,3 @@ def remote_model(
             program = ready.module.specialize(ready.inputs)
             module = sent_module(session, program, request.threads, profile=profile)
         yield RemoteModel(place, session, ready, module)
-
-
-__all__ = ["RemoteModel", "read_token", "remote_model", "rpc_options"]

@@ -41,6 +41,3 @@ def sources_digest(sources: Path) -> str:
     for source in sorted(sources.rglob("*.[ch]")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
-
-
-__all__ = ["FLAGS", "MACHINES", "compile_command", "sources_digest", "zig_compiler"]

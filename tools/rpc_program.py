@@ -128,6 +128,3 @@ def _compiler(machine: str, *, is_own: bool) -> list[str]:
         expected="the Python package tilewright-rpc or ziglang" + (", or cc" if is_own else ""),
         hint="pip install tilewright-rpc" + (", or tw rpc-server --python" if is_own else ""),
     )
-
-
-__all__ = ["WEB", "build_server", "server_program", "web_command", "write_page"]

@@ -346,9 +346,3 @@ def data_of(op: Operation, symbol: SymbolRefAttr) -> DataOp | None:
             hint="declare the data type with graph.data",
         )
     return known[name]
-
-
-__all__ = [
-    "NUMBER", "ConstructOp", "DataOp", "DataValueOp", "MatchOp", "NodeAtOp", "NodeNumberOp",
-    "TableOp", "data_of",
-]  # fmt: skip

@@ -62,6 +62,3 @@ class DefinedOp(GraphOp):
                 hint="yield one value per result",
             )
         return [value.type for value in last.values]
-
-
-__all__ = ["DefinedOp"]

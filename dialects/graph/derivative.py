@@ -162,8 +162,3 @@ class CustomGradientOp(RegionOp):
                 hint="yield one cotangent per float operand, with its type",
             )
         return types
-
-
-__all__ = [
-    "CheckpointOp", "CustomGradientOp", "HoldOp", "RegionOp", "SameOp", "StopGradientOp",
-]  # fmt: skip

@@ -249,9 +249,3 @@ def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribut
             got=", ".join(map(str, got)) or "nothing",
             hint="cast or reshape the values to these types",
         )
-
-
-__all__ = [
-    "MOST_CALLS", "ApplyOp", "CallOp", "ClosureOp", "NamingOp", "check_types", "functions_of",
-    "module_of",
-]  # fmt: skip

@@ -182,6 +182,3 @@ class JoinOp(IRDLOperation):
                 got=whole,
                 hint="choose a result of twice as many lanes",
             ).at(self)
-
-
-__all__ = ["CallLlvmOp", "IntrinsicOp", "JoinOp", "RepeatOp", "SliceOp"]

@@ -75,6 +75,3 @@ def size_of_index(index: Index) -> Dim | None:
     if not all(key in sizes for key in index.variables()):
         return None
     return Dim.const(0) + index.evaluate(sizes.__getitem__)
-
-
-__all__ = ["SizeOp", "size_at_start", "size_of_index"]

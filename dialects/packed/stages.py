@@ -50,6 +50,3 @@ def check_stages(main: FuncOp) -> None:
                 hint="a pass moved the op or the packed.bind; keep their order",
             ).at(op)
         stage += _bound(op)
-
-
-__all__ = ["check_stages", "stage_of_type", "start_of_stage"]

@@ -54,6 +54,3 @@ class ScriptBuilder:
     def match(self, name: str) -> SSAValue:
         """Append a step that matches all computes with a name; return their handle."""
         return self.add(MatchOp, params={"name": name})[0]
-
-
-__all__ = ["ScriptBuilder"]

@@ -177,13 +177,3 @@ def _is_zero(pad: Attribute | None) -> bool:
         return True
     # A copy pads with bytes of 0, which -0.0 is not.
     return str(cast("IntegerAttr", pad).value.data) in ("0", "0.0")
-
-
-__all__ = [
-    "COPY_BYTES",
-    "AsyncCommitOp",
-    "AsyncCopyOp",
-    "AsyncWaitOp",
-    "copied_bytes",
-    "is_copy",
-]

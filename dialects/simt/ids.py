@@ -117,6 +117,3 @@ class BlockIdOp(IdOp):
     @staticmethod
     def extents(launch: LaunchSizes) -> tuple[Dim | int, ...]:
         return launch.grid
-
-
-__all__ = ["DIMENSIONS", "BlockIdOp", "IdOp", "ThreadIdOp"]

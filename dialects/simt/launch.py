@@ -123,6 +123,3 @@ def launch_of(op: Operation) -> LaunchSizes | None:
         around = around.parent_op()
     found = None if around is None else around.attributes.get(LAUNCH)
     return found.data if isinstance(found, LaunchAttr) else None
-
-
-__all__ = ["LAUNCH", "LaunchSizes", "LaunchAttr", "launch_of"]

@@ -120,6 +120,3 @@ class LoadMatrixOp(AccessOp):
         return cls.make(
             parser.resolve_operand(mem, mem_type), indices, type_, transposed=transposed
         )
-
-
-__all__ = ["ROW", "LoadMatrixOp"]

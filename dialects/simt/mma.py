@@ -278,9 +278,3 @@ def verify_reached_together(op: Operation, warp: int = WARP) -> None:
                 hint="move it out of the branch",
             ).at(op)
         around = around.parent_op()
-
-
-__all__ = [
-    "LHS", "LHS_BYTES", "LHS_TF32", "MFMA", "MMA", "OUT", "RHS", "RHS_BYTES", "RHS_TF32", "SHAPES",
-    "UNITS", "WARP", "WMMA", "Fragment", "MmaOp", "MmaShape", "verify_reached_together",
-]  # fmt: skip

@@ -114,6 +114,3 @@ def _is_uniform(value: SSAValue) -> bool:
     if isinstance(op, ThreadIdOp) and op.position == 0:
         return False
     return is_side_effect_free(op) and not op.regions and all(map(_is_uniform, op.operands))
-
-
-__all__ = ["SHUFFLED", "ShuffleOp"]

@@ -87,6 +87,3 @@ def verify_reached_by_all(op: IRDLOperation) -> None:
 def is_bound_to_threads(op: loop.ForOp) -> bool:
     """Return whether the iterations of a loop run on different threads of a block."""
     return op.thread is not None and op.thread.data.startswith("threadIdx")
-
-
-__all__ = ["ASYNC", "FENCES", "BarrierOp", "is_bound_to_threads", "verify_reached_by_all"]

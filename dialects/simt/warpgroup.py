@@ -313,10 +313,3 @@ def _keeps_in_flight(user: Operation, position: int) -> bool:
     if isinstance(user, WarpgroupMmaOp):
         return position >= len(user.lhs) + len(user.rhs)
     return isinstance(user, WarpgroupWaitOp | ForOp | YieldOp)
-
-
-__all__ = [
-    "ADDRESS_BITS", "GROUP_COLUMNS", "GROUP_ROWS", "GROUP_STEP", "LEADING_BIT", "STRIDE_BIT",
-    "SWIZZLED_PART", "SWIZZLED_ROW", "SWIZZLED_ROWS", "SWIZZLE_BIT", "UNIT_BYTES", "WARPGROUP",
-    "MatrixDescriptorOp", "WarpgroupMmaOp", "WarpgroupWaitOp",
-]  # fmt: skip

@@ -73,6 +73,3 @@ class AtOp(IRDLOperation):
                 got=len(self.indices),
                 hint="give one position per dimension",
             ).at(self)
-
-
-__all__ = ["AtOp", "YieldOp"]

@@ -213,9 +213,3 @@ def _cast_function(results: Sequence[ComputeResult]) -> BodyFunction | None:
         ]
 
     return narrow
-
-
-__all__ = [
-    "BodyFunction", "ComputeResult", "Position", "as_index", "compute", "make_region", "position",
-    "read", "scatter", "sort", "whole",
-]  # fmt: skip

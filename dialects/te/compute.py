@@ -275,6 +275,3 @@ def _outputs(
             targets, maps, op.combiners, op.init, layouts, clips, strict=True
         )
     ]
-
-
-__all__ = ["ComputeOp"]

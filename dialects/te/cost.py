@@ -85,6 +85,3 @@ class CostAttr(Data[Cost]):
 def _parse_key(parser: AttrParser, key: str) -> None:
     parser.parse_keyword(key)
     parser.parse_punctuation("=")
-
-
-__all__ = ["Cost", "CostAttr"]

@@ -212,5 +212,3 @@ BILINEAR = frozenset(
     }
 )  # fmt: skip
 """Scalar ops whose derivatives are products of the cotangent and finite operands."""
-
-__all__ = ["BILINEAR", "DERIVATIVES", "REFUSED", "STEPS", "Derivative", "derivative"]

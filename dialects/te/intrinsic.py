@@ -380,6 +380,3 @@ def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
 def find_intrinsic(op: Operation, name: str) -> IntrinsicOp | None:
     """Return the intrinsic with this name in the module of an op, or None."""
     return next((o for o in intrinsics_around(op) if o.label == name), None)
-
-
-__all__ = ["IntrinsicOp", "find_intrinsic", "intrinsics_around", "vector_of"]

@@ -279,9 +279,3 @@ def _parse_relation(parser: AttrParser) -> Relation:
     inner = parse_name(parser, "loop name")
     guarded = parser.parse_optional_keyword("guarded") is not None
     return Split(axis, outer, inner, factor, guarded)
-
-
-__all__ = [
-    "BIND", "MARKS", "PARALLEL", "UNROLL", "VECTOR", "NestLoop", "Fuse", "Guard", "LoopNest",
-    "LoopNestAttr", "Relation", "Split", "parse_loop_nest",
-]  # fmt: skip

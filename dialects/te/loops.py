@@ -138,6 +138,3 @@ def buffer_type(type_: Attribute) -> MemRefType:
     if DYNAMIC_INDEX not in type_.get_shape():
         return MemRefType(type_.get_element_type(), type_.get_shape())
     return memref_type(type_.get_element_type(), dims_of(type_))
-
-
-__all__ = ["LoopsOp", "buffer_type"]

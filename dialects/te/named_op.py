@@ -44,6 +44,3 @@ def detach_regions(regions: Iterable[Region]) -> None:
     for region in regions:
         if region.parent is not None:
             region.parent.detach_region(region)
-
-
-__all__ = ["BufferFormEffects", "NamedOp", "detach_regions"]

@@ -133,9 +133,3 @@ def _winograd(parser: AttrParser) -> WinogradTiles:
     when = parse_dim(parser)
     has_other = parser.parse_optional_keyword("else") is not None
     return WinogradTiles(tile, rows, columns, when, parser.parse_integer() if has_other else 0)
-
-
-__all__ = [
-    "Border", "Concat", "JoinsReader", "Role", "RoleAttr", "Transform", "WinogradTiles",
-    "parse_role",
-]  # fmt: skip

@@ -329,8 +329,3 @@ def _math_op(name: str) -> type[Operation]:
 def wide_type(element_type: Attribute) -> Attribute:
     """Return the signless type in which an operation on a graph element type computes."""
     return signless(compute_type(element_type))
-
-
-__all__ = [
-    "LARGEST_FINITE", "Scalars", "highest", "lowest", "scalar_attr", "signless", "wide_type",
-]  # fmt: skip

@@ -140,6 +140,3 @@ class ScatterOp(NamedOp):
         op = cls.from_view(parse_scatter(parser))
         parse_attributes(parser, op)
         return op
-
-
-__all__ = ["ScatterOp"]

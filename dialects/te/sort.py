@@ -199,6 +199,3 @@ def _shown(dims: Sequence[Dim]) -> str:
 
 def _element(type_: Attribute) -> Attribute:
     return cast("TensorType | MemRefType", type_).get_element_type()
-
-
-__all__ = ["SortOp"]

@@ -545,6 +545,3 @@ def _without_resources(text: str) -> tuple[str, dict[str, str]]:
         return text, {}
     found = re.findall(r'([\w$.-]+|"(?:[^"\\]|\\.)*")\s*:\s*"(0x[0-9A-Fa-f]*)"', text[start:])
     return text[:start], {name.strip('"'): data for name, data in found}
-
-
-__all__ = ["CALLS", "RETURNS", "read_program"]

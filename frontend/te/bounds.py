@@ -132,15 +132,3 @@ def _end_of_key(key: Key, *, upper: bool) -> Dim:
             return Dim.const(last if upper else 0)
         case _:
             raise AssertionError(f"not a variable of a compute: {key}")
-
-
-__all__ = [
-    "Variable",
-    "index_of",
-    "is_never_negative",
-    "least_of",
-    "most_of",
-    "nonempty_sizes",
-    "range_of",
-    "reaches_its_ends",
-]

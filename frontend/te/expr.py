@@ -721,10 +721,3 @@ def cast(x: object, dtype: str, *, saturate: bool = False) -> Scalar:
         scalar.value, scalar.element_type, target, saturate=saturate
     )
     return Scalar(scalar.recorder, made, target)
-
-
-__all__ = [
-    "Axis", "Comparison", "Literal", "Number", "Operand", "Position", "Scalar", "Size", "Value",
-    "Var", "accepts", "apply", "as_index", "as_scalar", "binary", "cast", "compare", "const",
-    "dtype_name", "dim_of", "is_value", "parse_dtype", "size_of", "size_var", "unary", "var",
-]  # fmt: skip

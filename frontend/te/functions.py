@@ -382,12 +382,3 @@ def popcount(x: Value) -> Operand:
 
 def _repeated(pattern: int, every: int, width: int) -> int:
     return sum(pattern << at for at in range(0, width, every))
-
-
-__all__ = [
-    "abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "clip", "cos", "cosh",
-    "equal", "erf", "exp", "expm1", "floor", "floordiv", "floormod", "if_then_else", "isfinite",
-    "isinf", "isnan", "log", "log1p", "maximum", "minimum", "popcount", "power", "round", "rsqrt",
-    "select", "sigmoid", "sign", "sin", "sinh", "sqrt", "tan", "tanh", "trunc", "truncdiv",
-    "truncmod",
-]  # fmt: skip

@@ -198,6 +198,3 @@ def _emission(tensor: Tensor, emit: Emit, buffers: Sequence[MemRefType], label: 
 
 def _element(value: SSAValue) -> Attribute:
     return getattr(value.type, "element_type", value.type)
-
-
-__all__ = ["Emission", "Intrinsic", "decl_tensor_intrin"]

@@ -759,9 +759,3 @@ def recording(recorder: Recorder) -> Generator[Recorder]:
         yield recorder
     finally:
         _CURRENT.reset(token)
-
-
-__all__ = [
-    "Combination", "RecordedReduction", "Recorder", "current", "is_recording", "recording",
-    "unique",
-]  # fmt: skip

@@ -458,8 +458,3 @@ any = BoolReducer("any", "or")
 all = BoolReducer("all", "and")
 argmax = ArgReducer("argmax", "max")
 argmin = ArgReducer("argmin", "min")
-
-__all__ = [
-    "Reducer", "all", "any", "argmax", "argmin", "comm_reducer", "max", "max_value", "min",
-    "min_value", "prod", "reduce_axis", "sum",
-]  # fmt: skip

@@ -253,6 +253,3 @@ def _close(left: Array, right: Array, size: Array) -> Array:
     eps = float(ml_dtypes.finfo(left.dtype).eps)
     a, b = left.astype(np.float64), right.astype(np.float64)
     return (a == b) | (np.abs(a - b) <= max(TOLERANCE, 8 * eps) * size)
-
-
-__all__ = ["Combine", "ReducerProperties", "Samples", "Values"]

@@ -69,5 +69,3 @@ def emit_call_llvm(e: CKernelEmitter, op: loop.CallLlvmOp) -> None:
 
 
 HANDLERS = {loop.IntrinsicOp: emit_intrinsic, loop.CallLlvmOp: emit_call_llvm}
-
-__all__ = ["HANDLERS", "HEADERS", "emit_packed_load"]

@@ -135,5 +135,3 @@ HANDLERS = {
     loop.StoreOp: emit_store,
     loop.AllocOp: emit_alloc,
 }
-
-__all__ = ["HANDLERS", "WORKSPACE_NAME"]

@@ -143,5 +143,3 @@ static int32_t nearest(float x)
 }""",
 }
 """The functions that printed C99 may call, by name."""
-
-__all__ = ["C99", "FUNCTIONS", "LANGUAGES", "C99Type", "Language", "packed_type"]

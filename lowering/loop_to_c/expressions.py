@@ -224,9 +224,3 @@ def _compound(line: str) -> str:
     if found is None or found[2] != found[3] or level_of(found[4]) < PRODUCT:
         return line
     return f"{found[1]}{found[2]} += {found[4]};"
-
-
-__all__ = [
-    "ATOM", "MOST_COLUMNS", "PRODUCT", "UNARY", "Temporary", "fold", "level_of", "names_in",
-    "numbered",
-]  # fmt: skip

@@ -122,6 +122,3 @@ def _is_signed(buffer: SSAValue) -> bool:
     return bool(kinds & {"arith.extsi", "arith.sitofp", "extsi", "sitofp"}) and not any(
         isinstance(op, _UNSIGNED) for op in readers
     )
-
-
-__all__ = ["CKernel", "emit_kernel"]

@@ -241,6 +241,3 @@ class SourcePrinter(CPrinter):
         )
         limits = " and ".join(map(str, dict.fromkeys(check.bounds)))
         self.messages.append(f"{check.place}: an index is out of range of {limits}")
-
-
-__all__ = ["FIRST_STATUS", "RESERVED", "STATUS", "SourcePrinter"]

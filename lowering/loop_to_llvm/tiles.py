@@ -101,6 +101,3 @@ def _pitch_bytes(op: loop.LoadOp | loop.StoreOp) -> int:
         ).at(op)
     step = op.stride.data if op.stride else 1
     return step * prod(inner) * memory_type(memref).bits // 8
-
-
-__all__ = ["load_tile", "store_tile", "zero_tile"]

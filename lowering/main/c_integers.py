@@ -100,6 +100,3 @@ class CIntegers(Integers):
 
     def either(self, x: Value, y: Value) -> Value:
         return y if x == FALSE else self._text.constant("bool", f"{x} || {y}")
-
-
-__all__ = ["CIntegers", "CStatements"]

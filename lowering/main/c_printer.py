@@ -532,6 +532,3 @@ def _string(text: str) -> str:
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
         for byte in text.encode()
     ) + '"'  # fmt: skip
-
-
-__all__ = ["CPrinter"]

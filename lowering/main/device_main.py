@@ -171,6 +171,3 @@ def emit_device_main(
     table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))
     places = Places(main.body.block.args, weight_offsets, printer)
     return printed_main(main, DeviceMain(kernels, places, table, printer))
-
-
-__all__ = ["DeviceKernel", "DeviceMain", "emit_device_main"]

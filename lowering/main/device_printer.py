@@ -210,6 +210,3 @@ class DevicePrinter(LlvmPrinter):
             " %cell = alloca i64, align 8",
             *self._extern_tables(),
         ]
-
-
-__all__ = ["DevicePrinter"]

@@ -86,6 +86,3 @@ def _argument(number: int, attribute: Attribute, values: Values, printer: MainPr
             printer.text_argument(number, attribute.data)
         case _:
             raise LoweringError("a function is not called with this", got=attribute)
-
-
-__all__ = ["Externs"]

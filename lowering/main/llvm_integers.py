@@ -79,6 +79,3 @@ class LlvmIntegers(Integers):
 
     def either(self, x: Value, y: Value) -> Value:
         return self._text.emit(f"or i1 {x}, {y}")
-
-
-__all__ = ["Instructions", "LlvmIntegers"]

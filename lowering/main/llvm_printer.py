@@ -635,6 +635,3 @@ def _dispatch(name: str, stages: int) -> list[str]:
             f" ret i32 %status{stage}",
         ]
     return [*lines, "}"]
-
-
-__all__ = ["SIGNATURE", "LlvmPrinter", "suffix_of"]

@@ -455,18 +455,3 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         names of its functions end; None for a single main.
         """
         ...
-
-
-__all__ = [
-    "CONCAT",
-    "FALSE",
-    "TRUE",
-    "CallForms",
-    "Check",
-    "ControlForms",
-    "Integers",
-    "MainPrinter",
-    "MemoryForms",
-    "SizeFunction",
-    "Value",
-]

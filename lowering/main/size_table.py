@@ -308,6 +308,3 @@ class _SizeCode:
         """End the function, which returns its status."""
         overflow = self.sizes.overflow()
         self._function.finish(self._negative, overflow)
-
-
-__all__ = ["SizeTable", "signature_sizes"]

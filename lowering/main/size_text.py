@@ -155,6 +155,3 @@ class CheckedSizeText(SizeText):
             exceeds = self.integers.exceeds(product, most)
             self._overflow = self.integers.either(self._overflow, exceeds)
         return self._overflow
-
-
-__all__ = ["CheckedSizeText", "SizeText"]

@@ -202,6 +202,3 @@ class KernelBuilder(IndexRanges):
         if call.rhs.value is None:
             rhs = self.pure(arith.MaxSIOp(rhs, self.number(INDEX, 1), INDEX))
         return self._divided(call.function, lhs, rhs, is_natural=call.lhs.is_at_least(0))
-
-
-__all__ = ["INDEX", "KernelBuilder", "Lanes"]

@@ -133,6 +133,3 @@ def _plain(build: Builder, value: SSAValue) -> SSAValue:
     if type_ == value.type:
         return value
     return build.insert(UnrealizedConversionCastOp.get([value], [type_])).results[0]
-
-
-__all__ = ["SimtToGpu", "kernel_module"]

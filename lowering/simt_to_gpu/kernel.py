@@ -83,6 +83,3 @@ def _allocations(function: FuncOp) -> tuple[Sequence[loop.AllocOp], Sequence[loo
 def _owned(op: loop.AllocOp, space: str) -> Attribute:
     static_shape(op.res.type)
     return memory.buffer_type(op.res.type, gpu.AddressSpaceAttr(space))
-
-
-__all__ = ["gpu_kernel"]

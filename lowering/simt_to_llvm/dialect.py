@@ -142,5 +142,3 @@ AMDGPU = LlvmDialect(
     metadata=('!1 = !{!"amdgpu-synchronize-as", !"local"}',),
 )
 """AMD's back end, for code objects of ROCm.  Source: LLVM, User Guide for AMDGPU Backend."""
-
-__all__ = ["AMDGPU", "NVPTX", "DeviceEmitter", "LlvmDialect"]

@@ -153,6 +153,3 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
             x = self.index_value(index)
             conditions.append(self.binary("icmp slt", type_, x, self.size_value(end)))
         return conditions
-
-
-__all__ = ["SpirvEmitter"]

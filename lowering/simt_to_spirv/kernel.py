@@ -173,6 +173,3 @@ def emit_program(
             "",
         ]
     )
-
-
-__all__ = ["emit_kernel", "emit_program", "numbers_of"]

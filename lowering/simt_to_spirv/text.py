@@ -295,6 +295,3 @@ class SpirvText(LaneLists):
         )
         larger = self.select(first, type_, a, b)
         return self.select(self.binary("fcmp oeq", type_, a, b), type_, both, larger)
-
-
-__all__ = ["SpirvText"]

@@ -188,6 +188,3 @@ def _constant(type_: str, text: str) -> str:
 
 def _bytes(type_: str) -> int:
     return int(type_[1:]) // 8
-
-
-__all__ = ["Declarations", "SpirvType", "float_constant", "lane_name", "position", "spirv_type"]

@@ -175,9 +175,3 @@ def functions_of(text: str) -> Mapping[str, str]:
                 needed[name] = source
                 texts.append(source)
     return needed
-
-
-__all__ = [
-    "BINARY", "COUNT_ONES", "LONG", "OF_FLOAT", "TO_FLOAT", "TO_POSITION", "comparison",
-    "functions_of",
-]  # fmt: skip

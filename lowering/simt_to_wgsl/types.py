@@ -74,6 +74,3 @@ def _float_text(value: float) -> str:
         return text if number > 0 else f"(-{text})"
     text = f"{number}f"
     return f"({text})" if text.startswith("-") else text
-
-
-__all__ = ["INFINITE", "NAN", "WgslType", "type_name", "wgsl_type"]

@@ -182,6 +182,3 @@ def _is_row(places: Sequence[list[Index]], length: int) -> bool:
         return False
     *outer, last = places[0]
     return all(p == [*outer, last + n] for n, p in enumerate(places))
-
-
-__all__ = ["CollectiveTile"]

@@ -104,6 +104,3 @@ class HeapSort:
 
     def _inside(self, place: SSAValue) -> SSAValue:
         return self.loops.inside(place, self.row.count)
-
-
-__all__ = ["HeapSort"]

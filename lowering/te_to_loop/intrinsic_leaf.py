@@ -93,6 +93,3 @@ def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp
             hint="tensorize after the steps that change axes and layouts",
         ).at(op)
     return found
-
-
-__all__ = ["IntrinsicLeaf", "exact", "intrinsic_of"]

@@ -25,6 +25,3 @@ def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> 
         for inner in op.walk():
             inner.location = before.location
         block.insert_op_before(op, before)
-
-
-__all__ = ["insert_body", "lower_loops"]

@@ -125,6 +125,3 @@ def _joined(emitter: LoopEmitter, vectors: Sequence[SSAValue]) -> SSAValue:
     half = len(vectors) // 2
     parts = (_joined(emitter, own) for own in (vectors[:half], vectors[half:]))
     return emitter.value(loop.JoinOp.make(*parts))
-
-
-__all__ = ["MatrixRows"]

@@ -136,6 +136,3 @@ class MatrixTile(IntrinsicLeaf):
         assert step is not None, "matched operands have rows"
         indices = [e.substitute(values, self.range_of) for e in own.indices or ()]
         return indices, *step
-
-
-__all__ = ["MatrixTile"]

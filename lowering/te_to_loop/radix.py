@@ -153,6 +153,3 @@ class RadixSort:
             sign = loops.constant(-(1 << (bit_width(self.element) - 1)), type_)
             key = loops.bit_xor(loops.cast(x, self.element, type_), sign)
         return loops.bit_xor(key, loops.constant(-1, type_)) if descending else key
-
-
-__all__ = ["RadixSort", "radix_cycles"]

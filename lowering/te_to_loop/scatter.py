@@ -145,6 +145,3 @@ def _scalar(value: SSAValue | DeferredProduct) -> SSAValue:
 
 def _no_read(*_: object) -> SSAValue:
     raise AssertionError("combine has no whole operand")
-
-
-__all__ = ["lower_scatter"]

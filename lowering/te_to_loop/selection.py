@@ -124,6 +124,3 @@ class Selection:
                 more = loops.add(used, loops.constant(1, INDEX))
                 walk.next(loops.select(row.before(value, threshold), more, used))
             loops.put(walk.results[0], self.used, 0)
-
-
-__all__ = ["Selection", "can_select", "selection_cycles"]

@@ -228,6 +228,3 @@ class _Sort:
                 loops.select(takes_right, x, next_x),
                 loops.select(takes_right, next_y, y),
             )
-
-
-__all__ = ["lower_sort"]

@@ -123,6 +123,3 @@ class SortedRow:
         """Return the indices in the operand of the element at position ``at`` of the row."""
         axis = self.op.axis.data
         return [*self.others[:axis], at, *self.others[axis:]]
-
-
-__all__ = ["SortedRow", "other_sizes", "tensor_of"]

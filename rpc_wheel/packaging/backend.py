@@ -18,8 +18,6 @@ import zipfile
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["build_wheel"]
-
 _PROJECT = Path(__file__).parents[1]
 _SOURCES = _PROJECT.parent / "runtime" / "native"
 _BUILD = _PROJECT.parent / "tools" / "rpc_build.py"

@@ -12,6 +12,3 @@ def c_compiler() -> list[str] | None:
     if (found := which("cc")) is not None:
         return [found]
     return [sys.executable, "-m", "ziglang", "cc"] if find_spec("ziglang") is not None else None
-
-
-__all__ = ["c_compiler"]

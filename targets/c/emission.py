@@ -41,6 +41,3 @@ class CSourceEmitter(Emitter):
             return program.functions[kernel]
         source, header = (text.source for text in program.texts())
         return named(source if kind == "c" else header, program.source.identifier)
-
-
-__all__ = ["CSourceEmitter"]

@@ -54,6 +54,3 @@ def _archive(files: Sequence[ExportedFile]) -> bytes:
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
     return made.getvalue()
-
-
-__all__ = ["exported", "language_of", "texts_of"]

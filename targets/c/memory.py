@@ -86,6 +86,3 @@ def check_ram(
 
 def _name(op: AllocOp) -> str:
     return op.res.name_hint or "_".join(node_names(op.location)) or "a buffer"
-
-
-__all__ = ["check_ram", "ram_limit", "used_bytes"]

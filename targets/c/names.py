@@ -59,6 +59,3 @@ def weights_of(main: FuncOp, offsets: Mapping[WeightAttr, int], names: Names) ->
             name = names.fresh(c_name(_weight_name(op) or f"constant_{len(found)}"))
             found[offsets[op.value]] = CArray(name, c_type_of(array.dtype.name), array)
     return found
-
-
-__all__ = ["argument_names", "weights_of"]

@@ -187,6 +187,3 @@ def _may_merge(producer: Group, reader: Group) -> bool:
     )
     layouts = {output.layout for op in computes for output in op.view().outputs}
     return is_chain and len(layouts) == 1 and bool(_sharing(computes).shared)
-
-
-__all__ = ["COutline"]

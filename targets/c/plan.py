@@ -161,6 +161,3 @@ def tile_of(view: ComputeView, most: int = MOST_SUMS) -> Mapping[str, int]:
         cost = loads / prod(sizes.values()), len(sizes), sizes
         best = min(best, cost, key=lambda each: each[:2])
     return best[2]
-
-
-__all__ = ["MOST_SUMS", "CPlan", "plan_kernel", "tile_of"]

@@ -159,6 +159,3 @@ def _emitted_kernel(
         return emit_kernel(function, name, arguments, functions, taken, language)
     except LoweringError as err:
         raise err.named(f"kernel {function.sym_name.data!r}") from None
-
-
-__all__ = ["CProgram"]

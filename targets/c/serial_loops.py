@@ -26,6 +26,3 @@ class SerialLoops(ExactPass):
         for inner in op.walk():
             if isinstance(inner, ForOp) and inner.is_parallel:
                 inner.properties["kind"] = str_attr("serial")
-
-
-__all__ = ["SerialLoops"]

@@ -320,9 +320,3 @@ def header_text(source: CSource) -> str:
         "",
     ]
     return "\n".join(lines)
-
-
-__all__ = [
-    "CAPITALS", "NAME", "CArgument", "CSource", "CArray", "c_type_of", "header_text", "named",
-    "source_text",
-]  # fmt: skip

@@ -22,6 +22,3 @@ class CWorkspace(Workspace):
 
     name = "c-workspace"
     stack_bytes: int = STACK_BYTES
-
-
-__all__ = ["CWorkspace"]

@@ -72,6 +72,3 @@ def amd_intrinsics() -> Iterator[tuple[str, str]]:
     """Yield the name and the IR text of each intrinsic."""
     yield from map(_mfma, (F16, BF16, S8_S8))
     yield from map(_wmma, (F16, BF16, *BYTES))
-
-
-__all__ = ["amd_intrinsics"]

@@ -28,6 +28,3 @@ class GpuBufferize(Bufferize):
 
     name = "gpu-bufferize"
     has_guards: ClassVar[bool] = True
-
-
-__all__ = ["GpuBufferize"]

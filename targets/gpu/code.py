@@ -108,6 +108,3 @@ class DeviceCode:
     def kernels(self) -> dict[str, KernelFacts]:
         """Return the facts of each kernel, by name."""
         return {name: KernelFacts.of(fields) for name, fields in self.fields["kernels"].items()}
-
-
-__all__ = ["DeviceCode", "KernelFacts"]

@@ -49,6 +49,3 @@ def device_tables(facts: Mapping[str, KernelFacts], kind: str, printer: DevicePr
     lines.append(f"@tw_device_kernels = hidden constant {kernels}")
     lines += [f"@{name} = hidden constant {value}" for name, value in numbers.items()]
     return "\n".join([*lines, ""])
-
-
-__all__ = ["DRIVERS", "device_tables"]

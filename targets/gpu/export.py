@@ -72,6 +72,3 @@ def with_parts(artifact: Artifact, parts: Mapping[str, SavedModule]) -> Artifact
     """Return an artifact whose code holds the programs for other targets that main calls."""
     code = replace(DeviceCode.decoded(artifact.code), parts=encoded_parts(parts))
     return replace(artifact, code=code.encoded())
-
-
-__all__ = ["exported", "with_parts"]

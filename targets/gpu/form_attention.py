@@ -67,6 +67,3 @@ class GpuFormAttention(TargetedPass):
 
 def _is_narrow(attention: Attention) -> bool:
     return is_narrow(attention.scores.view().inputs[0].element_type)
-
-
-__all__ = ["GpuFormAttention"]

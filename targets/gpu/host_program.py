@@ -129,6 +129,3 @@ def kernels_blob(code: DeviceCode) -> Blob:
 def symbols_of(kernels: Mapping[str, KernelFacts]) -> Sequence[str]:
     """Return the names of the kernels in the device code, in the order of the program's table."""
     return [each.symbol for each in kernels.values()]
-
-
-__all__ = ["PARTS", "SYMBOLS", "HostProgram", "checks_of_inputs", "kernels_blob", "symbols_of"]

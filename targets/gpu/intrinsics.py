@@ -173,6 +173,3 @@ def intrinsic_of(view: ComputeView, target: Target) -> IntrinsicOp | str:
 @cache
 def _all() -> tuple[IntrinsicOp, ...]:
     return tuple(make_matrix_intrinsic(name) for name in MATRIX_INTRINSICS)
-
-
-__all__ = ["MATRIX_INTRINSICS", "TF32", "intrinsic_of", "make_matrix_intrinsic"]

@@ -146,6 +146,3 @@ def _regions(sizes_bytes: Sequence[int], code: DeviceCode, weights: int) -> tupl
         for spec in specs
     ]
     return (*held, *arguments, *(Region("arena", size_bytes) for size_bytes in sizes))
-
-
-__all__ = ["Straight", "launch_list"]

@@ -51,6 +51,3 @@ def bound_library(artifact: Artifact, code: DeviceCode) -> LoadedCode:
         functions=functions_of(parts),
     )
     return replace(loaded, modules=tuple(parts.values()))
-
-
-__all__ = ["bound_library", "load_program"]

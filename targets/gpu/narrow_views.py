@@ -60,6 +60,3 @@ def _narrow_value(source: ComputeOp) -> SSAValue | None:
         return None
     (read,), (written,) = view.inputs, view.outputs
     return read.value if read.pad is None and read.indices == written.indices else None
-
-
-__all__ = ["widen_after_views"]

@@ -58,6 +58,3 @@ def _stored(view: ComputeView) -> list[str]:
     axes = [e.variable() for e in view.outputs[0].indices or () if not e.is_constant]
     names = [axis for axis in axes if isinstance(axis, str)]
     return names if len(names) == len(axes) and {*names} == {*view.parallel_axes()} else []
-
-
-__all__ = ["GpuOrderAxes"]

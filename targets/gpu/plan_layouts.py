@@ -243,6 +243,3 @@ def _keeps_channels(view: ComputeView, access: Access, *, has_product: bool) -> 
     others: Sequence[Access] = view.inputs if view.reduced_axes() else ()
     is_single = len([each for each in others if each.value is not None]) <= 1
     return same and (is_single or (has_product and access not in view.inputs))
-
-
-__all__ = ["GpuPlanLayouts"]

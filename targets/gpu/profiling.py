@@ -118,6 +118,3 @@ class LaunchRecorder:
             shown = ("", _COPY, ()) if kernel < 0 else self._shown[kernel]
             self.steps.append(dict(zip(("kernel", "what", "nodes"), shown, strict=True)))
         return self._numbers[kernel]
-
-
-__all__ = ["LaunchRecorder"]

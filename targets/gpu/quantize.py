@@ -28,6 +28,3 @@ class GpuQuantize(Quantize):
 
     name = "gpu-quantize"
     has_signed_right: ClassVar[bool] = False
-
-
-__all__ = ["GpuQuantize"]

@@ -27,6 +27,3 @@ def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
     target = Target(code.manifest.target)
     found = assemble(code.kernels_code.decode(), target.gpu_architecture)
     return {name: found[facts.symbol] for name, facts in kernels.items()}
-
-
-__all__ = ["resources_of"]

@@ -43,6 +43,3 @@ def resources_of(artifact: Artifact) -> Mapping[str, Resources]:
         return {}
     found = resources_in(code.kernels_code)
     return {name: found[facts.symbol] for name, facts in kernels.items()}
-
-
-__all__ = ["RocmEmitter", "resources_of"]

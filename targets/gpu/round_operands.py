@@ -66,6 +66,3 @@ def round_operands(op: ComputeOp, target: Target) -> None:
         swap_op(op, ComputeOp.from_view(made))
     else:
         _LOG.info("@%s is not rounded to tf32: %s", view.name, found)
-
-
-__all__ = ["RoundOperands", "round_operands"]

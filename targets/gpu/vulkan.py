@@ -33,6 +33,3 @@ class VulkanEmitter(GpuEmitter):
 
     def assembler(self, expected: int) -> AbstractContextManager[Assembler]:
         return nullcontext(KernelAssembler(assemble))
-
-
-__all__ = ["VulkanEmitter"]

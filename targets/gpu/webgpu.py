@@ -22,6 +22,3 @@ class WebGPUEmitter(GpuEmitter):
 
     def numbers_of(self, kernel: FuncOp) -> Sequence[Dim]:
         return numbers_of(kernel)
-
-
-__all__ = ["WebGPUEmitter"]

@@ -64,9 +64,3 @@ def filled(template: str, words: dict[str, str]) -> str:
     for word, text in words.items():
         template = template.replace(word, text)
     return template
-
-
-__all__ = [
-    "BF16", "BYTES", "F16", "S16_S16", "S8_S8", "S8_U8", "U8_S8", "U8_U8", "DotGroup", "doubled",
-    "filled",
-]  # fmt: skip

@@ -92,6 +92,3 @@ def byte_sums(target: Target) -> Iterator[IntrinsicOp]:
 def _by_terms() -> tuple[IntrinsicOp, ...]:
     made = (parsed_intrinsic(text, name) for name, text in MICROCONTROLLER_INTRINSICS.items())
     return tuple(sorted(made, key=lambda op: -op.compute.view().extents["r"]))
-
-
-__all__ = ["MICROCONTROLLER_INTRINSICS", "byte_sums"]

@@ -27,6 +27,3 @@ def library_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> 
     to those that a process needs.  triple: the triple of the system that runs the library.
     """
     return (*own_objects(texts, parts, triple), *shared_objects(triple, user_cache()))
-
-
-__all__ = ["library_objects", "own_objects"]

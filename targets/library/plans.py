@@ -55,6 +55,3 @@ def parsed_intrinsic(text: str, name: str) -> IntrinsicOp:
 def has_features(target: Target, intrinsic: IntrinsicOp) -> bool:
     """Return whether a target has all features that an intrinsic needs."""
     return all(target.has(feature.data) for feature in intrinsic.features)
-
-
-__all__ = ["add_intrinsics", "has_features", "parsed_intrinsic", "write_schedules"]

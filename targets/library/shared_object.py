@@ -106,6 +106,3 @@ def signed(code: bytes, name: str) -> bytearray:
     at = image.build_id_at
     made[at : at + BUILD_ID_BYTES] = image_digest(image)
     return made
-
-
-__all__ = ["WEIGHTS_SUFFIX", "ExportedWeights", "describing_blobs", "signed"]

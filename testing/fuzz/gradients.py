@@ -173,6 +173,3 @@ def _in_double(text: str) -> str:
 
     text = re.sub(r"0x([0-9A-Fa-f]{8}) : f32", widened, text)
     return re.sub(r"\bf32\b", "f64", text).replace("xf32", "xf64").replace("float32", "float64")
-
-
-__all__ = ["check_gradients", "check_model", "check_text"]

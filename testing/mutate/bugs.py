@@ -74,6 +74,3 @@ def known_bugs() -> list[Bug]:
     """Return the bugs of bugs.toml, in its order."""
     data = tomllib.loads((Path(__file__).parent / "bugs.toml").read_text())
     return [Bug(**entry) for entry in data["bug"]]
-
-
-__all__ = ["KINDS", "ROOT", "Bug", "known_bugs"]

@@ -164,6 +164,3 @@ class PlantedCheckout:
             f"TILEWRIGHT_CACHE_DIR={self._scratch / 'cache'}",
             "CI=true",
         )
-
-
-__all__ = ["PlantedCheckout", "Sighting"]

@@ -114,6 +114,3 @@ def probe(name: str) -> Any:
 def save_probe(name: str, path: Path) -> None:
     """Write the model of a name to a file."""
     onnx.save(probe(name), path)
-
-
-__all__ = ["PROBES", "probe", "save_probe"]

@@ -119,6 +119,3 @@ def drawn(seed: int, count: int, folders: Sequence[str] = LIBRARY) -> list[Bug]:
         if found:
             made.append(choice.choice(found))
     return made
-
-
-__all__ = ["LIBRARY", "drawn", "sites_of"]

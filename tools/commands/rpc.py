@@ -185,6 +185,3 @@ def _emulator(machine: str | None) -> list[str]:
             return [name]
         os.replace(made, plugin)  # other emulators keep the file that they have opened
     return [name, "-plugin", str(plugin)]
-
-
-__all__ = ["rpc_proxy", "rpc_server", "rpc_status", "rpc_tracker"]

@@ -54,6 +54,3 @@ def _is_inside(value: SSAValue, block: Block) -> bool:
         parent = around.parent_op()
         around = None if parent is None else parent.parent_block()
     return around is block
-
-
-__all__ = ["deciding_values"]

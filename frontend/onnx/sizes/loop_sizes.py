@@ -98,6 +98,3 @@ def _candidates(init: Dim, before: Dim, after: Dim, symbol: str) -> Iterator[Dim
     change = after - before
     if symbol not in change.symbols():
         yield init + number * change
-
-
-__all__ = ["first_guess", "next_guess", "of_next_iteration"]

@@ -156,6 +156,3 @@ def _fuse_copy(value: SSAValue, copy: SSAValue) -> None:
     if fused is not None:
         swap_op(reader, ComputeOp.from_view(replace(fused, name=source.name)))
         Rewriter.erase_op(made)
-
-
-__all__ = ["ConvertedCopies", "copy_pays", "insert_after"]

@@ -272,6 +272,3 @@ def _add(to: dict[SSAValue, tuple[float, int]], more: dict[SSAValue, tuple[float
     for buffer, (size, reuse) in more.items():
         known, often = to.get(buffer, (0.0, 1))
         to[buffer] = known + size, max(often, reuse)
-
-
-__all__ = ["CycleModel", "FarTraffic", "KernelCost", "cycle_model", "kernel_cost"]

@@ -192,16 +192,3 @@ def reuse_of(node: Node, buffer: SSAValue) -> int:
         for index in access.indices
     )
     return inner if is_used else node.trips * inner
-
-
-__all__ = [
-    "BufferAccess",
-    "CountedLoop",
-    "NestLeaf",
-    "Node",
-    "buffer_bytes",
-    "footprints",
-    "leaves_of",
-    "nest_of",
-    "reuse_of",
-]

@@ -337,6 +337,3 @@ def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCo
     subject = choices[0].subject
     is_alone = len([op for op in kernel.body.walk() if isinstance(op, ComputeOp)]) == 1
     return ProductCosts(subject) if is_alone and isinstance(subject, TiledContraction) else None
-
-
-__all__ = ["ProductCosts", "product_costs"]

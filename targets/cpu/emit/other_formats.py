@@ -79,5 +79,3 @@ MAKERS: Mapping[tuple[str, str], Callable[[Given], list[ExportedFile]]] = {
     ("", "linux"): _program,
 }
 """The function that makes the files of each format, by suffix and system, the main file last."""
-
-__all__ = ["MAKERS", "Given"]

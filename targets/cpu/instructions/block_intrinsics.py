@@ -228,5 +228,3 @@ BLOCKS: Mapping[str, Block] = {block.name: block for block in (Block(*form) for 
 
 BLOCK_INTRINSICS: Mapping[str, str] = {name: block_text(form) for name, form in BLOCKS.items()}
 """The source (IR text) of each intrinsic, by its name."""
-
-__all__ = ["BLOCKS", "BLOCK_INTRINSICS", "FEATURE", "LANES", "STEP", "TERMS", "Block"]

@@ -223,6 +223,3 @@ def make_intrinsic(name: str) -> IntrinsicOp:
         known = (*INTRINSICS, *BLOCK_INTRINSICS, *TILE_INTRINSICS)
         raise unknown("intrinsic", name, known)
     return parsed_intrinsic(text, name)
-
-
-__all__ = ["INTRINSICS", "make_intrinsic"]

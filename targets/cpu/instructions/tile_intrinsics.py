@@ -95,6 +95,3 @@ def tile_text(name: str) -> str | None:
         "BYTES": str(4 * depth), **group.words,
     }  # fmt: skip
     return filled(_TEXT, values)
-
-
-__all__ = ["DEPTH", "LANES", "ROWS", "TILE_INTRINSICS", "tile_name", "tile_text"]

@@ -120,17 +120,3 @@ def point_of(kind: str, data: Mapping[str, Any]) -> Point:
     if "tile" in fields:
         fields["tile"] = RegisterTile(**fields["tile"])
     return KINDS[kind](**fields)
-
-
-__all__ = [
-    "KINDS",
-    "ROUNDING",
-    "Point",
-    "data_of",
-    "fault_of",
-    "kind_of",
-    "plan_point",
-    "point_of",
-    "script_of",
-    "space_of",
-]

@@ -33,6 +33,3 @@ def vector_cycles(rows: int, columns: int, groups: int, lanes: int, feature: str
     vectors = rows * ceil(columns / lanes)
     tiles = ceil(vectors / AMX.block_vectors)
     return vectors * groups * AMX.vector[feature] + AMX.vector_block * tiles
-
-
-__all__ = ["block_cycles", "vector_cycles"]

@@ -125,6 +125,3 @@ def _is_faster(kernel: KernelOp, view: ComputeView, layouts: _Layouts, target: T
     seconds = product_seconds(own, tiles, numbers)
     seconds += sum(copy_seconds(each, numbers) for each in copies)
     return tiles.stages > 1 and seconds <= ACCURACY * product_seconds(view, plain, numbers)
-
-
-__all__ = ["align_products"]

@@ -30,6 +30,3 @@ def stages_of(target: Target, extent: Extent, step: int) -> Sequence[int]:
     steps = -(-extent // step) if isinstance(extent, int) else _MOST_STAGES
     most = min(_MOST_STAGES, steps) if target.has(ASYNC_COPY) else 1
     return range(2, most + 1) if most > 1 else (1,)
-
-
-__all__ = ["ASYNC_COPY", "stages_of"]

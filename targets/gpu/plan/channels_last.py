@@ -211,6 +211,3 @@ def _write(script: Script, view: ComputeView, packing: Packing) -> None:
 def _packed(kernel: KernelOp, view: ComputeView, packing: Packing) -> KernelOp:
     """Return a copy of a kernel in which the operands of a convolution are packed."""
     return after_steps(kernel, lambda steps: _write(steps, view, packing))
-
-
-__all__ = ["Packing", "copy_seconds", "pack_convolutions"]

@@ -78,6 +78,3 @@ def _plan_product(script: Script, view: ComputeView, target: Target, *, is_stric
         return False
     plan_product(script, view, product)
     return True
-
-
-__all__ = ["plan_each"]

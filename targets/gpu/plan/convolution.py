@@ -218,18 +218,3 @@ def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
     for step in steps:
         if form.is_zero_beyond or Dim.of(total) % step == Dim.const(0):
             yield step
-
-
-__all__ = [
-    "LANES",
-    "PROCESSORS",
-    "READ_BYTES",
-    "ConvolutionForm",
-    "assumed",
-    "blocks_of",
-    "convolution_forms",
-    "direct_clocks",
-    "divisors",
-    "stores_end",
-    "tiled_clocks",
-]

@@ -325,6 +325,3 @@ class RegisterPlanner(TensorPlanner):
         handle = script.reorder(handle, ["wy", "mw", tiles.column, tiles.keys])
         handle = script.bind(handle, {"wy": "threadIdx.z"})
         script.tensorize(handle, tiles.intrinsic, "mw")
-
-
-__all__ = ["RegisterTiles", "agrees", "RegisterPlanner", "register_attention_tiles"]

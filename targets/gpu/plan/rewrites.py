@@ -43,6 +43,3 @@ def changed_views(
     known = {op.label for op in computes_in(kernel)}
     (own,) = (op.view() for op in computes_in(made) if op.label == name)
     return own, [op.view() for op in computes_in(made) if op.label not in known]
-
-
-__all__ = ["after_steps", "changed_views", "computes_in", "named_computes"]

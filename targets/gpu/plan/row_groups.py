@@ -50,6 +50,3 @@ def _rows(ops: Sequence[object], labels: Sequence[str], target: Target) -> Rows 
     if not is_closed:
         return None
     return rows_of(views, target)
-
-
-__all__ = ["row_groups"]

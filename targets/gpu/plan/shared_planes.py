@@ -24,6 +24,3 @@ def plan_shared(script: Script, view: ComputeView, limits: GpuLimits) -> bool:
         plan_windows(script, view, windows, limits)
         return True
     return False
-
-
-__all__ = ["plan_shared"]

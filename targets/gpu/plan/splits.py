@@ -147,6 +147,3 @@ def _seconds(view: ComputeView, tiles: Product | TensorProduct, numbers: GpuNumb
     if isinstance(tiles, TensorProduct):
         return cost_of(view, tiles, numbers).clocks / numbers.clock_hz
     return product_cost_of(view, tiles, numbers).clocks / numbers.clock_hz
-
-
-__all__ = ["SplitSum", "split_sums", "splits_of"]

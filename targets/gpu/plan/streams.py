@@ -101,6 +101,3 @@ def parts_of(extent: int, least: int, most: int) -> Sequence[int]:
     """
     last = min(extent // least, most)
     return [n for n in range(1, last + 1) if extent % n == 0] or [1]
-
-
-__all__ = ["QUEUE", "Stream", "parts_of", "second_launch"]

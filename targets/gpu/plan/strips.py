@@ -295,6 +295,3 @@ def _combine(
     counts = [view.extents[column] // strips.width, prod(view.extents[a] for a in outer)]
     grid = grid_of(loops[::-1], counts[: len(loops)], limits)
     return script.bind(final, {**grid, **threads})
-
-
-__all__ = ["Strips", "plan_strips", "strips_of"]

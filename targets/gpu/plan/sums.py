@@ -126,6 +126,3 @@ def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: Gp
 def _bytes(view: ComputeView, access: Access) -> int:
     points = prod(n for axis, n in view.extents.items() if axis in access.axes())
     return points * storage_bytes(access.element_type)
-
-
-__all__ = ["parts_of_sum", "plan_sum"]

@@ -253,6 +253,3 @@ class TensorPlanner(AttentionPlanner):
         """
         tile = self.own.warp_rows, columns
         divide_fragments(self.script, handle, self.own.sums, axes, tile, units)
-
-
-__all__ = ["TensorTiles", "TensorPlanner", "tensor_attention_tiles"]

@@ -513,9 +513,3 @@ def _part(size: int, p: TensorProduct) -> int:
     """
     parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)
-
-
-__all__ = [
-    "Sums", "TensorProduct", "cost_of", "copied_at_once", "fits", "form_cycles", "form_tiles",
-    "group_tiles", "stores_pairs", "sums_of", "tensor_tiles", "tile_orders",
-]  # fmt: skip

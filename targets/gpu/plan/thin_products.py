@@ -109,6 +109,3 @@ def plan_thin_product(
     for axis in thin.rows:
         sums = script.unroll(sums, axis)
     script.share(sums, 0)
-
-
-__all__ = ["ThinProduct", "plan_thin_product", "thin_product_of"]

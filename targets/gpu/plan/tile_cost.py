@@ -139,6 +139,3 @@ def cheapest(
         return costs[n].loaded_bytes, -step_of(found[n]), costs[n].clocks
 
     return found[min(near, key=rank)]
-
-
-__all__ = ["ACCURACY", "BlockStep", "TileCost", "cheapest", "product_cost"]

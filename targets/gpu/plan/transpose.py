@@ -233,6 +233,3 @@ def plan_gather(script: Script, view: ComputeView, found: Gather, limits: GpuLim
     handle = script.split(handle, loop, threads, (block, thread), guard=not is_whole)
     grid = grid_of([block], [-(-points // threads)], limits)
     script.bind(handle, {**grid, thread: "threadIdx.x"})
-
-
-__all__ = ["Gather", "Transpose", "gather_of", "plan_gather", "plan_transpose", "transpose_of"]

@@ -75,6 +75,3 @@ def divide_fragments(
     if not has_pairs:
         return script.unroll(handle, "pair")
     return script.vectorize(handle, "pair", sums.pair)
-
-
-__all__ = ["divide_elements", "divide_fragments"]

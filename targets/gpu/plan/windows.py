@@ -236,6 +236,3 @@ def _divide(
         handle = script.split(handle, axis, even, names)
         handle = script.reorder(handle, [names[1], names[0], *inner])
     return script.bind(handle, {names[1]: "threadIdx.x"})
-
-
-__all__ = ["Windows", "plan_windows", "windows_of"]

@@ -61,6 +61,3 @@ def legal_axes(point: P, default: P, values: Axes, fault: Callable[[P], str]) ->
         if len(legal) > 1:
             found[field] = legal
     return found
-
-
-__all__ = ["Axes", "Choice", "Chooser", "keep", "legal_axes"]

@@ -436,13 +436,3 @@ def _longest_sum(c: TiledContraction, point: ConvolutionPoint) -> int:
     """Return the most terms that one accumulator adds up between two stores."""
     terms = prod(c.extent(a) for a in c.reduced)
     return terms // _channel_blocks(c) * point.k_block if in_passes(c, point) else terms
-
-
-__all__ = [
-    "ConvolutionPoint",
-    "blocked_axis",
-    "convolution_choice",
-    "convolution_numbers",
-    "in_passes",
-    "least_task_flops",
-]

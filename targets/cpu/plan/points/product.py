@@ -502,18 +502,3 @@ def _longest_sum(c: TiledContraction, point: ProductPoint) -> int:
     if not splits_k(c, point):
         return terms
     return terms // c.extent(c.reduced[0]) * pass_size(c, point)
-
-
-__all__ = [
-    "BLOCK_STEPS",
-    "MANY_TASKS",
-    "ProductPoint",
-    "in_blocks",
-    "panel_width",
-    "pass_size",
-    "product_choice",
-    "product_numbers",
-    "splits_k",
-    "steps_per_trip",
-    "tile_heights",
-]
