@@ -223,3 +223,11 @@ def _scale(q: Tensor) -> float:
         raise TypeMismatch("ops.attention: the depth of a head is a number", got=repr(q),
                            hint="pass scale=")  # fmt: skip
     return depth**-0.5
+
+
+__all__ = [
+    "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
+    "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
+    "max_pool2d", "mean", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
+    "sum",
+]  # fmt: skip
