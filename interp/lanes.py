@@ -71,7 +71,10 @@ def _columns(operands: Sequence[Array]) -> Array:
 
 
 def _broadcast(op: Operation, operands: Sequence[Array]) -> Array:
-    return np.repeat(operands[0][..., None], lanes_of(op.results[0].type), axis=-1)
+    value, type_ = operands[0], op.results[0].type
+    assert isinstance(type_, VectorType), op
+    shape = type_.get_shape()  # of a tile: rows and lanes
+    return np.broadcast_to(value[(..., *[None] * len(shape))], (*value.shape, *shape)).copy()
 
 
 def _reduce(op: Operation, operands: Sequence[Array]) -> Array:

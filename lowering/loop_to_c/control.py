@@ -14,6 +14,7 @@ from ...dialects.shape import static_shape
 from ...support.affine import Index
 from ..loop_to_llvm.types import memory_type
 from ..simt_to_c import memory
+from ..simt_to_c.types import CType
 from ..source_text import emit_if
 from .acle import emit_packed_load
 from .dialect import C99Type, Language, packed_type
@@ -81,22 +82,28 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
 
 
 def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load as a conversion to the unsigned type that the element has in expressions."""
+    """Emit loop.load as a conversion to the unsigned type that the element has in expressions.
+
+    The lanes of a vector are loaded one by one.
+    """
     if (packed := packed_type(op.res.type)) is not None:
         emit_packed_load(e, op, packed)
         return
-    type_ = e.type_of(op.res)
-    held = type_.held
+    held = e.type_of(op.res).held
+    e.define_loaded(op, [_loaded_lane(e, op, held, offset) for offset in e.offsets(op)])
+
+
+def _loaded_lane(e: CKernelEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
     name = e.values[op.mem]
-    text = f"{name}[{e.address_text(op)}]"
+    text = f"{name}[{memory.moved(e.address_text(op), offset)}]"
     if name in e.signed:
         text = f"({e.type_name(held)}){text}"
     if op.pad is not None:
         pad = held.scalar_const(cast("IntegerAttr", op.pad).value.data)
-        inside = e.pad_conditions(op, 0)
+        inside = e.pad_conditions(op, offset)
         text = pad if inside is None else text
         text = f"{' && '.join(inside)} ? {text} : {pad}" if inside else text
-    e.define_loaded(op, [e.named_variable("", held, text)])
+    return e.named_variable("", held, text)
 
 
 def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:

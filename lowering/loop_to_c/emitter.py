@@ -19,7 +19,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import loop
 from ...support.affine import Index, Range
-from ..lane_lists import Access
+from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
 from ..simt_to_c.emitter import CEmitter
@@ -194,12 +194,16 @@ class CKernelEmitter(CEmitter):
             return
         if isinstance(op, loop.LoadOp) or self.type_of(op.results[0]).lanes > 1:
             return
-        del self.lines[first:]
-        self._outline(op, made)
+        self._outline(op, first)
 
-    def _outline(self, op: Operation, lines: list[str]) -> None:
-        """Put the lines that compute an op into a helper function, and append its call."""
+    def _outline(self, op: Operation, first: int) -> None:
+        """Put the lines that compute an op into a helper function, and append its call.
+
+        The lines stay if the function would have too many parameters.
+        first: the number of the first of these lines, which end the text.
+        """
         result, type_ = self.values[op.results[0]], self.type_of(op.results[0])
+        lines = self.lines[first:]
         own = {line.name for line in lines if isinstance(line, Temporary)}
         given = dict.fromkeys(
             name
@@ -207,6 +211,9 @@ class CKernelEmitter(CEmitter):
             for name in re.findall(r"\b[A-Za-z_]\w*\b", text)
             if name in self._type_names and name not in own and not _declares(lines, name)
         )
+        if len(given) > len(_PARAMETERS):
+            return
+        del self.lines[first:]
         renamed = dict(zip(given, _PARAMETERS, strict=False))
         in_order = sorted(own, key=lambda name: int(name[1:]))
         renamed |= {name: f"t{number}" for number, name in enumerate(in_order, 1)}
@@ -245,10 +252,10 @@ class CKernelEmitter(CEmitter):
                 self.define(argument, self.values[init])
                 continue
             type_ = self.type_of(argument)
-            assert type_.lanes == 1, "C source is planned without vectors"
             name = _role(op, position)
-            made = self.named_variable(name, type_, self.values[init], changes=True)
-            self.define(argument, made)
+            texts = lanes_of(self.values[init])
+            made = [self.named_variable(name, type_, text, changes=True) for text in texts]
+            self.define(argument, joined(made))
 
     @contextmanager
     def scope(self) -> Generator[None]:

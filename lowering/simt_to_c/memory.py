@@ -48,7 +48,7 @@ def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
 
     held: the element type in memory. Returns the loaded value, or the padding value as C code.
     """
-    text = f"{e.values[op.mem]}[{_moved(e.address_text(op), offset)}]"
+    text = f"{e.values[op.mem]}[{moved(e.address_text(op), offset)}]"
     if op.pad is None:
         return e.variable(held.scalar, text)
     pad, inside = _pad_value(op, held), e.pad_conditions(op, offset)
@@ -61,7 +61,8 @@ def _pad_value(op: loop.LoadOp, held: CType) -> str:
     return held.scalar_const(cast("IntegerAttr", op.pad).value.data)
 
 
-def _moved(address: str, offset: int) -> str:
+def moved(address: str, offset: int) -> str:
+    """Return the code of the address ``offset`` elements after an address."""
     return f"{address} + {offset}" if offset else address
 
 
@@ -114,7 +115,7 @@ def _load_part(e: CEmitter, op: loop.LoadOp, held: CType, offset: int, size: int
 
 def _part_text(e: CEmitter, op: Access, vector: str, offset: int, const: str) -> str:
     space = e.dialect.spaces[e.scopes.get(op.mem, "global")]
-    address = _moved(e.address_text(op), offset)
+    address = moved(e.address_text(op), offset)
     return f"*({const}{space}{vector} *)({e.values[op.mem]} + ({address}))"
 
 
@@ -129,7 +130,7 @@ def emit_store(e: CEmitter, op: loop.StoreOp) -> None:
         for size in _part_sizes(e, op, held, offsets):
             offset = offsets[lane]
             if size == 1:
-                place = _moved(e.address_text(op), offset)
+                place = moved(e.address_text(op), offset)
                 e.line(f"{e.values[op.mem]}[{place}] = {values[lane]};")
             else:
                 _store_part(e, op, held, offset, values[lane : lane + size])

@@ -26,6 +26,7 @@ from tilewright.tools.cli import main
 from ...driver.export.test_export import c_compiler
 from ...lowering.test_main_in_c import BRANCH, CNN, CONCAT, IMAGE, X, parsed
 
+rng = np.random.default_rng(0)
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c")
 CLANG = [sys.executable, "-m", "ziglang", "cc"]
 
@@ -269,3 +270,18 @@ def test_symbolic_sizes_are_refused_or_bound() -> None:
     model = parsed("rows (float[n, 4] x) => (float[n, 4] y) { y = Relu (x) }")
     (got,) = run(model, X[:, :4], shapes={"n": 4})
     np.testing.assert_array_equal(got, np.maximum(X[:, :4], 0))
+
+
+@pytest.mark.parametrize("target", ["c", "hls"])
+@pytest.mark.parametrize("extent", [16, 18])
+def test_a_schedule_with_vectors_computes_every_lane(target: str, extent: int) -> None:
+    x, y = te.placeholder((6, 10), name="x"), te.placeholder((10, extent), name="y")
+    k = te.reduce_axis((0, 10), name="k")
+    z = te.compute((6, extent), lambda i, j: te.sum(x[i, k] * y[k, j], axis=k), name="z")
+    schedule = te.create_schedule(z.op)
+    schedule[z].reorder("i", "k", "j")
+    _, inner = schedule[z].split("j", 8)
+    schedule[z].vectorize(inner)
+    mod = tilewright.build(schedule, [x, y, z], target=target)
+    a, b = (rng.standard_normal(shape, np.float32) for shape in ((6, 10), (10, extent)))
+    np.testing.assert_allclose(mod(a, b).numpy(), a @ b, rtol=1e-5, atol=1e-5)
