@@ -127,7 +127,7 @@ def fits_registers(
     temporaries: int = 0,
     together: int = 1,
 ) -> bool:
-    """Return whether the accumulators and operands of a tile of rows x vectors fit in registers.
+    """Return whether a tile of rows x vectors of sums, and its operands, fit in registers (R2).
 
     The operands are a row of vectors and a broadcast.  Two registers are kept in reserve if the
     target has 32, or for tiles of one vector.  masked: whether the last vector is partial; masks
