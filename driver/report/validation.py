@@ -38,8 +38,7 @@ def validated(request: Request) -> tuple[CompiledModule | None, ValidationTable]
     """Compile a request, and check every stage and the results of the code, on random inputs.
 
     Return the module and the table of the checks.  If this machine cannot run code for the target,
-    only
-    the stages are checked, and None takes the place of the module.
+    only the stages are checked, and None takes the place of the module.
 
     Errors: TilewrightError that names the first stage, and the kernel or result that is wrong.
 

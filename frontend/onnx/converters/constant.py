@@ -76,7 +76,7 @@ def arange(node: Node, b: Builder) -> Tensor:
 
 
 def _whole(x: Tensor) -> Dim | None:
-    """Return the integer in a scalar tensor as a size; None if it is unknown at import."""
+    """Return the integer in a scalar tensor as a size; None if the integer is unknown at import."""
     if x.sizes is not None:
         return x.sizes.item()
     if x.ratios is not None and x.ratios.item().divisor == 1:

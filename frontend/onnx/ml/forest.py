@@ -24,11 +24,13 @@ LEQ, LT, GTE, GT, EQ, NEQ, MEMBER, LEAF = range(len(MODES))
 
 @dataclass
 class Forest:
-    """The nodes of all trees as arrays with an element per node.
+    """The nodes of all trees of an ensemble, as arrays with an element per node.
 
-    feature, threshold: what a branch tests.  mode: the position of its test in `MODES`.  true,
-    false:
-    the children, as positions of nodes.  missing: whether a NaN element goes to the true child.
+    feature, threshold: the number of the feature that a branch tests, and the number with which it
+    compares the feature.
+    mode: the comparison, as a position in `MODES`.
+    true, false: the children of a branch, as positions of nodes.  missing: whether a NaN element
+    goes to the true child.
     roots: the position of each tree's root.
     weights: (nodes, targets), NaN where a leaf has no weight.
     """
