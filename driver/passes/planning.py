@@ -122,10 +122,11 @@ class _PlanBisection:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return pairs of a kernel whose plan makes the stages fail, and the stages' exception.
+        """Return the kernels whose plans make the stages fail, each with the stages' exception.
 
         names: the kernels among which to search.  err: the exception of the stages if exactly these
-        kernels keep their plans.
+        kernels keep their plans.  If no half of ``names`` fails alone, all of ``names`` are
+        returned.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()

@@ -193,9 +193,7 @@ class _ReductionWindow:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Return whether an axis has a window, that is, windows that are not just its single
-        elements.
-        """
+        """Return whether the windows along an axis are more than its single elements."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 

@@ -128,8 +128,7 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether ``size <= other`` follows from the ranges of iteration numbers and
-        computed sizes.
+        """Return whether ``size <= other`` for all values of iteration numbers and computed sizes.
 
         Return False if the difference depends on neither: `_is_at_least` decides about such sizes.
         """
