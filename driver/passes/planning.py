@@ -161,9 +161,11 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module for a ``with`` block; then move that module's ops back.
+    """Move a kernel to a separate module for a ``with`` block, and yield that module.
 
-    If the plans of several kernels create the same intrinsic, only the first one is moved back.
+    At the end of the block, the ops of the module are moved back: the kernel, its schedule, and the
+    intrinsics that its plan has created.  If several kernels create the same intrinsic, only the
+    first one is moved back.
     """
     block, after, outer = kernel.parent_block(), kernel.next_op, kernel.parent_op()
     assert block is not None, "kernels stand in a module"

@@ -74,8 +74,12 @@ class _Forms:
 
 
 class StageValidation(PassInstrument):
-    """An instrument that checks the program after each stage, as the module docstring describes.
+    """An instrument that checks the program after each stage of a compilation.
 
+    The changed functions must pass the verifier and parse back equal. The first program whose
+    kernels numpy runs without loops is interpreted as a whole, and its kernel calls are recorded;
+    after later stages, a changed kernel runs on the recorded arguments, completely or for sampled
+    elements of its results.
     inputs: the arguments of main; None: random arguments.  each_pass: whether to check the program
     after each pass, and not only after the last pass of a stage.
     rows: the table, one row for each checked part.

@@ -50,7 +50,7 @@ class _PageScanRequest:
     """The argument of a scan for regions of pages with a category, such as written pages.
 
     start, stop: the addresses of the scanned range.  flags: what the scan does with the pages it
-    finds.  category: the category.  most: the largest number of regions to find.
+    finds.  category: the bit mask of the category.  most: the largest number of regions to find.
 
     The kernel has a fast path for written pages: 13 ns per page instead of 60.
     """

@@ -245,7 +245,7 @@ class Function(SuggestsNames):
 
 @cache
 def _name(dtype: np.dtype[Any]) -> str:
-    """Return the name of a dtype, which numpy makes anew at each read."""
+    """Return the name of a dtype; it is cached, because numpy builds it anew at each read."""
     return dtype.name
 
 

@@ -107,7 +107,7 @@ class Tensor:
 
     @staticmethod
     def of_sizes(sizes: Sizes, dtype: Attribute = i64) -> Tensor:
-        """Wrap a few integers that are known at import or symbolic sizes."""
+        """Wrap a few integers, each of which is a number known at import or a symbolic size."""
         return Tensor(dtype, tuple(Dim.const(size) for size in sizes.shape), sizes=sizes)
 
     @property

@@ -114,7 +114,10 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number is not part of it, but starts types."""
+        """Read an attribute without a type after it.
+
+        A colon after a number is left to the caller, because it starts the types of an op.
+        """
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()

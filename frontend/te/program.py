@@ -229,7 +229,7 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIndexCheck]:
-    """Return the bounds checks of the positions on which the outputs depend.
+    """Return the bounds checks of the computed positions at which the outputs' computes read.
 
     Positions that depend on the state of a te.scan are left out, because they are known only inside
     its steps.

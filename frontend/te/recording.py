@@ -186,7 +186,11 @@ class Recorder:
         self.scalars = Scalars(self.block)
 
     def error(self, rule: str, **parts: object) -> TypeMismatch:
-        """Return an error that names this compute."""
+        """Return an error that names this compute.
+
+        rule: the violated rule.  parts: further parts of the error, such as ``expected`` and
+        ``hint``.
+        """
         return TypeMismatch(rule, **cast("dict[str, Any]", parts)).named(self.where)
 
     # ---- arguments of the scratch block
@@ -352,7 +356,10 @@ class Recorder:
         return [a for a, access in reads.items() if self._escapes(access)]
 
     def pad(self, read: SSAValue) -> None:
-        """Pad a read with 0; a later identical read is recorded as a new one."""
+        """Pad a recorded read with 0.
+
+        A later read of the same element gets a new block argument, because it is not padded.
+        """
         access = self._accesses[read]
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
@@ -374,7 +381,8 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the finished compute, and for each returned value its op result's number.
+        """Return the finished compute, and the numbers of the op results that hold the returned
+        values.
 
         results: the values that the compute returns, with their types (with signedness).  The op
         may have further results, such as the maximum that an argmax computes together with its

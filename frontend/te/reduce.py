@@ -408,7 +408,10 @@ def _known_combiner(region: _Region) -> str:
 
 
 def _neutral(combiner: str, element: Attribute) -> tuple[int | float] | None:
-    """Return the identity of a combiner of the te dialect, or None for ``by``."""
+    """Return the identity of a combiner, as a tuple of one number.
+
+    Return None for the combiner ``by``, which is a function of the user.
+    """
     if combiner == "by":
         return None
     kind = combiner.removeprefix("u")

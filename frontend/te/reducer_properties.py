@@ -95,7 +95,9 @@ class ReducerProperties:
     ) -> None:
         """Compare the two sides of an equation in all trials whose results are finite.
 
-        equation: the equation in messages, with numbers for the operands.
+        rule: the violated property in messages.  equation: the equation in messages, with
+        placeholders for the operands' numbers.  operands: x, y, z, as far as the equation contains
+        them.
         Errors: TypeMismatch for the first trial in which the sides differ.
         """
         left, right = sides

@@ -281,10 +281,10 @@ class _BodyStep:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return a region's reads in one step, given the region's reads over all steps.
+        """Return the accesses of a region in the compute of one step.
 
-        accesses: the region's reads over all steps.  skip: the number of the region's arguments
-        before those of the reads.
+        accesses: the accesses of the region in the compute over all steps.  skip: the number of the
+        region's arguments before those of the accesses.
         """
         found: list[Access] = []
         for number, access in enumerate(accesses):

@@ -105,6 +105,8 @@ class Tensor(SuggestsNames):
     value: the SSA value in te IR.  element_type: the type of the elements, with the signedness of
     integers.  op: the definition, of which this is the result ``value_index``.  sizes: the shape as
     the user declared it.
+    starts_late: whether reads at negative positions along the first axis are never executed, as for
+    the state of a te.scan.
     """
 
     starts_late: bool = False

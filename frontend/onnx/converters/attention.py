@@ -135,10 +135,10 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys; cached keys come before the queries.
+    """Return the position of each query among the keys, where cached keys come before the queries.
 
-    rows: the number of each query, counted from 0, with the shape (queries, keys).  length: the
-    number of queries.
+    rows: a tensor of shape (queries, keys) that contains in row n the number n.  length: the number
+    of queries.
     """
     past, lengths = node.get(4), node.get(6)
     if past is not None:

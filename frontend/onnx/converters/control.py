@@ -111,10 +111,10 @@ class _LoopNode:
         self.body.check_inputs(len(self.inits) + 2)
 
     def run(self) -> tuple[Value, ...]:
-        """Convert the loop to the first form that fits, and return the results of the node.
+        """Convert the loop, and return the results of the Loop node.
 
-        The forms are a graph.scan, a graph.loop, a graph.while and the unrolled body, as the
-        module's docstring describes.
+        The loop becomes a graph.scan if its trip count does not depend on data, otherwise a
+        graph.loop or a graph.while, or its body is unrolled.
         """
         steps = self._steps()
         if steps == ONE:

@@ -109,8 +109,8 @@ def check_other_axes(node: Node, b: Builder, axis: int) -> None:
 def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
     """Check that an axis of ``size`` elements has at least ``count`` elements.
 
-    Nothing is checked if both are numbers. The entry function checks sizes of inputs; an appended
-    op checks data-dependent sizes.
+    The entry function checks sizes of inputs; an appended op checks data-dependent sizes. If both
+    are numbers, nothing is checked here.
     axis: the number of the axis, for messages.
     """
     room = size - count

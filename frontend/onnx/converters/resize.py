@@ -189,12 +189,13 @@ def _by_scales(
 def _dynamic_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
 ) -> ResizedAxis | DynamicAxis:
-    """Return the description of a resized axis of symbolic size.
+    """Describe a resized axis of symbolic size.
 
-    For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
-    ``denominator`` elements. Then the result describes one period of the tables; else, tables that
-    are computed at run time.
-    dim: the size.  part: the region that a crop maps to the result.
+    For a rational scale, the tables of indices and weights usually repeat after ``numerator``
+    result positions, which read ``denominator`` elements. Then the result is a ResizedAxis that
+    covers some periods of the tables; else it is a DynamicAxis, whose tables are computed at run
+    time.
+    dim: the size.  scale: the scale.  part: the region that a crop maps to the result.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}

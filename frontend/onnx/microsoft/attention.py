@@ -63,8 +63,10 @@ class _QueryPositions:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries, broadcast to (query, key).
+        """Return the positions of the queries, as a tensor of shape (queries, keys).
 
+        If they differ between the entries of the batch, the tensor also has leading axes for batch
+        and heads.
         columns: the number of keys.
         """
         rows = b.iota((self.count, columns), 0, i64)

@@ -66,7 +66,7 @@ class Forest:
 class Tests:
     """Nodes that all test ``x[feature] <= threshold``, as arrays with an element per node.
 
-    feature: the tested feature; number ``features + n`` stands for the negated feature n.
+    feature: the tested feature; number ``features + n`` stands for feature n with its sign changed.
     true, false: the children, as positions of nodes; the children of a leaf are the leaf itself.
     roots: the position of each tree's root.
     height: the largest number of branches on a path from the node to a leaf.
@@ -88,12 +88,12 @@ class Tests:
 
     @property
     def is_negated(self) -> bool:
-        """Whether some test reads a negated element."""
+        """Whether some test reads a feature with its sign changed."""
         return bool((self.feature >= self.features).any())
 
 
 def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
-    """Rewrite the branches of a forest to tests of one form.
+    """Rewrite the branches of a forest, so that all of them test ``x[feature] <= threshold``.
 
     The nodes of the forest keep their positions; new nodes are appended.  features: the number of
     features of the input.  dtype: the type of the input.

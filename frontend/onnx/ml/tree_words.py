@@ -142,10 +142,10 @@ def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return for each tree the single target for which it has weights.
+    """Return, for each tree, the only target for which it has weights.
 
-    Return None if a tree has weights for several targets, or if the targets have different numbers
-    of trees.
+    Return None if there is one target, if a tree has weights for several targets, or if the targets
+    have different numbers of trees, so that the trees do not form equal groups.
     """
     trees, targets = len(tests.roots), has_weight.shape[1]
     used = np.zeros((len(tests.height), targets), bool)

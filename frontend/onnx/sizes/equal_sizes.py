@@ -319,10 +319,13 @@ class SizeFacts:
 
         If the equation contains computed sizes, only the last computed symbol is solved for,
         because main computes the others before it. Otherwise a side that is a single symbol is
-        solved for first.
+        solved for first, the right side before the left one. Examples:
 
-        a = b               a for b total = past + seq  past + seq for total 256 * s = 3328      13
-        for s 16 * b * n = 112 * b    7 for n u0 + v0 = u1 + n    u0 + v0 - n for u1
+            a = b                   a for b
+            total = past + seq      past + seq for total
+            256 * s = 3328          13 for s
+            16 * b * n = 112 * b    7 for n
+            u0 + v0 = u1 + n        u0 + v0 - n for u1
         """
         gap = _without_common_symbols(lhs - rhs)
         if not self._knows(gap):

@@ -101,10 +101,10 @@ def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def whole_sizes(node: Node, facts: SizeFacts) -> tuple[Tensor, ...] | None:
-    """Return the sizes that a cast of ratios to integers computes; None for any other node.
+    """Return the sizes that a cast to integers computes from floats that are quotients of sizes.
 
-    Also return None for sizes that depend on data or an iteration number, because a call could not
-    check their limits.
+    Return None for any other node, and for sizes that depend on data or an iteration number,
+    because a call could not check their limits.
     Errors: UnequalSizes if floats may not represent the sizes; then the import starts again with a
     limit.
     """
