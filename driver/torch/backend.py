@@ -54,7 +54,7 @@ MOST_PROGRAMS = 64
 
 
 class GraphBreakWarning(UserWarning):
-    """The warning that torch runs a call, between two compiled graphs, that cannot be compiled."""
+    """The warning about a call that cannot be compiled, so that torch runs it between two graphs."""
 
 
 def tilewright_backend(

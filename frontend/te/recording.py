@@ -381,8 +381,7 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the finished compute, and the numbers of the op results that hold the returned
-        values.
+        """Return the finished compute, and for each returned value the number of its op result.
 
         results: the values that the compute returns, with their types (with signedness).  The op
         may have further results, such as the maximum that an argmax computes together with its
