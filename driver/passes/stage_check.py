@@ -76,8 +76,8 @@ class _Forms:
 class StageValidation(PassInstrument):
     """An instrument that checks the program after each stage of a compilation.
 
-    The changed functions must pass the verifier and parse back equal. The first program whose
-    kernels numpy runs without loops is interpreted as a whole, and its kernel calls are recorded;
+    The changed functions must pass the verifier and parse back equal. While all kernels are plain
+    numpy (without loops), the program is interpreted as a whole, and its kernel calls are recorded;
     after later stages, a changed kernel runs on the recorded arguments, completely or for sampled
     elements of its results.
     inputs: the arguments of main; None: random arguments.  each_pass: whether to check the program

@@ -54,7 +54,10 @@ MOST_PROGRAMS = 64
 
 
 class GraphBreakWarning(UserWarning):
-    """The warning about a call that cannot be compiled, so that torch runs it between two graphs."""
+    """The warning that torch runs a call itself, because the call cannot be compiled.
+
+    The call separates two compiled graphs.
+    """
 
 
 def tilewright_backend(

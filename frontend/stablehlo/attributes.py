@@ -114,7 +114,7 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute without a type after it.
+        """Read an attribute; a number is read without a type.
 
         A colon after a number is left to the caller, because it starts the types of an op.
         """

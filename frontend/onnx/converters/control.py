@@ -113,7 +113,7 @@ class _LoopNode:
     def run(self) -> tuple[Value, ...]:
         """Convert the loop, and return the results of the Loop node.
 
-        The loop becomes a graph.scan if its trip count does not depend on data, otherwise a
+        Depending on the trip count, the condition and the results, the loop becomes a graph.scan, a
         graph.loop or a graph.while, or its body is unrolled.
         """
         steps = self._steps()
@@ -535,9 +535,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, and each batch entry is scanned
-    separately.
-    """
+    """Convert Scan-8: all values have a leading batch axis; its entries are scanned separately."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

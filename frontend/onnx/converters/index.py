@@ -99,7 +99,7 @@ def check_indices(
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
     """Check that the indices are not longer than the data along any other axis than ``axis``.
 
-    The indices are input 1 of the node, the data is input 0; both have the same rank.
+    The indices are input 1 of the node, the data is input 0.
     """
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
