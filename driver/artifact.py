@@ -51,8 +51,7 @@ def make(request: Request) -> Stored:
     """Compile a request without a look-up in the cache; return its artifact.
 
     If the compilation needs sizes or values that the request does not bind, return the signature of
-    the model instead.
-    The result for a model is stored in the cache.
+    the model instead. The result for a model is stored in the cache.
 
     Errors: see `compile`; NeedsBinding in place of the signature if `Request.is_fully_bound`.
     """
@@ -152,8 +151,9 @@ def program_of(lowered: Lowered, emitter: Emitter, variant: Variant = PLAIN) -> 
 class _KernelFacts(NamedTuple):
     """Facts about the kernels of lowered modules, by kernel name.
 
-    costs: the work of one call of the kernel, and the bytes of its buffers.  nodes: the model nodes
-    that the kernel computes.  simple: the kernels whose planning failed.
+    costs: the work of one call of the kernel, and the bytes of its buffers.  nodes: the names of
+    the model nodes that the kernel computes.  simple: the kernels that got a simple schedule
+    because planning them failed.
     """
 
     costs: Mapping[str, tuple[Cost, int]]

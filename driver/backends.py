@@ -85,7 +85,7 @@ def _installed(kind: str) -> Backend | None:
 
 
 def text_kinds() -> tuple[str, ...]:
-    """Return the names of all texts that modules of our own backends print, for ``get_source``.
+    """Return the kinds of text that `Module.get_source` prints for the backends of this package.
 
     The levels (``graph``, ``te``, …) come first, then the listings (``ll``, ``asm``, …).
     """

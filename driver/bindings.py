@@ -22,11 +22,12 @@ from ..targets.backend import Backend, BoundProgram, Export, ExportedFile, Inter
 
 
 def check_bindings(values: Sequence[Mapping[str, Any]], name: str) -> None:
-    """Check that all dictionaries of ``values`` (values by input) have the same keys.
+    """Check the bindings of values for which a user exports programs.
 
-    name: the argument of the user that has these dictionaries, for messages.
+    A binding is a dictionary of values by input name; all bindings must have the same keys.
+    name: the name of the user's argument with the bindings, for messages.
 
-    Errors: ArgumentError if they do not, and if there is no binding or there are too many.
+    Errors: ArgumentError if the keys differ, and if there is no binding or there are too many.
     """
     if not 1 <= len(values) <= MAX_PROGRAMS or any({*v} != {*values[0]} for v in values):
         raise ArgumentError(
@@ -82,7 +83,9 @@ def _members(
     """Return the archive members of a program: its library, its graph and its weights.
 
     stem: the file name of the members, without a suffix.
-    known: the weight members of earlier programs by digest; equal weights share a member.
+    known: the weight members of earlier programs, by digest; equal weights share a member, and a
+    new one is added.
+    imports: the encoded imported modules to store in the library.
     """
     export = Export(f"{stem}.so", is_embedded=False, facts=program.facts, imports=imports)
     *weights, library = program.backend.export(program.artifact, export)

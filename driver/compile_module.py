@@ -74,7 +74,7 @@ def compile_module(
 def own_source(
     module: object, extensions: Sequence[Extension] = (), params: Mapping[str, object] | None = None
 ) -> OwnModule:
-    """Copy or parse a module, and replace its parameters; return it as the source of a request.
+    """Copy or parse a module, and replace its parameters; return the source for a request.
 
     module: see compile_module.  params: new values by name; None: the compiled module will have no
     parameters to replace.

@@ -85,10 +85,10 @@ class StateOptions:
         return replace(request, shapes={**shapes, **growing})
 
     def give(self, module: CompiledModule) -> None:
-        """Set the session states of a compiled module.
+        """Record in a compiled module which inputs are states; `Module.session` uses the record.
 
-        Errors: ArgumentError if the calls of the module compile its programs, and for states that
-        do not fit its inputs and outputs.
+        Errors: ArgumentError for a module that compiles its programs in its calls, and for states
+        that do not fit its inputs and outputs.
         """
         if (self.pairs or self.versions) and module.reason:
             option = "state=" if self.pairs else "specialize="

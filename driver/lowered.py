@@ -114,8 +114,8 @@ def drop_checks(module: ModuleOp) -> None:
 class _KernelCount(PassInstrument):
     """An instrument that updates the stopwatch's count of distinct kernels after each pass.
 
-    Only kernels that have a cost are counted, because deduplication records the cost.  If no kernel
-    has one, the count is unchanged.
+    A kernel is counted if it has a cost, because the pass that merges equal kernels records the
+    costs.  If no kernel has a cost, the count is unchanged.
     """
 
     def __init__(self, watch: Stopwatch) -> None:

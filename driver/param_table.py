@@ -39,9 +39,10 @@ _KIND = {name: number for number, name in enumerate(_KINDS)}
 def param_table(
     params: Sequence[Param], constants: Sequence[tuple[int, Recipe]], weights_bytes: int
 ) -> bytes:
-    """Return the table of parameters and of the constants that depend on them.
+    """Return the table from which the runtime computes constants for new values of parameters.
 
     constants: the offset of each constant in the packed weights, and the recipe that computes it.
+    weights_bytes: the size of the packed weights.
     """
     numbers = {param.name: number for number, param in enumerate(params)}
     ends = len(params) * _PARAM.size, len(constants) * _CONSTANT.size
@@ -65,9 +66,10 @@ _UNUSED = "the code does not use it"
 
 
 def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[str]]:
-    """Return, by parameter, the names of the other parameters that constants combine with it.
+    """Return, for each parameter, the names of the other parameters that are in a recipe with it.
 
-    Only parameters from which some constant is computed have an entry.
+    constants: the offset of each constant, and the recipe that computes it from parameters.  Only
+    parameters from which some constant is computed have an entry.
     """
     found: dict[str, dict[str, None]] = {}
     for _, recipe in constants:
@@ -77,10 +79,10 @@ def combined_params(constants: Sequence[tuple[int, Recipe]]) -> dict[str, list[s
 
 
 def _folded(constants: Sequence[tuple[int, Recipe]]) -> dict[str, str]:
-    """Return, by parameter, why the packed weights may no longer contain the parameter's values.
+    """Return, for parameters that are stored only in changed form, a text that says why.
 
-    The packed weights contain constants that were computed from the parameter alone, or from it and
-    others.
+    Constants of the packed weights may be computed from one such parameter, or combine it with
+    others, so its values cannot be read back.
     """
     return {
         name: f"it is combined with {', '.join(others)}" if others else "it was transformed"
@@ -124,9 +126,9 @@ class _Data:
 
 @dataclass(frozen=True)
 class _NodeArray:
-    """The result of a node, a dense row-major array.
+    """The result of a node, which is one step in the computation of a constant.
 
-    node: the number of the node in the table.
+    The result is a dense row-major array.  node: the number of the node in the table.
     """
 
     node: int
@@ -145,10 +147,11 @@ def _row_major(shape: Sequence[int]) -> Shape:
 
 @dataclass
 class _Nodes:
-    """The nodes that compute one constant; equal recipes share a node.
+    """The encoded steps ("nodes") that compute one constant; equal steps share a node.
 
-    numbers: the index of each parameter in the table, by name.  rows: the encoded nodes, in order.
-    known: the node of each recipe that has been added.
+    params: the parameters from which constants are computed.  numbers: the index of each parameter
+    in the table, by name.  data: the section of the table that holds the nodes' data.  rows: the
+    encoded nodes, in order.  known: for each recipe that has been added, its result.
     """
 
     params: Sequence[Param]
@@ -199,7 +202,7 @@ class _Nodes:
         return self._node("constant", numpy_dtype(dtype), shape, self.data.add(bytes.fromhex(text)))
 
     def _walk(self, axes: Sequence[Axis], starts: tuple[int, int] = (0, 0)) -> tuple[int, int]:
-        """Store a walk, the loops of a node that moves elements; return its rank and table offset.
+        """Store the loops of a node that moves elements; return their number and table offset.
 
         axes: the size of each loop, and its strides in source and destination, outermost first;
         loops over contiguous elements are merged.  starts: the first position in source and
@@ -228,8 +231,10 @@ class _Nodes:
     ) -> _NodeArray:
         """Add a node that copies elements of ``x`` to an array of zeros, or into an earlier result.
 
-        axes, starts: see `_walk`.  into: the number of the node whose result is overwritten; -1 for
-        an array of zeros.
+        shape: the shape of the node's result.
+        axes: the size of each loop of the copy, and its strides in source and destination,
+        outermost first.  starts: the first position in source and destination.
+        into: the number of the node whose result is overwritten; -1 for an array of zeros.
         """
         rank, walk = self._walk(axes, starts)
         return self._node("move", x.dtype, shape, x.node, into, rank=rank, walk=walk)

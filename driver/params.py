@@ -63,7 +63,7 @@ def param_fields(
 
 
 def _refuse_namesakes(params: list[Param]) -> None:
-    """Mark parameters that have the same name as another parameter as not replaceable."""
+    """Mark all parameters that share their name with another parameter as not replaceable."""
     seen: dict[str, Param] = {}
     for param in params:
         if seen.setdefault(param.name, param) is not param:

@@ -140,8 +140,10 @@ class TargetPart:
 def partition(
     main: FuncOp, target_of: Callable[[Operation], str], matches: Sequence[OpMatch] = ()
 ) -> list[TargetPart]:
-    """Reorder main so that the ops of each part are consecutive; return the parts in order.
+    """Divide the ops of main into parts that each run on another target; return the parts in order.
 
+    The ops of main are reordered so that the ops of each part are consecutive. Ops that run on
+    main's target belong to no part.
     target_of: returns the target of an op; an empty text means the target of main.
     matches: matches of patterns; the ops of each match have one target.
     """
@@ -172,7 +174,7 @@ def partition(
 
 
 def _ops_for(values: Iterable[SSAValue], ops: Sequence[Operation]) -> list[Operation]:
-    """Return the given ops on which the values depend, directly or indirectly, in order."""
+    """Return the ops from ``ops`` on which values depend, directly or indirectly, in order."""
     needed = set(values)
     found: list[Operation] = []
     for op in reversed(ops):
@@ -198,11 +200,12 @@ def _constants(block: Block, places: Mapping[Operation, str]) -> list[Operation]
 def _waves(
     targets: Mapping[Operation, str], match_of: Mapping[Operation, OpMatch]
 ) -> dict[Operation, int]:
-    """Return for each op the largest number of part boundaries on any path that leads to it.
+    """Return, for each op, the largest number of part boundaries on any path of operands to the op.
 
-    The ops of a match are one node of the graph, so they have one number. Two different matches, or
-    a match and other ops, are never in one part, so an edge between them is a boundary. Ops with
-    the same number in different parts do not depend on each other.
+    A boundary is an edge between two ops that are never in one part: ops of different targets or of
+    different matches. All ops of a match have the same number. Ops with the same number in
+    different parts do not depend on each other, so a part consists of ops with equal numbers.
+    targets: the target of each op.  match_of: the match of each op that belongs to one.
     """
     members: dict[object, list[Operation]] = {}
     for op in targets:

@@ -133,10 +133,11 @@ class PlaceOps(ModulePass):
         return name
 
     def _of_backend(self, backend: ExternalBackend, module: ModuleOp, text: str) -> str | None:
-        """Return the name of the function with which an external backend computes a part, or None.
+        """Return the name of the packed function with which an external backend computes a part.
 
-        module: the program of the part.  text: the key of the part in `functions`.
-        None means that the backend refuses the part.
+        Return None if the backend refuses the part.
+        module: the program of the part.  text: the key of the part in `functions`, where the name
+        is recorded.
 
         Errors: TargetError if there is no function of this name.
         """

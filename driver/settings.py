@@ -120,8 +120,8 @@ class CompilationSettings:
     def is_known(self) -> bool:
         """Return whether cached code may be used instead of a compilation.
 
-        False with extensions or backends of other packages, because changes in them cannot be
-        detected.
+        Return False with extensions or backends of other packages, because changes in them cannot
+        be detected, and with pass instruments, because all passes must run for them.
         """
         has_others = bool(self.extensions) or self.target.kind not in BACKENDS
         return not has_others and not self.context.instruments

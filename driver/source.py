@@ -114,8 +114,9 @@ class ModelSource:
         return None if data is None or bytes(data[:1]) != _ONNX_START else bytes(data)
 
     def settle(self, *, is_needed: bool) -> None:
-        """Mark the end of the compilation; later loads must read the same contents.
+        """Mark the end of the compilation, and release a large model in memory.
 
+        A later load must read the same contents as the compilation.
         is_needed: whether to keep a model in memory even if it is large.
         """
         if self._file is None:

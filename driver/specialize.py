@@ -80,10 +80,10 @@ class _CallTensors:
     constants: frozenset[str]
 
     def kind(self) -> _Kind:
-        """Return a key that is equal for calls that one program for all sizes can run.
+        """Return a key that is equal for calls that one program, compiled for all sizes, can run.
 
-        It consists of the number of tensors of each input, the rank of each tensor, and the shape
-        and bytes of the tensors whose values are constants of the program.
+        The key consists of the number of tensors of each input, the rank of each tensor, and the
+        shape and bytes of the tensors whose values are constants of the program.
         """
         facts = [
             (x.array.shape, x.array.tobytes()) if x.name in self.constants else x.array.ndim
@@ -142,7 +142,7 @@ class Specializer:
 
     @property
     def programs(self) -> tuple[CompiledModule, ...]:
-        """Return the programs compiled so far, ordered by last use."""
+        """Return the programs compiled so far, the most recently used one last."""
         with self._table_lock:
             return tuple(program for program in self._programs.values() if program is not None)
 
@@ -285,7 +285,11 @@ class Specializer:
                     return program, call
 
     def _new(self, call: _CallTensors) -> CompiledModule | None:
-        """Compile a program for a call; return None if more inputs have to become constants."""
+        """Compile a program for a call, and store it for later calls.
+
+        Return None if the compilation shows that more inputs have to become constants; then the
+        kind of the call changes.
+        """
         for key, request in self._requests(call):
             try:
                 made = compiled(request)
@@ -308,9 +312,9 @@ class Specializer:
     def _requests(self, call: _CallTensors) -> Iterator[tuple[_Key, Request]]:
         """Yield one or two requests to compile a program for a call, with the keys of the programs.
 
-        The first request is for all calls of this kind; it is left out if it is known to fail.  The
-        second request binds the sizes of the call; if it fails too, its error is raised in the
-        call.
+        The first request is for all sizes that calls of this kind may have; it is left out if it is
+        known to fail.  The second request binds the sizes of the call; if it fails too, its error
+        is raised in the call.
         """
         kind, given = call.kind(), replace(self._request, values=self._values_of(call))
         is_only_kind = all(spec.is_tensor and spec.shape != ANY_RANK for spec in self.inputs)
@@ -338,10 +342,10 @@ class Specializer:
         return {**self._request.values, **{each.name: _value(each) for each in constants}}
 
     def _symbols_of(self, call: _CallTensors) -> Shapes:
-        """Return the ``shapes`` of the request for a program that runs all calls of this kind.
+        """Return the shapes to request for a program that runs all calls of the same kind.
 
-        They name a symbolic size for each dynamic dimension of sequences, of optionals and of
-        inputs without a declared rank.
+        They are the user's shapes, and a symbolic size for each dynamic dimension of sequences, of
+        optionals and of inputs without a declared rank.
         """
         shapes = dict(without_inputs(self._request.shapes, self._model.inputs, call.constants))
         dynamic_inputs = (s.name for s in self.inputs if not s.is_tensor or s.shape == ANY_RANK)

@@ -93,7 +93,7 @@ def keep(request: Request, data_files: Sequence[str], made: Stored) -> None:
 
 
 def _cached_model(request: Request) -> tuple[DiskCache, ModelSource, str] | None:
-    """Return the cache of whole models, the model and its digest.
+    """Return the cache of whole models, the source of a request's model, and its digest.
 
     Return None if cached code may not replace a compilation of this request.
     """
@@ -119,7 +119,10 @@ def _files_key(digest: str) -> str:
 
 
 def _given_parts(shapes: Shapes, values: Values) -> list[bytes | str] | None:
-    """Return the parts of a cache key for shapes and values; None if a value has no key."""
+    """Return the parts of a cache key that identify shapes and values.
+
+    Return None if one of them cannot be a part of a key, such as an array of Python objects.
+    """
     parts: list[bytes | str] = []
     try:
         for name in sorted(shapes):

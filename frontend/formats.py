@@ -26,8 +26,7 @@ class Contents:
     """The parts of a file or folder that the tests of `FORMATS` read.
 
     suffix: the suffix of the file's name, in lower case.  head: the first bytes of the file.
-    members:
-    the names in a zip archive, or the names of the entries of a folder.
+    members: the names in a zip archive, or the names of the entries of a folder.
     """
 
     suffix: str
@@ -49,8 +48,7 @@ class Contents:
         """Read the head as a protobuf message; return the number and the value of each field.
 
         The value of a numeric field is None; of any other value, only the start is returned. The
-        list is
-        empty if the head is no protobuf message.
+        list is empty if the head is no protobuf message.
         """
         try:
             return list(_fields(self.head))
@@ -64,8 +62,7 @@ class Format:
 
     name: the name of the format in messages.  matches: the test of a file's contents.  package: the
     pip packages of the converter; empty if there is no converter.  command: the command that
-    converts
-    the file ``model``; without a converter, other advice for the user.
+    converts the file ``model``; without a converter, other advice for the user.
     """
 
     name: str
@@ -168,8 +165,7 @@ def _is_core_ml(given: Contents) -> bool:
     """Return whether the contents are a Core ML model, a protobuf message.
 
     Its first fields have the numbers 1 and 2, and a later field, which holds the model, has a
-    number
-    from 200 to 3000.
+    number from 200 to 3000.
     Source: Model.proto of coremltools: specificationVersion = 1, description = 2, Type >= 200.
     """
     numbers = [number for number, _ in given.fields()]
@@ -179,6 +175,7 @@ def _is_core_ml(given: Contents) -> bool:
 def _is_saved_model(given: Contents) -> bool:
     """Return whether the contents are TensorFlow's file saved_model.pb.
 
+    Field 1 of this protobuf message is the version of the format, and field 2 holds the graphs.
     Source: saved_model.proto of TensorFlow: schema version = 1, meta graphs = 2.
     """
     fields = given.fields()
@@ -452,8 +449,7 @@ def refuse_foreign(path: Path | None, data: bytes | None) -> None:
     """Check that a file, a folder or bytes hold no model in a known format other than ONNX.
 
     path: the file or folder; None for a model in memory.  data: the bytes of the model; None if
-    they
-    are not read yet.
+    they are not read yet.
     Errors: ModelError that names the format and its converter.
     """
     found = recognize(contents_of(path, data))

@@ -65,7 +65,11 @@ class CompiledModule(ModuleFacts):
         return self._program_for(self._given(inputs))[0]
 
     def _program_for(self, arrays: Sequence[object]) -> tuple[CompiledModule, Sequence[object]]:
-        """Return the program that runs a call, and the program's arguments."""
+        """Return the program that runs a call, and the arguments of this program.
+
+        arrays: the arguments of the call.  A program lacks those inputs whose values are constants
+        in its code.
+        """
         return self, arrays
 
     @property
@@ -237,7 +241,9 @@ class CompiledModule(ModuleFacts):
         self._made = self._made[0], replace(self._made[1], weights=weights.data)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Return how pickle and copy restore the module: from the bytes of an export of the module.
+        """Return the function and the bytes from which pickle and copy restore the module.
+
+        The bytes are those of an export of the module.
 
         Errors: ArgumentError for a target without exported libraries.
         """
@@ -271,7 +277,7 @@ def load(made: Artifact, request: Request) -> CompiledModule:
 
 
 class _Texts:
-    """A callable that prints the IR or a listing of a request; see `Module.get_source`.
+    """A function object that prints the IR or a listing of a request; see `Module.get_source`.
 
     It keeps the printed modules alive, because printed IR refers to their weights by key.
     """

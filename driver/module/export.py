@@ -97,9 +97,9 @@ def sign_file(path: Path, key: Key) -> Path:
 def library_parts(
     artifact: Artifact, backend: Backend, facts: Mapping[str, Any]
 ) -> tuple[bytes, bytes]:
-    """Return the bytes of a compiled model's shared object and of its weight file.
+    """Return the bytes of a compiled model's shared object, and the bytes of its weight file.
 
-    The weight file is empty if the shared object holds all weights.
+    The second result is empty if the shared object contains all weights.
 
     facts: fields to add to the manifest.
 

@@ -104,7 +104,7 @@ def write_files(
 def _write_hidden(file: ExportedFile, folder: Path, hidden: ExitStack) -> tuple[Path, Path]:
     """Write a file under a hidden name; return its hidden and its final path.
 
-    hidden: the block at whose end the file is removed if it still has its hidden name.
+    hidden: an exit stack; when it is closed, the file is removed if it still has its hidden name.
 
     Errors: OSError from the disk.
     """
@@ -121,8 +121,10 @@ def _create_program(path: str, flags: int) -> int:
 
 
 def _rename(scratch: Sequence[tuple[Path, Path]], library: Path, *, is_locked: bool) -> None:
-    """Rename all files, the library last; then remove the weight files that no library names.
+    """Rename all files of an export, the library last; then remove unused weight files.
 
+    A weight file is unused if neither the new nor the replaced library names it.
+    scratch: the hidden and the final path of each file.  library: the final path of the library.
     is_locked: whether this process holds the lock of the folder, so that no other exporter renames
     or removes its files.
     """
@@ -143,7 +145,10 @@ def _rename(scratch: Sequence[tuple[Path, Path]], library: Path, *, is_locked: b
 
 
 def _remove_weights(library: Path, needed: set[str]) -> None:
-    """Remove the weight files of exports to a path, except for the names in ``needed``."""
+    """Remove the weight files of earlier exports to the path of a library.
+
+    needed: the names of the weight files to keep.
+    """
     own = re.compile(rf"{re.escape(library.name)}\.[0-9a-f]{{16}}\.safetensors")
     for entry in os.scandir(library.parent):
         if own.fullmatch(entry.name) and entry.name not in needed:

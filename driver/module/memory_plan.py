@@ -110,7 +110,10 @@ def _fits(main: FuncOp, shapes: Sequence[Sequence[int]]) -> bool:
 
 
 def _dims(main: FuncOp, shapes: Sequence[Sequence[int]]) -> Iterator[tuple[Dim, int]]:
-    """Yield each dimension of the inputs of a main function, with its size in a call."""
+    """Yield each dimension of main's inputs as declared, and its size in a call.
+
+    shapes: the shapes of the inputs in the call.
+    """
     for argument, shape in zip(main.body.block.args, shapes, strict=False):
         yield from zip(dims_of(argument.type), shape, strict=True)
 

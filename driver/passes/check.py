@@ -92,9 +92,10 @@ def validate_passes(
 
 
 def moved(err: TilewrightError, where: str, hint: str) -> TilewrightError:
-    """Return an error of a pass or stage, whose text also says where in the program it occurred.
+    """Return an error that names the pass or stage in which another error occurred.
 
-    where: the name of the pass or stage.  hint: the new hint.
+    err: the other error; its text becomes part of the new one.  where: the name of the pass or
+    stage.  hint: the new hint.
     """
     rule = f"{err.rule} ({err.where})" if err.where else err.rule
     return TilewrightError(rule, expected=err.expected, got=err.got, hint=hint, where=where)

@@ -67,8 +67,7 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
     """Run a kernel on copies of arguments; return its results paired with the expected ones.
 
     before, after: the arguments before and after a call of the correct kernel, from an earlier
-    stage.
-    If even the smallest sample takes too long, the sample has no values.
+    stage. If even the smallest sample takes too long, the sample has no values.
 
     Errors: TilewrightError if the kernel fails.
     """
@@ -103,11 +102,11 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
 def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
     """Return the flat positions of the elements to compare in an array of this shape.
 
-    A small array is compared completely.  Otherwise the sample combines the last, the first and the
-    middle position of each axis; in the last axis, it takes runs of adjacent elements there, which
-    contain vectors and their remainders.
+    A small array is compared completely.  Otherwise the sample takes up to three places along each
+    axis (the last, the first and the middle position) and combines them. Along the last axis, each
+    place is a run of adjacent elements, which contains whole vectors and remainders.
 
-    windows: how many of these three places are taken, in this order.
+    windows: the number of places to take, in this order.
     """
     if prod(shape) <= _MOST_WHOLE:
         return np.arange(prod(shape))
@@ -149,9 +148,12 @@ def _run_blocks(
     after: Sequence[Array],
     written: Sequence[int],
 ) -> KernelSample:
-    """Run the last, the first and a middle block of a GPU kernel; compare what they write.
+    """Run up to three blocks of a GPU kernel, and compare the elements that they write.
 
-    A kernel of many ops runs fewer of these blocks, at last none.
+    The blocks are the last, the first and a middle one.  A kernel of many ops runs fewer blocks; if
+    even one takes too long, the sample is empty.
+    given: the arguments on which the kernel runs.  before, after: the arguments before and after a
+    call of the correct kernel.  written: the indices of the arguments that a call changes.
     """
     launch = launch_of(kernel)
     assert launch is not None, "a kernel of a GPU"

@@ -164,7 +164,7 @@ def passes_to(
 def _passes_by_place(
     backend: Backend, extensions: Sequence[Extension]
 ) -> Mapping[str, Sequence[ModulePass]]:
-    """Return, by name of pipeline pass, the extension passes that run before that pass.
+    """Return the passes of extensions, by the name of the pipeline pass before which they run.
 
     Errors: TilewrightError for a name that is no pass of the pipeline.
     """

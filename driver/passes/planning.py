@@ -122,10 +122,11 @@ class _PlanBisection:
         self.module, self._names, self._stages = module, names, stages
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
-        """Return pairs of a kernel whose plan makes the stages fail, and the stages' exception.
+        """Return the kernels whose plans make the stages fail, each with the stages' exception.
 
         names: the kernels among which to search.  err: the exception of the stages if exactly these
-        kernels keep their plans.
+        kernels keep their plans.  If no half of ``names`` fails alone, all of ``names`` are
+        returned.
         """
         half = len(names) // 2
         parts = (names[:half], names[half:]) if half else ()
@@ -160,9 +161,11 @@ def _make_simple(module: ModuleOp, name: str) -> None:
 
 @contextmanager
 def _alone(kernel: KernelOp) -> Generator[ModuleOp]:
-    """Move a kernel to a separate module for a ``with`` block; then move that module's ops back.
+    """Move a kernel to a separate module for a ``with`` block, and yield that module.
 
-    If the plans of several kernels create the same intrinsic, only the first one is moved back.
+    At the end of the block, the ops of the module are moved back: the kernel, its schedule, and the
+    intrinsics that its plan has created.  If several kernels create the same intrinsic, only the
+    first one is moved back.
     """
     block, after, outer = kernel.parent_block(), kernel.next_op, kernel.parent_op()
     assert block is not None, "kernels stand in a module"

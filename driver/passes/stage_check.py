@@ -46,9 +46,9 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 @dataclass
 class _Call:
-    """A recorded kernel call.
+    """A recorded call of a kernel.
 
-    before, after: copies of the arguments before and after the call.
+    op: the call in main.  before, after: copies of the arguments before and after the call.
     """
 
     op: CallOp
@@ -58,11 +58,11 @@ class _Call:
 
 @dataclass
 class _Forms:
-    """The last program whose kernels numpy runs without loops, with its recorded kernel calls.
+    """The last program whose kernels numpy runs without loops, as the reference for later stages.
 
-    kernels: the kernels by name.  calls: the first call of each kernel.
+    kernels: the kernels by name.  calls: the first recorded call of each kernel.
     originals: for a kernel and the index of an argument, the constants that calls pass there.
-    packs: for each kernel, the layouts of its packed arguments by index.
+    packs: for each kernel, the storage layouts of its packed arguments, by index.
     """
 
     kernels: dict[str, Kernel] = field(default_factory=dict[str, Kernel])
@@ -74,8 +74,12 @@ class _Forms:
 
 
 class StageValidation(PassInstrument):
-    """An instrument that checks the program after each stage, as the module docstring describes.
+    """An instrument that checks the program after each stage of a compilation.
 
+    The changed functions must pass the verifier and parse back equal. While all kernels are plain
+    numpy (without loops), the program is interpreted as a whole, and its kernel calls are recorded;
+    after later stages, a changed kernel runs on the recorded arguments, completely or for sampled
+    elements of its results.
     inputs: the arguments of main; None: random arguments.  each_pass: whether to check the program
     after each pass, and not only after the last pass of a stage.
     rows: the table, one row for each checked part.
@@ -188,7 +192,11 @@ class StageValidation(PassInstrument):
         self._add(stage, PROGRAM, pairs)
 
     def _compare_kernel(self, name: str, kernel: Kernel, stage: StageInfo) -> None:
-        """Run a changed kernel on the recorded arguments of a call, and compare what it writes."""
+        """Run a changed kernel on the arguments of its recorded call, and compare the results.
+
+        The expected results are those of the recorded call. A row is added to the table.
+        name: the name of the kernel.  stage: the stage or pass that changed it.
+        """
         call, packs = self._forms.calls[name], self._forms.packs.get(name, {})
         before = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.before)]
         after = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.after)]
@@ -202,7 +210,12 @@ class StageValidation(PassInstrument):
         self._add(stage, f"@{name}", found.pairs, found, verdict)
 
     def _substitute(self, op: CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
-        """Run the recorded kernel without loops in place of a kernel that a later main calls."""
+        """Run a kernel call of a changed main, by the recorded kernel of the same name.
+
+        The recorded kernel has no loops, so it runs faster than ``kernel``, which runs only if none
+        is recorded.
+        op: the call.  arrays: its arguments.
+        """
         name = op.kernel_name
         if name not in self._forms.kernels:
             packed.call_kernel(kernel, arrays)
@@ -213,10 +226,10 @@ class StageValidation(PassInstrument):
         packed.call_kernel(with_call_sizes(self._forms.kernels[name], op), given)
 
     def _original(self, name: str, number: int, layout: Any, got: Array) -> Array:
-        """Return the constant whose packed form main passes to a kernel.
+        """Return the constant that main passes to a kernel in packed form.
 
-        name, number: the kernel, and the index of the argument.  layout: the packed layout.  got:
-        the argument.
+        name, number: the kernel, and the index of the argument.  layout: the layout of the packed
+        form.  got: the argument, in packed form.
 
         Errors: TilewrightError if the argument is the packed form of no constant.
         """
@@ -237,7 +250,7 @@ class StageValidation(PassInstrument):
         found: KernelSample | None = None,
         verdict: str = "ok",
     ) -> None:
-        """Add a row to the table.
+        """Add a row for a checked part to the table.
 
         kernel: the checked part, as in `CheckedPart`.  pairs: computed and expected arrays.
         found: the sample from which the pairs come; None if the pairs cover the results completely.

@@ -95,10 +95,10 @@ def product_errors(
 def _with_results(
     module: ModuleOp, settings: CompilationSettings
 ) -> tuple[list[tuple[tuple[str, ...], str]], list[int]]:
-    """Lower a module up to the pass that rounds products, and make main return the product results.
+    """Lower a module up to the pass that rounds products, and make main return product results.
 
-    Return the node names of each product and why it stays f32, and the indices of the products
-    whose results main returns.
+    Return two lists: for each product, the names of its nodes and the reason why it stays f32; and
+    the indices of the products whose results main returns.
     """
     _run_passes(module, settings, settings.precision, end=settings.backend.rounding)
     main = entry_of(module)

@@ -62,7 +62,12 @@ class _LastPass(PassInstrument):
 
 
 def _reproduced(request: Request, error: Exception) -> Reproducer | None:
-    """Lower a request again up to its error; return a reproducer, or None without an error."""
+    """Lower a request again up to its internal error; return a reproducer of the error.
+
+    If lowering succeeds, the error came from a later step, and the reproducer contains the lowered
+    module. Return None if another error occurs, or no file can be written.
+    error: the exception of the compilation.
+    """
     last = _LastPass()
     context = request.settings.context
     watched = replace(context, instruments=(*context.instruments, last))
@@ -82,7 +87,8 @@ def _written(
 ) -> Reproducer | None:
     """Write a reproducer with the smallest part of a program on which a pass fails in the same way.
 
-    info: the pass.  error: the exception of the pass.
+    Return None if no file can be written.
+    module: the program before the pass.  info: the pass.  error: the exception of the pass.
     """
 
     def fails(copy: ModuleOp) -> bool:

@@ -57,9 +57,11 @@ def graph_calls(module: ModuleOp) -> list[GraphCall]:
 
 
 def refusals(module: ModuleOp, step: ModulePass) -> Sequence[Remark]:
-    """Return for each op that does not join the kernel of its readers the reason.
+    """Return a remark for each op that is not fused into the kernel of its readers.
 
-    step: the pass that will form kernels; any other pass than `Outline` has no remarks.
+    The remark gives the reason.
+    module: the module before the pass.  step: the pass that will form kernels; any other pass than
+    `Outline` has no remarks.
     """
     found: list[Remark] = []
 

@@ -80,7 +80,8 @@ class LevelRecorder(PassInstrument):
     ) -> tuple[dict[str, Listing], Sequence[ScheduleState], Mapping[str, float]]:
         """Return a kernel's listings by level, its schedule states, and its modelled microseconds.
 
-        name: the kernel, or one of the phases into which a later pass splits it.
+        name: the kernel, or one of the phases into which a later pass splits a kernel.  A phase has
+        no modelled times of its own, so the last result is empty for it.
         """
         whole = name if name in self._listings else re.sub(r"_phase\d+$", "", name)
         modelled = self._modelled.get(whole, {}) if whole == name else {}

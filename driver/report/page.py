@@ -129,7 +129,11 @@ class Report(SuggestsNames):
         return {} if self.profile is None else {r.kernel: r.share for r in self.profile.rows}
 
     def _compiled_name(self, call: GraphCall) -> str:
-        """Return the kernel of the compiled program that computes a call of the graph."""
+        """Return the name of the kernel that computes a call, in the compiled program.
+
+        The call comes from an earlier level, whose kernels may have other names; they are matched
+        by the model nodes that they compute.
+        """
         names = [kernel.name for kernel in self.program.kernels]
         if call.kernel in names:
             return call.kernel
@@ -158,7 +162,7 @@ class Report(SuggestsNames):
         return display.table(columns, rows, names=(0, len(columns) - 1))
 
     def _sums(self) -> list[Markup]:
-        """Return the sum of the kernels' times next to the time of a run."""
+        """Return a paragraph that compares the sum of the kernels' times with the time of a run."""
         profile = self.profile
         if profile is None:
             return [paragraph("Not measured: the report was made without inputs.", is_faint=True)]
@@ -304,10 +308,10 @@ def _pane(side: str) -> Markup:
 
 
 def _edge(source: int, number: int, right: float) -> Markup:
-    """Return the line between two calls in the picture; it bends around the calls between them.
+    """Return the SVG line between two calls in the picture; it bends around the calls between them.
 
-    source, number: the indices of the calls.  right: the x coordinate of the right end of the
-    boxes.
+    source: the index of the call that computes the value.  number: the index of the call that reads
+    it.  right: the x coordinate of the right end of the boxes.
     """
     start, end = 10 + _ROW * source + _BOX, 10 + _ROW * number
     if number == source + 1:

@@ -38,8 +38,7 @@ def validated(request: Request) -> tuple[CompiledModule | None, ValidationTable]
     """Compile a request, and check every stage and the results of the code, on random inputs.
 
     Return the module and the table of the checks.  If this machine cannot run code for the target,
-    only
-    the stages are checked, and None takes the place of the module.
+    only the stages are checked, and None takes the place of the module.
 
     Errors: TilewrightError that names the first stage, and the kernel or result that is wrong.
 
@@ -77,9 +76,10 @@ def _checked_results(
 def _row(
     runtime: str, got: Sequence[Array], expected: Sequence[Array], exact: Sequence[Array]
 ) -> CheckedPart:
-    """Compare the results of the code with those of a runtime.
+    """Compare the results of the code with those of a runtime; return a row for the table.
 
-    exact: the interpreter's results, from which the error of the runtime follows.
+    runtime: its name.  got: the results of the code.  expected: the results of the runtime.  exact:
+    the interpreter's results, which show how large the error of the runtime is.
     """
     errors, bounds = [0.0], [0.0]
     for n, (ours, theirs, reference) in enumerate(zip(got, expected, exact, strict=True)):

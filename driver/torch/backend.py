@@ -54,7 +54,10 @@ MOST_PROGRAMS = 64
 
 
 class GraphBreakWarning(UserWarning):
-    """The warning that torch runs a call, between two compiled graphs, that cannot be compiled."""
+    """The warning that torch runs a call itself, because the call cannot be compiled.
+
+    The call separates two compiled graphs.
+    """
 
 
 def tilewright_backend(
@@ -140,7 +143,10 @@ def _check_device(torch: Any, inputs: Sequence[Any]) -> None:
 
 
 def _is_whole() -> bool:
-    """Return whether graph breaks are excluded: by fullgraph=True, or outside of dynamo."""
+    """Return whether a graph must be compiled as a whole, without graph breaks.
+
+    This is so with fullgraph=True, and outside of dynamo.
+    """
     translator = _translator()
     return translator is None or translator.one_graph or translator.error_on_graph_break
 
@@ -184,8 +190,8 @@ def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers
     """Divide torch's graph of results and gradients into a forward and a backward graph.
 
     The backward graph computes cheap values again instead of reading saved ones, as torch chooses.
-    It is checked here, because torch compiles it at the first call of ``backward``, when it is too
-    late for a graph break.
+    The backward graph is checked here for unsupported nodes: torch compiles it at the first call of
+    ``backward``, when it is too late for a graph break.
 
     joint: torch's graph.  is_whole: whether graph breaks are excluded.
     numbers: further keyword arguments of torch, which are passed to its own partition function.
@@ -203,8 +209,10 @@ def _partitioned(joint: Any, inputs: Sequence[Any], *, is_whole: bool, **numbers
 
 @contextmanager
 def _breaking_graphs(*, is_whole: bool) -> Generator[None]:
-    """Break torch's graph at nodes that the ``with`` block finds unsupported, unless ``is_whole``.
+    """Break torch's graph at the nodes that a ``with`` block finds unsupported.
 
+    The block signals such nodes by NodesUnsupported.
+    is_whole: whether graph breaks are excluded; then the error is only raised again.
     Errors: NodesUnsupported.
     """
     try:
@@ -292,8 +300,8 @@ def _is_in_loop(root: Any, instruction: Any) -> bool:
 class _BoundModule:
     """A module compiled with the values of certain tensors as constants.
 
-    module: the compiled module; None if the graph has no outputs.  constants: a record of the
-    values.
+    module: the compiled module; None if the graph has no outputs.
+    constants: the record that shows whether the tensors still have these values.
     running: the number of calls of the module that are running now.
     """
 
@@ -321,7 +329,7 @@ def _is_packed(node: Any) -> bool:
 class CompiledGraph:
     """A graph of ATen operators, compiled in its first call with the constants of that call.
 
-    fixed: the positions of the arguments that can be constants.
+    fixed: the positions of the arguments whose values may become constants, such as parameters.
     """
 
     def __init__(self, graph: Any, fixed: Sequence[int], options: _CheckedOptions) -> None:
@@ -349,9 +357,11 @@ class CompiledGraph:
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
-        """Return a function of the arguments and the module's outputs that computes one result.
+        """Return a function that computes one result of a call of the graph.
 
-        The result is an output, an argument, or a size computed from integer arguments.
+        The function takes the arguments of the call and the outputs of the module.  The result is
+        an output, an argument, or a size computed from integer arguments.
+        result: the origin of the result; see `GraphResult`.
         """
         if result.output is not None:
             return lambda _, outputs, n=result.output: outputs[n]
@@ -394,7 +404,7 @@ class CompiledGraph:
         return value if value.is_contiguous() else value.contiguous()
 
     def _started(self, tensors: Sequence[Any]) -> _BoundModule:
-        """Return the program for the present values of the constants, and count a running call.
+        """Return the program for the present values of the constants, and count a call as running.
 
         If no program has these values, compile one, or pack the constants of an earlier one again.
 

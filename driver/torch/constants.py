@@ -72,8 +72,9 @@ class _SampledBytes:
 class TensorBytes:
     """Change detection for dense tensors: large ones by watched pages, all other bytes by copies.
 
-    _whole: ranges of watched pages that contain bytes of only one tensor: (start, stop, its
-    position).
+    _watches: the watched ranges of pages.
+    _whole: ranges of watched pages that contain bytes of only one tensor: (start, stop, position of
+    the tensor).
     _edges: copies of the bytes in other watched pages. Writes to neighbors of a tensor mark these
     pages, too, so the bytes in written pages are compared with the copies.
     _compared: copies of the bytes that each call compares.
@@ -169,13 +170,19 @@ def _spans(ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _begun(ranges: Sequence[tuple[int, int]]) -> list[Watch | None]:
-    """Begin to watch ranges of pages; return a watch for each, or None if it cannot be watched."""
+    """Begin to watch ranges of pages; return a watch for each range.
+
+    The result has None in place of a range that cannot be watched.
+    """
     pages = own_pages()
     return [None if pages is None else pages.watch(start, stop) for start, stop in ranges]
 
 
 def _without(watch: Watch, pages: set[int]) -> list[tuple[int, int]]:
-    """Return the address ranges that remain of a watched range without some of its pages."""
+    """Return the address ranges that remain of a watched range if some pages are no longer watched.
+
+    pages: the addresses of these pages.
+    """
     cuts = sorted(page for page in pages if watch.start <= page < watch.stop)
     starts = [watch.start, *(page + mmap.PAGESIZE for page in cuts)]
     return [(a, b) for a, b in zip(starts, [*cuts, watch.stop], strict=True) if a < b]

@@ -50,8 +50,8 @@ class _PageScanRequest:
     """The argument of a scan for regions of pages with a category, such as written pages.
 
     start, stop: the addresses of the scanned range.  flags: what the scan does with the pages it
-    finds.
-    most: the largest number of regions to find.
+    finds.  category: the bit mask of the category.  most: the largest number of regions to find.
+
     The kernel has a fast path for written pages: 13 ns per page instead of 60.
     """
 
@@ -155,7 +155,7 @@ class Pages:
         return made
 
     def _protected(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """Write-protect the pages of a range; yield the page ranges that were written until now."""
+        """Write-protect the pages of a range again; yield the ranges that were written before."""
         while start < stop:
             scan = _PageScanRequest(
                 start, stop, _PROTECT | _ONLY_PROTECTED, _WRITTEN, _MOST_REGIONS

@@ -126,7 +126,7 @@ def vmap(
 
 
 def vjp(python: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
-    """Return a function's value, and a function from its cotangent to those of its arguments.
+    """Return a function's value, and a function from the value's cotangent to the arguments'.
 
     The cotangents of the arguments are a tuple.  In a traced function, both are part of the trace.
     Errors: as value_and_grad.

@@ -49,6 +49,7 @@ class ArrayLeaf:
     """A leaf in the tree of an argument: an array of some shape and dtype, or a constant.
 
     name: the path of the leaf, such as ``params.w``.
+    shape, dtype: the type of the array; a size is a number or the name of a dynamic size.
     is_number: whether the leaf is a Python number, which takes the dtype of arrays.
     constant: the value of a leaf that is no array; it becomes part of the program.
     """
@@ -148,7 +149,7 @@ class Function(SuggestsNames):
     def key(
         self, given: Mapping[str, Any]
     ) -> tuple[tuple[Structure, tuple[ArrayLeaf, ...]], list[Any]]:
-        """Return the key of the program for these arguments, and the arrays of the call.
+        """Return the key of the program that runs these arguments, and the arrays of the call.
 
         given: the arguments by parameter name.
         """
@@ -182,8 +183,10 @@ class Function(SuggestsNames):
         return DescribedArgument(structure, tuple(fact for fact, _ in found), arrays)
 
     def _leaf(self, name: str, value: Any) -> tuple[ArrayLeaf, Any]:
-        """Describe a leaf of the arguments; return it, and the array that a call passes, or None.
+        """Describe a leaf of the arguments.
 
+        Return the description, and the array that a call passes to the program; None in place of
+        the array if the leaf is a constant.
         name: the path of the leaf.
 
         Errors: see `describe`.
@@ -242,7 +245,7 @@ class Function(SuggestsNames):
 
 @cache
 def _name(dtype: np.dtype[Any]) -> str:
-    """Return the name of a dtype, which numpy makes anew at each read."""
+    """Return the name of a dtype; it is cached, because numpy builds it anew at each read."""
     return dtype.name
 
 

@@ -1,7 +1,9 @@
 """tilewright.compile_step: a training step whose parameters stay in the memory of a session.
 
-step = tilewright.compile_step(step, state=("params", "opt")) session = step.session(params=params,
-opt=adam.init(params)) loss = session(x, y) params = session.state("params")
+step = tilewright.compile_step(step, state=("params", "opt"))
+session = step.session(params=params, opt=adam.init(params))
+loss = session(x, y)
+params = session.state("params")
 """
 
 from __future__ import annotations
@@ -69,7 +71,7 @@ class TrainingStep(Function):
         return TracedProgram(source, result, module)
 
     def _pairs(self, given: Structure, result: Structure) -> dict[str, str]:
-        """Return for the name of each input that is part of a state the output that replaces it.
+        """Return the output that replaces each input that is part of a state, by names.
 
         given, result: the tree structures of the arguments and of the result.
 

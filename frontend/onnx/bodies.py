@@ -41,8 +41,7 @@ def standard_body(node: NodeDef, opset: int, inputs: Sequence[Tensor | None]) ->
     """Return the standard's function body for a node.
 
     opset: the version of the operator set that the node's domain has in the model.  inputs: the
-    node's
-    input tensors, with None for an omitted one.
+    node's input tensors, with None for an omitted one.
     Before: `has_body` holds for the node.
     Errors: ModelError if the node does not fit the operator; UnsupportedOp if the standard has no
     body for such a node.

@@ -64,13 +64,14 @@ MAX_TENSOR_BYTES = 2**40
 class Tensor:
     """The value of an ONNX name; at least one of ``ssa``, ``array``, ``sizes``, ``weight`` is set.
 
-    ssa: the SSA value.  array: the elements, if they are known at import.  sizes: the elements, if
-    they
-    are a few integers that are known at import; they may be symbolic sizes.
-    name: the name of an initializer, or "".  weight: a parameter of the model; its values are read
-    into
-    ``array`` only if the generated code may depend on them.
-    ratios: for a tensor of floats that is computed from sizes, each element as a quotient of sizes.
+    ssa: the SSA value.  array: the elements, if they are known at import.
+    sizes: the elements, if they are a few integers that are known at import; each is a number or an
+    expression of symbolic sizes.
+    name: the name of an initializer, or "".
+    weight: a parameter of the model; its values are read into ``array`` only if the generated code
+    may depend on them.
+    ratios: for a tensor of floats that is computed from sizes, each element as a size divided by a
+    number.
     """
 
     dtype: Attribute
@@ -106,7 +107,7 @@ class Tensor:
 
     @staticmethod
     def of_sizes(sizes: Sizes, dtype: Attribute = i64) -> Tensor:
-        """Wrap a few integers that are known at import or symbolic sizes."""
+        """Wrap a few integers, each of which is a number known at import or a symbolic size."""
         return Tensor(dtype, tuple(Dim.const(size) for size in sizes.shape), sizes=sizes)
 
     @property
@@ -123,8 +124,7 @@ class Tensor:
         """Return the elements as an array, or None if not all are known at import.
 
         If the tensor is a parameter of the model, the code now depends on its values, so they can
-        no longer
-        be replaced after the compilation.
+        no longer be replaced after the compilation.
         """
         if self.array is None and self.weight is not None:
             self.array = self.weight.array
@@ -138,7 +138,10 @@ class Tensor:
 
 
 def size_array(values: Sequence[Dim | int], rank: int = 1) -> Sizes:
-    """Return an array of rank 0 or 1 whose elements are these sizes, converted to `Dim`."""
+    """Convert sizes to `Dim`s; return an array of them.
+
+    rank: 1 for a vector of all sizes, or 0 for a scalar that holds the only size.
+    """
     out = np.empty(len(values), object)
     out[:] = [Dim.of(v) for v in values]
     return out.reshape(()) if rank == 0 else out
@@ -148,18 +151,15 @@ class Builder:
     """A builder that appends graph ops to a block; operands and results are `Tensor`s.
 
     Operands may be Python numbers, which become constants of the first tensor's dtype. The builder
-    of a
-    region creates constants in the enclosing builder, so that all regions may read them.
+    of a region creates constants in the enclosing builder, so that all regions may read them.
     outer: the enclosing builder, if the block belongs to a region.
-    facts: the known equations and limits of sizes.
+    facts: the known equations and limits of symbolic sizes.
     disputed: names of nodes whose result has other sizes according to ``onnx.shape_inference`` than
     according to the standard's text.
     positions: for each mask that a node has computed, the positions of its nonzero elements; the
-    key
-    describes how the mask is computed, so that equal masks share the positions.
+    key describes how the mask is computed, so that equal masks share the positions.
     iteration: the size symbol of the iteration number, if the block is the body of a loop in which
-    this
-    number is used as a size.
+    this number is used as a size.
     """
 
     iteration: str | None = None
@@ -185,9 +185,10 @@ class Builder:
         return f"u{self._data_symbols - 1}"
 
     def data_size(self) -> tuple[str, Dim]:
-        """Return a new symbol for a data-dependent size, and the size that equals the symbol.
+        """Return a new symbol for a data-dependent size, and the size to use for it in types.
 
-        This size is the symbol itself, unless the facts state that another size equals the symbol.
+        The second result is the symbol as a size, unless the facts state that another size equals
+        the symbol; then it is that other size.
         """
         symbol = self.data_symbol()
         return symbol, self.facts.of(Dim.sym(symbol))
@@ -202,9 +203,8 @@ class Builder:
     def computed_size(self, x: Tensor) -> Dim:
         """Append an op that makes the integer in a one-element tensor a size; return this size.
 
-        A negative integer is a run-time error. The size is a new symbol, or the size that equals
-        this
-        symbol according to the facts.
+        The function main computes the size during a run; a negative integer is then an error. The
+        returned size is a new symbol, or the size that equals this symbol according to the facts.
         Before: the builder fills the body of the function main, not a nested region.
         """
         assert self.outer is None, "main binds sizes"
@@ -234,8 +234,7 @@ class Builder:
         """Return a builder for the block of a new region, whose arguments have these types.
 
         iteration: if the iteration number of a loop is a size in the region, its size symbol and
-        the trip
-        count of the loop.
+        the trip count of the loop.
         """
         inner = Builder(Block(arg_types=types), self)
         if iteration is not None:
@@ -332,11 +331,10 @@ class Builder:
         return [self.broadcast_to(self._repeated(x, dims), dims) for x in tensors]
 
     def _repeated(self, x: Tensor, dims: Sequence[Dim]) -> Tensor:
-        """Broadcast those axes of ``x`` whose size may be 1, which is known only in a call.
+        """Broadcast ``x`` to the shape ``dims`` where only a call shows which axes have size 1.
 
-        Every index beyond the end of such an axis reads the last element. So an axis of size 1 is
-        repeated,
-        and an axis that already has the size in ``dims`` is unchanged.
+        The result reads ``x`` with each index limited to the last position of the axis. So an axis
+        of size 1 is repeated, and an axis that already has the size in ``dims`` is unchanged.
         dims: the shape of the result; its last axes are the axes of ``x``.
         """
         for axis, dim in enumerate(dims[len(dims) - x.rank :]):
@@ -427,7 +425,10 @@ class Builder:
         return self.emit(SliceOp(self.ssa(x), starts, sizes, steps))
 
     def split(self, x: Tensor, axis: int, sizes: Iterable[Dim | int]) -> list[Tensor]:
-        """Return adjacent parts of an axis, from its start on, which have the given sizes."""
+        """Split a tensor along an axis into adjacent parts; return the parts.
+
+        sizes: the number of elements of each part, from the start of the axis on.
+        """
         parts, start = list[Tensor](), Dim.const(0)
         for size in sizes:
             parts.append(self.slice(x, axis, start, size))
@@ -471,7 +472,10 @@ class Builder:
         return self.broadcast_to(self.scalar(1, i1), dims)
 
     def plus(self, x: Tensor, addend: Tensor | None) -> Tensor:
-        """Add an optional operand, such as a bias, to a tensor."""
+        """Add an optional operand, such as a bias, to a tensor.
+
+        Return ``x`` unchanged if the operand is None.
+        """
         return x if addend is None else self.apply("add", x, addend)
 
     def widen(self, x: Tensor) -> Tensor:
@@ -483,8 +487,7 @@ def check_extent(element: Attribute, dims: Sequence[Dim], what: str) -> None:
     """Check that a tensor's rank and number of bytes are within limits.
 
     element: the element type.  dims: the sizes; symbolic sizes count as 1.  what: a name for the
-    tensor
-    in messages.
+    tensor in messages.
     Errors: ModelError if a limit is exceeded.
     """
     size_bytes = numpy_dtype(element).itemsize * prod(dim.value or 1 for dim in dims)

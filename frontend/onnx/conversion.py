@@ -65,7 +65,10 @@ def _is_known(node: Node) -> bool:
 
 
 def are_small_constants(inputs: Sequence[Tensor | None]) -> bool:
-    """Return whether there are inputs, and all inputs that are not None are small constants."""
+    """Return whether all inputs of a node are small tensors that are known at import.
+
+    None, an omitted input, is ignored. Return False for a node without inputs.
+    """
     return bool(inputs) and all(x is None or (x.is_known and _is_small(x)) for x in inputs)
 
 
@@ -86,8 +89,9 @@ def _is_small(x: Tensor) -> bool:
 
 
 def folded(x: Tensor) -> Tensor:
-    """Evaluate a small tensor at import; return a larger one unchanged.
+    """Evaluate the ops that compute a small tensor, at import; return a constant tensor.
 
+    A tensor of more elements is returned unchanged.
     Before: the tensor depends only on constants.
     """
     if x.ssa is None or not _is_small(x):

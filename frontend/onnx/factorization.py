@@ -111,9 +111,8 @@ def _scan(
     """Append a graph.scan that carries one value; return its last value, then the stacked results.
 
     first: the initial value.  steps: the number of iterations.  step: takes the builder of the
-    body,
-    the iteration number and the carried value; returns the next carried value and the results to
-    stack.  reverse: whether the iterations run from the last to the first.
+    body, the iteration number and the carried value; returns the next carried value and the results
+    to stack.  reverse: whether the iterations run from the last to the first.
     """
     inner = b.region([tensor_type(first.dtype, first.dims), tensor_type(i64, ())])
     carried, number = inner.arguments()

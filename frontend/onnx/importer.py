@@ -75,8 +75,7 @@ def import_model(
     """Import an ONNX model as a module of graph ops.
 
     shapes: the sizes of inputs, by input or by size name; a number or another name replaces a
-    symbolic
-    size wherever it occurs.
+    symbolic size wherever it occurs.
     values: arrays for inputs that become constants and leave the signature, such as target shapes.
     converters: converters that take precedence over the converters of this library.  installed:
     converters of installed packages, used for operators without any other converter.
@@ -109,12 +108,11 @@ def import_for_all_sizes(
     converters: Sequence[OpConverter] = (),
     installed: InstalledConverters,
 ) -> ModuleOp:
-    """Import a model so that its named sizes may be 0; if that fails, so that they are at least 1.
+    """Import a model for all sizes from 0 on; if that fails, for all sizes from 1 on.
 
     A model that can be imported for sizes from 0 on can also be imported for sizes from 1 on. So if
     both imports fail, the error of the second import is raised. The error of the first import is
-    raised
-    at once if it cannot depend on the sizes.
+    raised at once if it cannot depend on the sizes.
     shapes, values, converters, installed, Errors: as for `import_model`.
     """
     try:
@@ -226,8 +224,7 @@ class _OnnxImport:
         """Import one node, or record why it is unsupported.
 
         If an operand is the result of an unsupported node, its type is unknown; then only check
-        that the
-        operator of this node is supported, so that one error lists all unsupported nodes.
+        that the operator of this node is supported, so that one error lists all unsupported nodes.
         """
         try:
             if not self._is_function(node, scope):
@@ -248,7 +245,10 @@ class _OnnxImport:
             raise err.named(f"{node.op_type} at loc({node.name!r})") from err.__cause__
 
     def _checked(self, node: NodeDef, opset: int, converter: OpConverter, scope: Scope) -> Node:
-        """Check a node against the standard's schema; return the node, with tensors as inputs."""
+        """Check a node against the standard's schema; return the node that its converter receives.
+
+        opset: the version of the operator set of the node's domain.
+        """
         inputs = _inputs(node, scope)
         tensors = tuple(x if isinstance(x, Tensor) else None for x in inputs)
         lists = {n: x for n, x in enumerate(inputs) if isinstance(x, TensorList)}
@@ -271,8 +271,7 @@ class _OnnxImport:
         """Import a graph in an attribute of a node; return the graph's results.
 
         scope: the scope that contains the node and the names that the graph captures.  builder: the
-        builder
-        of the block that gets the graph's ops.  inputs: the values of the graph's inputs.
+        builder of the block that gets the graph's ops.  inputs: the values of the graph's inputs.
         Errors: InnerNodesUnsupported, which lists all nodes of the graph that cannot be imported.
         """
         inner = graph_scope(node, graph, inputs, scope)

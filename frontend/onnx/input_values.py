@@ -84,9 +84,10 @@ def _has_shape(array: np.ndarray, value: ValueDef) -> bool:
 def inputs_behind(
     tensors: Sequence[Tensor], names: Mapping[SSAValue, str]
 ) -> tuple[str, ...] | None:
-    """Return the names of the inputs from which tensors are computed; None if one of them is large.
+    """Return the names of the model's inputs from which tensors are computed.
 
-    A large input has many elements, so that users do not give its values.
+    Return None if one of these inputs is large, that is, has too many elements for users to give
+    its values.
     names: for each argument of the function main, the name of its input.
     """
     found: set[str] = set()

@@ -15,8 +15,7 @@ class InstalledConverters:
     """The converters in the entry-point group `GROUP`, loaded on first use.
 
     used: whether `find` has returned any converter; then the imported model also depends on
-    installed
-    packages.
+    installed packages.
     """
 
     def __init__(self) -> None:

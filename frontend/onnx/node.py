@@ -95,11 +95,9 @@ class Node:
     """A node to convert: its definition in the model, and the values of its inputs.
 
     inputs: None for an input that is absent, a sequence, or a tensor of strings.  run_graph:
-    converts
-    a graph in an attribute of the node.  lists: the inputs that are sequences, by position; only
-    for
-    converters that accept sequences.  strings: the inputs that are tensors of strings, by position;
-    only for converters that read strings.
+    converts a graph in an attribute of the node.  lists: the inputs that are sequences, by
+    position; only for converters that accept sequences.  strings: the inputs that are tensors of
+    strings, by position; only for converters that read strings.
     producer: the name and version of the program that wrote the model.  named: returns the value of
     a name in the node's graph, for an operator whose attributes contain names.
     """
@@ -218,8 +216,7 @@ class Node:
         """Return an integer attribute, or the default if the node does not set the attribute.
 
         Errors: ModelError for another type, and for an attribute that has neither value nor
-        default. The
-        same holds for the attributes of other types.
+        default. The same holds for the attributes of other types.
         """
         return self._attribute(name, int, default)
 
@@ -277,8 +274,7 @@ class Node:
 
         what: a noun for messages that names what the integers determine.
         Errors: RunTimeValue if the input depends on run-time data; NeedsBinding if an integer
-        depends on
-        a symbolic size.
+        depends on a symbolic size.
         """
         sizes = self.sizes_at(index, what)
         return None if sizes is None else [static(dim, what) for dim in sizes]
@@ -304,8 +300,7 @@ class Node:
 
         what: a noun for messages that names what the number determines.
         Errors: RunTimeValue if the input depends on run-time data; NeedsBinding for a symbolic
-        size;
-        ModelError for another number of elements.
+        size; ModelError for another number of elements.
         """
         values = self.values_at(index, what)
         if values is None or values.size != 1:
@@ -328,13 +323,10 @@ class OpConverter:
     """A converter of an operator, and the opsets for which it is valid.
 
     op_type, domain: the operator.  convert: maps a node to the values of its results.  since,
-    until:
-    the first and the last opset.  lists: whether the converter accepts sequences, and may return
-    None
-    for an absent optional; otherwise a result None means that this output is unsupported.  folds:
-    whether small results of constant inputs are evaluated at import.  texts: whether the converter
-    is
-    for nodes that read strings, and only for these nodes.
+    until: the first and the last opset.  lists: whether the converter accepts sequences, and may
+    return None for an absent optional; otherwise a result None means that this output is
+    unsupported.  folds: whether small results of constant inputs are evaluated at import.  texts:
+    whether the converter is for nodes that read strings, and only for these nodes.
     """
 
     op_type: str

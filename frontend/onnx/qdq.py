@@ -173,7 +173,7 @@ def with_twins(
 ) -> tuple[onnx.ModelProto, list[str]]:
     """Add to each product a copy with quantized operands, so that both results can be compared.
 
-    The model is changed in place.  Return it, and the names of the copies' results.
+    The model is changed in place.  Return the model, and the names of the copies' results.
     products: nodes of the model.  ranges: the smallest and largest value of each activation, by
     name.
     """
@@ -262,8 +262,7 @@ def insert_after(
     """Insert a node after the node that computes a tensor.
 
     name: the name of this tensor.  operator, inputs, result: the operator of the inserted node and
-    the
-    names of its operands and its result.
+    the names of its operands and its result.
     """
     places = (at for at, node in enumerate(proto.graph.node) if name in node.output)
     node = helper.make_node(operator, inputs, [result], name=result)
@@ -282,9 +281,9 @@ def fresh_name(name: str, names: set[str]) -> str:
 class _Writer:
     """A writer of the nodes and constants that quantize a model; each tensor is quantized once.
 
-    ranges: the smallest and largest value of each activation.  tensors: the added constants.
-    made: by name of the original tensor and axis (-1 for activations), the name of the dequantized
-    tensor.
+    ranges: the smallest and largest value of each activation.  tensors: the constants to add.
+    made: by the name of the original tensor and the axis of its scales (-1 for activations), the
+    name of the dequantized tensor.
     scales: by tensor name, the scale or the scales per channel.
     """
 

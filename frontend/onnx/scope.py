@@ -21,8 +21,7 @@ class Scope:
     opsets: the version of the operator set for each domain.  initializers: constants by name, which
     become values on first use.  path: the prefix of node names in this scope.
     attributes: in a function, the attributes of the calling node, to which attributes of the body
-    may
-    refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
+    may refer.  outer: for a graph in an attribute, the enclosing scope, whose names are visible.
     params: if present, records the initializers as parameters of the model.
     """
 

@@ -45,8 +45,7 @@ class Parameter:
 
     value: the input's declaration.  parts: the declarations of the arguments, one per tensor of the
     input.  shapes: the user's shapes of these arguments, by name.  is_absent: whether the input is
-    an
-    optional that the user omits.
+    an optional that the user omits.
     """
 
     value: ValueDef
@@ -72,8 +71,7 @@ def parameters(inputs: Sequence[ValueDef], shapes: Shapes) -> list[Parameter]:
 
     shapes: the user's argument ``shapes=``.
     Errors: ModelError if ``shapes`` names no input; NeedsBinding if it does not determine the
-    length of
-    a sequence or the presence of an optional.
+    length of a sequence or the presence of an optional.
     """
     given = _by_input(spelled_out(shapes, inputs), [value.name for value in inputs])
     made = [_parameter(value, given) for value in inputs]
@@ -129,9 +127,8 @@ def from_zero_sizes(
 ) -> Shapes:
     """Return the user's shapes, changed so that all named sizes that the user leaves open may be 0.
 
-    Such a size gets another name, made by `from_zero`. A size for which the user gives a range is
-    not
-    open.
+    A size is open unless the user gives a number or a range for it. Another name, made by
+    `from_zero`, marks such a size as one that may be 0.
     constants: names of inputs with given values.  The result is ``shapes`` itself if no size has a
     name, or if the model already has a size with one of the new names.
     """
@@ -196,9 +193,9 @@ def _ranges(shapes: Shapes) -> dict[str, range]:
 
 
 def _size_alone(size: object) -> int | str | None:
-    """Return the user's value for a size name: an expression or a number, also in a list of one.
+    """Return the user's value for a size name, from the argument ``shapes=``.
 
-    Return None for any other object.
+    It is an expression or a number, or a list of one of them.  Return None for any other object.
     """
     if isinstance(size, str):
         return size
@@ -342,9 +339,8 @@ def check_result(
     """Compare the value of an output with the output's declaration in the model.
 
     sizes: whether the declared sizes are compared, too.  disputed: nodes whose result has other
-    sizes
-    according to ``onnx.shape_inference`` than according to the standard's text; if there are any,
-    another size is only a warning.
+    sizes according to ``onnx.shape_inference`` than according to the standard's text; if there are
+    any, another size is only a warning.
     Errors: ModelError if value and declaration differ.
     """
     if declared.dtype is None and declared.is_tensor:
@@ -367,8 +363,7 @@ def check_declared(
     """Compare a tensor with its declaration: element type, rank, and with ``sizes`` also its sizes.
 
     disputed: nodes whose result has other sizes according to ``onnx.shape_inference`` than
-    according to
-    the standard's text; if there are any, another size is only a warning.
+    according to the standard's text; if there are any, another size is only a warning.
     Errors: ModelError if the tensor and the declaration differ.
     """
     if declared.dtype is not None and numpy_dtype(value.dtype) != declared.dtype:
@@ -476,8 +471,7 @@ def _symbol(name: str) -> str:
     """Return the size symbol for a size name.
 
     The names ``u0``, ``u1``, … are reserved for data-dependent sizes, ``v0``, ``v1``, … for sizes
-    that
-    main computes.
+    that main computes.
     """
     text = identifier(name)
     return f"{text}_" if re.fullmatch(r"[uv]\d+", text) else text
@@ -486,9 +480,10 @@ def _symbol(name: str) -> str:
 def _bind(
     name: str, dims: Sequence[Dim], shape: Sequence[int | str], bound: dict[str, Dim | int]
 ) -> None:
-    """Derive values of size symbols from the user's shape of an argument; add them to ``bound``.
+    """Derive the values of size symbols from the user's shape of an argument.
 
-    name: the argument.  dims: its declared sizes.
+    name: the argument.  dims: its declared sizes.  shape: the user's sizes.  bound: the values that
+    are known so far; the new ones are added.
     Errors: ModelError for a shape of another rank.
     """
     if len(shape) != len(dims):

@@ -49,8 +49,7 @@ class Smoothable:
     """An activation whose channels are multiplied by constants, and the products that read it.
 
     constants: the constants that scale and shift the channels, each as the node that reads it and
-    the
-    input position.  is_shared: whether nodes other than these products read the activation.
+    the input position.  is_shared: whether nodes other than these products read the activation.
     """
 
     activation: str
@@ -101,8 +100,7 @@ def _constants(
 
     Each constant is a pair of the node that reads it and the input position.  name: the tensor.
     producers: by tensor name, the node that computes the tensor.  reads: by tensor name, the number
-    of
-    its reads.  stored: the names of the model's constants.
+    of its reads.  stored: the names of the model's constants.
     """
     node = producers.get(name)
     if node is None:
@@ -205,8 +203,7 @@ def _factors(
     largest: the largest magnitude of each channel.  weights: the weights that multiply the
     activation.
     axes: for each weight, the axis of the result's channels.  share: how much of the ranges moves
-    to
-    the weights, between 0 and 1.
+    to the weights, between 0 (nothing) and 1 (all).
     """
     of_weights = np.max(
         [np.abs(w).max(axis=axis) for w, axis in zip(weights, axes, strict=True)], 0

@@ -114,7 +114,10 @@ class AttributeReader:
             self._depth -= 1
 
     def untyped(self) -> AttributeValue:
-        """Read an attribute; a colon after a number is not part of it, but starts types."""
+        """Read an attribute; a number is read without a type.
+
+        A colon after a number is left to the caller, because it starts the types of an op.
+        """
         if self.lexer.token.kind == "number" or self.lexer.token.text == "-":
             return self._literal()[0]
         return self.attribute()
@@ -173,7 +176,10 @@ class AttributeReader:
         return self._converted([number], [pattern], type_.dtype).item()
 
     def _literal(self) -> tuple[int | float, bool]:
-        """Read a number; return it, and whether the text gives the bit pattern of a float."""
+        """Read a number; return it, and whether the text states its bits.
+
+        The bits of a float may be written as a hexadecimal number, such as ``0x7FC00000``.
+        """
         lexer = self.lexer
         sign = -1 if lexer.skip("-") else 1
         token = lexer.token
@@ -298,8 +304,7 @@ class AttributeReader:
         """Read the elements of a constant; return the numbers, bit-pattern flags and sizes.
 
         A flag is true for a number that is the bit pattern of a float.  The sizes are None for a
-        single
-        number.
+        single number.
         """
         lexer = self.lexer
         numbers: list[int | float] = []
@@ -335,7 +340,10 @@ class AttributeReader:
         return self.lexer.token.text == text
 
     def _of_bytes(self, data: str, type_: ValueType, start: int) -> Dense:
-        """Return a constant whose elements are given as hexadecimal bytes."""
+        """Return a constant whose elements are given as hexadecimal bytes.
+
+        data: the hexadecimal digits.  start: the position of the constant in the text, for errors.
+        """
         assert type_.dtype is not None, "the type is checked"
         dtype, count = _numpy(type_.dtype), math.prod(size or 0 for size in type_.dims)
         try:

@@ -74,8 +74,7 @@ class _Splitter:
     """The state of splitting a program's complex values.
 
     parts: by the name of a complex value, the names of its real and imaginary part.  names: by the
-    old
-    name of a real value, its new name.  made: the ops of the region that is being split.
+    old name of a real value, its new name.  made: the ops of the region that is being split.
     """
 
     def __init__(self) -> None:
@@ -164,9 +163,8 @@ class _Splitter:
         """Append an op with the location of ``like``; return the name of its result.
 
         name: the name of the op, without the dialect.  result: the name of the result; by default,
-        a new
-        name.  type_: the type of the result; by default, the type of the parts of ``like``'s first
-        result.
+        a new name.  type_: the type of the result; by default, the type of the parts of ``like``'s
+        first result.
         """
         result = result or f"{like.results[0]}|{len(self.made)}"
         made = OpDef(
@@ -192,7 +190,7 @@ class _Splitter:
         return self.op(like, "constant", type_=type_, attributes={"value": Dense(array, type_)})
 
     def partwise(self, op: OpDef) -> None:
-        """Replace an op by one on the real parts and one on the imaginary parts."""
+        """Replace an op by two ops, one on the real parts and one on the imaginary parts."""
         results = self._declared(op.results[0], op.types[0])
         for n, result in enumerate(results):
             operands = (self.parts[x][n] if x in self.parts else self._name(x) for x in op.operands)

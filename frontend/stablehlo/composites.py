@@ -64,11 +64,9 @@ def shape_assertion(node: StablehloNode, b: Builder) -> Results:
     """Check a condition on sizes.
 
     If the facts about sizes do not imply a comparison of symbolic sizes, UnequalSizes is raised,
-    and
-    the import starts again with the comparison as a fact.
+    and the import starts again with the comparison as a fact.
     Errors: ModelError if the condition is false for all calls; UnsupportedOp for any other
-    condition on
-    symbolic sizes.
+    condition on symbolic sizes.
     """
     known = node[0].values()
     if known is not None and known.item():

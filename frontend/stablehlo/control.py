@@ -106,8 +106,7 @@ class _LoopToScan:
 
     Carried values that the loop does not change are captured by the body.  A slice that is read at
     a position that depends on the counter becomes a scanned input, and a slice that is written at
-    such
-    a position becomes a stacked result.
+    such a position becomes a stacked result.
     """
 
     def __init__(self, node: StablehloNode, counted: Counted, b: Builder) -> None:

@@ -42,8 +42,7 @@ class Read:
     """A read of one element along axis 0 of a value that the loop does not change.
 
     source: the value's name outside the loop.  result: the name of the slice in the body.  first:
-    the
-    position in the first step.  step: the change of the position in each step, 1 or -1.
+    the position in the first step.  step: the change of the position in each step, 1 or -1.
     """
 
     source: str
@@ -58,14 +57,11 @@ class Counted:
 
     counter: the index of the carried value that counts from ``first``.  steps: the trip count.
     unchanged: indices of carried values that the body returns unchanged.  written: indices of
-    carried
-    values that are filled along axis 0, one slice per step, each with the direction of the steps (1
-    or
-    -1).
+    carried values that are filled along axis 0, one slice per step, each with the direction of the
+    steps (1 or -1).
     reads: the slices of unchanged values that the body reads.
     ops: the body without these reads and writes; it returns the other carried values, then the
-    slices
-    that are written.
+    slices that are written.
     """
 
     counter: int
@@ -117,8 +113,7 @@ def _number(
     """Return the value of a scalar if it is known at import, else None.
 
     made: by name of result, the ops of the region.  arguments: the region's arguments; an argument
-    is
-    known if the loop does not change it and its initial value is known.
+    is known if the loop does not change it and its initial value is known.
     """
     if name in made:
         value = made[name].attributes.get("value")
@@ -148,6 +143,8 @@ def _adds_one(
 class _Finder:
     """A search for the reads and writes in the body of a counted loop.
 
+    A read takes one element along axis 0 of a value that the loop does not change; a write replaces
+    one such element of a carried value. Their positions depend on the loop counter.
     made: by name of result, the ops of the body.  counter, first, steps: as for `Counted`.
     """
 
@@ -227,8 +224,7 @@ class _Finder:
         """Return the direction (1 or -1) in which a carried value is filled, or None.
 
         A value is filled if each step replaces one slice along axis 0, and all steps together
-        replace the
-        whole value.
+        replace the whole value.
         n: the index of the carried value.  op: the op that computes its next value, or None.
         """
         if op is None or op.name != "stablehlo.dynamic_update_slice" or not self.steps:
@@ -257,9 +253,10 @@ class _Finder:
         return position.at(self.first), position.at(self.first + self.steps - 1)
 
     def _position(self, name: str, depth: int) -> CounterPosition | None:
-        """Return a value as a linear function of the counter; None if it is no such function.
+        """Return a position as a linear function of the loop counter; None for any other value.
 
-        depth: the number of ops between this value and the analyzed position.
+        name: the value that holds the position.  depth: the number of ops between this value and
+        the position that the search started from.
         """
         if name == self.names[self.counter]:
             return CounterPosition(1, 0)
@@ -282,11 +279,11 @@ class _Finder:
         return CounterPosition(lhs.step + sign * rhs.step, lhs.offset + sign * rhs.offset)
 
     def _selected(self, op: OpDef, depth: int) -> CounterPosition | None:
-        """Return the position that ``select(a < b, x, y)`` selects, if always the same one.
+        """Return the position that ``select(a < b, x, y)`` computes, if it is always x or always y.
 
-        Return None for any other select.  depth: the number of ops between the select and the
-        analyzed
-        position.
+        jax adds such a select, so that negative positions count from the end.  Return None for any
+        other select.
+        depth: the number of ops between the select and the position that the search started from.
         """
         test = self.made.get(op.operands[0])
         if test is None or test.name != "stablehlo.compare" or not self.steps:

@@ -20,8 +20,7 @@ class ValueType:
     """A tensor type: sizes and element type.
 
     dims: None for a dynamic size.  dtype: None for types that are no tensors, such as tokens.
-    text:
-    the spelling of the type, for messages.
+    text: the spelling of the type, for messages.
     """
 
     dims: tuple[int | None, ...]
@@ -112,8 +111,7 @@ class OpDef:
     """An op: names of operands and results, result types, attributes and regions.
 
     name: the op name, with its dialect.  line: the line in the text, from 1.  location: the name in
-    the
-    op's ``loc``, or "".
+    the op's ``loc``, or "".
     """
 
     name: str

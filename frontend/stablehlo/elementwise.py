@@ -153,8 +153,7 @@ def bitcast_convert(node: StablehloNode, b: Builder) -> Tensor:
     """Reinterpret the bits of elements as another type.
 
     If this type is narrower, each element is split along a new last axis; if it is wider, the
-    elements
-    of the last axis are joined.
+    elements of the last axis are joined.
     """
     x, dtype = node[0], node.type.dtype
     assert dtype is not None, "the type is checked"

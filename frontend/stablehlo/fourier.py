@@ -21,8 +21,7 @@ def fft(node: StablehloNode, b: Builder) -> Sequence[Tensor]:
     """Compute a Fourier transform of the last axes, one for each length in the attribute.
 
     If the operand or the result is real (RFFT, IRFFT), the spectrum is one-sided along the last
-    axis. A
-    complex operand or result is a pair of tensors: real and imaginary parts.
+    axis. A complex operand or result is a pair of tensors: real and imaginary parts.
     """
     kind = node.word("fft_type") or node.word("type")
     lengths = node.ints("fft_length", ()) or node.ints("length", ())

@@ -55,8 +55,7 @@ def import_program(
 
     main: the function.  inputs: its arguments.
     Errors: UnsupportedOp that lists the ops that are not supported; ModelError for ops that do not
-    fit
-    their operands, attributes or types.
+    fit their operands, attributes or types.
     """
     _check_supported(program, main)
     body = split_complex(inlined(program, main, _is_call))

@@ -49,9 +49,8 @@ class _IndexVectors:
     starts: for each element of an index vector, the operand axis along which the element is a start
     index.  sizes: the sizes of the slice.
     dropped: axes of the slice, of size 1, that the result lacks.  offsets: axes of the result that
-    are
-    axes of the slice.  vector: the axis of the indices along which the elements of an index vector
-    lie.
+    are axes of the slice.  vector: the axis of the indices along which the elements of an index
+    vector lie.
     """
 
     batch: tuple[int, ...]
@@ -75,11 +74,11 @@ class _IndexVectors:
 
 
 def _vectors(b: Builder, indices: Tensor, window: _IndexVectors) -> tuple[Tensor, list[int]]:
-    """Permute indices so that the batch axes come first and the index vectors are the last axis.
+    """Permute the indices of a gather or scatter, so that index vectors lie along the last axis.
 
-    Return the permuted indices and, for each of their axes except the last, the number of this axis
-    in
-    the op's indices, not counting the axis of the vectors.
+    The batch axes come first.  Return the permuted indices and, for each of their axes except the
+    last, its number among the axes of the op's indices, of which the axis of the vectors is not
+    counted.
     """
     vector = window.vector
     if vector == indices.rank:
@@ -201,6 +200,7 @@ def _placed(
 ) -> Tensor:
     """Permute the axes of a gather's result from (index axes, slice axes) to the op's order.
 
+    An index axis runs over index vectors, a slice axis over the elements of a slice.
     order: for each index axis of x, its number among the axes of the op's indices.  present: for
     each slice axis of x, the axis of the operand.
     """
@@ -270,8 +270,7 @@ def _scattered(
     """Append the ops of a scatter; return its result.
 
     The position along each batch axis becomes an additional index. An axis of which the updates
-    cover
-    only the first elements gets the index 0.
+    cover only the first elements gets the index 0.
     kind: how an update is combined with the old element.
     """
     vectors, order = _vectors(b, indices, window)

@@ -43,8 +43,7 @@ class _Inliner:
         """Return a copy of a region without calls.
 
         names: the new names of values that are defined outside.  depth: the number of enclosing
-        calls and
-        regions.  suffix: is appended to the names that are defined inside.
+        calls and regions.  suffix: is appended to the names that are defined inside.
         """
         known = dict(names)
         known.update((name, name + suffix) for name, _ in region.arguments)
@@ -75,9 +74,10 @@ class _Inliner:
     def _called(
         self, op: OpDef, operands: tuple[str, ...], names: dict[str, str], depth: int
     ) -> tuple[OpDef, ...]:
-        """Return the inlined ops of a called function, without the return.
+        """Return the inlined ops of a called function, without its return op.
 
-        names: the new names of values, to which those of the call's results are added.
+        operands: the new names of the call's operands.  names: the new names of values; the
+        function adds those of the call's results.
         """
         function = self.program.functions[op.callee or ""]
         types = tuple(x.type for x in function.arguments), tuple(x.type for x in function.results)

@@ -70,7 +70,7 @@ class Lexer:
         return token
 
     def jump(self, position: int) -> None:
-        """Continue at a position in the text, whose token becomes the current one."""
+        """Continue to read at a position in the text; the token there becomes the current one."""
         self._position = position
         self.token = self._next()
 
@@ -158,7 +158,10 @@ class Lexer:
         return self._line
 
     def fail(self, rule: str, position: int | None = None, hint: str = "") -> NoReturn:
-        """Raise a ModelError at a position, by default the start of the current token."""
+        """Raise a ModelError at a position, by default the start of the current token.
+
+        rule: the rule that the text violates.
+        """
         at = self.token.start if position is None else position
         first = self.text.rfind("\n", 0, at) + 1
         line, column = self.text.count("\n", 0, at) + 1, at - first

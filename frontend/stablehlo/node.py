@@ -25,8 +25,7 @@ class StablehloNode:
     inputs: the operands as tensors.  run_region: converts a region of the op.
     definition_of: returns the op that defines a value in this region or an enclosing one, or None.
     value_of: returns the tensor for a name.  is_lifted: whether the op is in a lifted region: a
-    region
-    on single elements, whose ops are converted to ops on whole tensors.
+    region on single elements, whose ops are converted to ops on whole tensors.
     """
 
     op: OpDef
@@ -126,8 +125,7 @@ class StablehloNode:
         """Convert a region on single elements to ops on whole tensors; return the results.
 
         arguments: for each argument of the region, a tensor with its values for all elements.  The
-        results
-        are tensors with the region's results for all elements.
+        results are tensors with the region's results for all elements.
         """
         for op in region.ops:
             if op.regions:

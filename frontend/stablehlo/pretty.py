@@ -104,9 +104,10 @@ _SPECIAL: dict[str, Callable[[Attributes], Attributes]] = {
 def standard_attributes(
     op: str, words: Sequence[AttributeValue], given: Mapping[str, AttributeValue]
 ) -> Attributes:
-    """Return the attributes of an op under their names in the generic form.
+    """Return the attributes of an op in pretty form under the names of the generic form.
 
-    words: the values without a name, in order.  given: the values with a name.
+    op: the name of the op.  words: the values without a name, in order.  given: the values with a
+    name.
     """
     names = NAMES.get(op, {})
     found: Attributes = {names.get(name, name): value for name, value in given.items()}

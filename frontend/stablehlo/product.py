@@ -19,7 +19,11 @@ from .node import Converter, StablehloNode
 
 @dataclass(frozen=True)
 class _Side:
-    """One operand of a product: its batch axes, contracted axes and other (free) axes."""
+    """One operand of a product, whose other axes are called free.
+
+    batch: the axes that both operands have in common and the result keeps.  contracted: the axes
+    along which products are summed.
+    """
 
     x: Tensor
     batch: tuple[int, ...]
@@ -36,10 +40,8 @@ class _Side:
         """Return the operand as (batch, rows, columns), and whether rows and columns are swapped.
 
         contracted_first: whether the contracted axes should be the rows and the free axes the
-        columns, or
-        the reverse.  A tensor that is stored in the opposite order is returned in this order, as
-        swapped,
-        so that no transposition is needed.
+        columns, or the reverse.  If the tensor is stored in the opposite order, it is returned in
+        that order, and the second result is true; then no transposition is needed.
         """
         groups = [self.contracted, self.free] if contracted_first else [self.free, self.contracted]
         wanted, other = (
@@ -207,8 +209,7 @@ class _ConvolutionWindow:
     """The window of a convolution, with one number per spatial axis.
 
     pads: the low pads of all axes, then the high pads.  spread: the dilation of x (lhs_dilation),
-    which
-    inserts ``spread - 1`` zeros between adjacent elements.
+    which inserts ``spread - 1`` zeros between adjacent elements.
     """
 
     strides: tuple[int, ...]
@@ -245,8 +246,7 @@ class _ConvolutionWindow:
         """Append a transposed convolution, with the kernel reversed and its channels swapped.
 
         At each end, the transposed convolution computes ``(K - 1) * dilation - pad`` elements more
-        than the
-        convolution of the dilated x; these elements are cropped.
+        than the convolution of the dilated x; these elements are cropped.
         """
         rank = len(self.strides)
         taps = [dim.value for dim in w.dims[2:]]

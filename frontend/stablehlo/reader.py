@@ -180,8 +180,7 @@ class _Reader:
         """Read a region with its braces.
 
         arguments: the arguments that are already read.  depth: the number of enclosing scopes whose
-        values
-        are visible; by default, all.
+        values are visible; by default, all.
         """
         lexer = self.lexer
         del self.scopes[len(self.scopes) if depth is None else depth :]

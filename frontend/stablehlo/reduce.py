@@ -65,9 +65,9 @@ def kind_of(region: RegionDef, *, is_of_bools: bool) -> str | None:
 
 
 def combined(b: Builder, kind: str, x: Tensor, init: Tensor) -> Tensor:
-    """Combine the result ``x`` of a reduction with the initial value, unless that is the identity.
+    """Combine the result of a reduction with the initial value, unless that is the identity.
 
-    kind: the reduction, such as "sum".
+    kind: the reduction, such as "sum".  x: the result without the initial value.
     """
     known = init.values()
     if known is not None and known.item() == identity_of(kind, x.dtype):
@@ -193,14 +193,15 @@ class _ReductionWindow:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Return whether a window along an axis is more than a single element."""
+        """Return whether the windows along an axis are more than its single elements."""
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 
     def runs_over(self, axis: int, size: Dim) -> str | None:
-        """Return "forward" if the windows along an axis are all its prefixes (cumulative sum).
+        """Return the direction of a cumulative reduction along an axis, or None.
 
-        Return "backward" if they are all its suffixes, else None.
+        The direction is "forward" if the windows are all prefixes of the axis, as in a cumulative
+        sum, "backward" if they are all its suffixes, and None in all other cases.
         size: the size of the axis.
         """
         count = size.value

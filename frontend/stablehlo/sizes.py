@@ -42,9 +42,10 @@ def computed_sizes(node: StablehloNode) -> Tensor | None:
 
 
 def _decided(node: StablehloNode) -> Tensor | None:
-    """Return the result of an "and" or a select that one known boolean operand determines.
+    """Return the result of an "and" or a select if one known scalar operand determines it.
 
-    Return None for other ops and operands.
+    A false operand determines the "and", a known condition the select. Return None for other ops
+    and operands.
     """
     if node.op.name == "stablehlo.and":
         known = ((x, x.values()) for x in node.inputs if x.rank == 0)

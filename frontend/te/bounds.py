@@ -44,7 +44,8 @@ def index_of(dim: Dim) -> Index:
 def range_of(key: Key) -> Range:
     """Return the smallest and largest value of a variable of an index expression.
 
-    key: an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or its negative.
+    key: the variable: an axis or a monomial of sizes.  An unknown or symbolic bound is INFINITY or
+    its negative.
     """
     match key:
         case Variable():
@@ -66,11 +67,10 @@ def most_of(index: Index) -> Dim:
 
 
 def nonempty_sizes(axes: Iterable[Variable]) -> dict[str, Dim]:
-    """Return the size symbols that are at least 1 whenever an iteration of these axes is executed.
+    """Return the size symbols that are at least 1 in every executed iteration of some axes.
 
     They are the factors of the extents of the axes: if a factor were 0, there would be no
-    iteration.
-    The result maps each symbol to a symbol for the same size whose range starts at 1.
+    iteration. The result maps each symbol to a symbol for the same size whose range starts at 1.
     """
     found: dict[str, Dim] = {}
     for axis in axes:

@@ -41,10 +41,8 @@ def compute(
     """Return the tensor whose element at (i, j, …) is ``fcompute(i, j, …)``.
 
     fcompute is called once, with an Axis per dimension; the names of its parameters name the axes.
-    If
-    it returns a tuple, return several tensors of the same shape.  If it returns a te.call_packed,
-    the
-    packed function is called for each element at run time.
+    If it returns a tuple, return several tensors of the same shape.  If it returns a
+    te.call_packed, the packed function is called for each element at run time.
     name: the name of the compute, for messages and in the IR.
     Errors: TypeMismatch with the compute, the operand, and the expected and actual values.
     """
@@ -111,8 +109,7 @@ def _index_checks(
     """Yield the bounds checks of positions that are computed from data.
 
     A check reads a tensor whose elements are the positions; if there is none, a new te.compute
-    defines
-    it.
+    defines it.
     name: the name of the compute that reads at these positions.
     """
     for computed in positions:

@@ -26,8 +26,7 @@ def call_per_element(
     """Return the tensor of the results that a packed function returns for each element.
 
     shape: the shape of the compute.  tensors: the values of the arguments that depend on the
-    element,
-    in order.  name: the name of the result.
+    element, in order.  name: the name of the result.
     """
     dtype = call.dtype or tensors[0].dtype
     return extern(

@@ -49,7 +49,7 @@ _Operator: TypeAlias = "Callable[[Operand, Value], Operand]"
 
 
 def _operators(name: str) -> tuple[_Operator, _Operator]:
-    """Return the methods of a binary operator for a left and for a right operand."""
+    """Return the methods of a binary operator, such as ``__add__`` and ``__radd__``."""
 
     def of_left(self: Operand, other: Value) -> Operand:
         return binary(name, self, other)
@@ -168,8 +168,7 @@ class Axis(Position):
     """An axis of a compute: an argument of its function, or a te.reduce_axis.
 
     extent: the number of positions.  start: the first position.  is_reduced: whether it is a
-    reduction
-    axis.
+    reduction axis.
     """
 
     def __init__(
@@ -303,7 +302,7 @@ def _dim(x: object) -> Dim | None:
 
 
 class Literal(Operand):
-    """A number of a given type that no compute has recorded yet."""
+    """A number of a given element type, which becomes a constant of the compute that uses it."""
 
     def __init__(self, number: Number | Size, element_type: Attribute) -> None:
         self.number, self.element_type = number, element_type
@@ -318,9 +317,8 @@ class Scalar(Operand):
     """A value that ops of the recorded compute define.
 
     recorder: the recorder of this compute.  element_type: the type of the value, with the
-    signedness of
-    integers.  bounds: for a condition on axes alone, expressions that are all non-negative exactly
-    where the condition holds.
+    signedness of integers.  bounds: for a condition on axes alone, expressions that are all
+    non-negative exactly where the condition holds.
     """
 
     def __init__(
@@ -546,8 +544,7 @@ def binary(name: str, x: object, y: object) -> Operand:
     """Apply a binary operator, such as "add".
 
     If both operands are sizes, the result is a size; if they are positions and the result is
-    affine, a
-    position; otherwise a value.
+    affine, a position; otherwise a value.
     """
     sizes = _of_sizes(x, y)
     if sizes is not None and name in _SIZES:

@@ -52,8 +52,7 @@ class PackedCall:
     """A call of a packed function, which runs when the module runs.
 
     function: the name of the function.  dtype: the data type of the results, if the call is the
-    value
-    of a te.compute.
+    value of a te.compute.
     """
 
     function: str
@@ -96,11 +95,9 @@ def extern(
     """Return the tensor that a packed function fills; for a list of shapes, a tuple of tensors.
 
     fcompute: a Python function that takes the buffers of the inputs and of the outputs, and returns
-    the
-    te.call_packed with the arguments of the packed function.
+    the te.call_packed with the arguments of the packed function.
     name: the name of the result.  dtype: the dtype of the output, or one per output; by default,
-    the
-    inputs' dtype, if they agree.
+    the inputs' dtype, if they agree.
     Errors: TypeMismatch for inconsistent shapes and dtypes, or an fcompute that returns no call.
     """
     where = f"te.extern @{name}"

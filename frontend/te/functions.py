@@ -128,15 +128,13 @@ def _padded_read(condition: Scalar, x: Scalar, y: Value) -> Scalar | None:
 
 
 def _guard(recorder: Recorder, value: SSAValue, bounds: Sequence[Index] | None) -> None:
-    """Pad the reads of a value that may be out of bounds only where a condition is false.
+    """Pad the reads on which a value depends, if they are safe only where a condition holds.
 
-    The value is selected only where the condition holds.
+    The caller selects the value only where the condition holds. So a padded read can be executed
+    everywhere, and the select drops the padding.
     bounds: expressions that are non-negative where the condition holds; None if they are unknown,
-    as
-    for a condition on data.  A read is padded if the bounds imply that it is in bounds where the
-    condition holds, or if ``bounds`` is None. A padded read can be executed everywhere, and the
-    select
-    drops the padding.  Any other read is reported as out of bounds later.
+    as for a condition on data.  A read is padded if the bounds imply that it is in bounds where the
+    condition holds, or if ``bounds`` is None.  Any other read is reported as out of bounds later.
     """
     for read in recorder.unsafe_reads(value):
         access = recorder.access_of(read)

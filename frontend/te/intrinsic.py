@@ -124,8 +124,7 @@ def decl_tensor_intrin(
     """Declare an instruction that accumulates the reduction of a compute.
 
     tensor: the result of one compute that reads only placeholders, each once and entirely; its
-    single
-    dimension runs along the lanes of the instruction.
+    single dimension runs along the lanes of the instruction.
     emit: the name of an LLVM function that takes the accumulator and the inputs as vectors, in the
     order in which the compute reads them; or a Python function of an Emission and these vectors.
     name: the name of the intrinsic; by default, that of the tensor.  features: the required target

@@ -55,8 +55,7 @@ def signature_of(outputs: Sequence[Tensor], args: Sequence[Tensor] | None) -> Si
     args: placeholders and computed tensors, all inputs first; by default, the placeholders that the
     outputs need, in the order in which they are read, then the outputs.
     Errors: TypeMismatch for arguments that are no tensors, are repeated or in another order, and
-    for
-    required placeholders that are missing.
+    for required placeholders that are missing.
     """
     if args is None:
         args = [*placeholders_of(outputs), *outputs]
@@ -230,11 +229,10 @@ def _check_sizes(signature: Signature, ops: Iterable[Operation]) -> None:
 
 
 def _checks_of(outputs: Sequence[Tensor], *, scheduled: bool) -> list[RecordedIndexCheck]:
-    """Return the bounds checks of the positions on which the outputs depend.
+    """Return the bounds checks of the computed positions at which the outputs' computes read.
 
     Positions that depend on the state of a te.scan are left out, because they are known only inside
-    its
-    steps.
+    its steps.
     scheduled: whether to leave out positions that the program computes, because their checks would
     divide its computes into several kernels.
     """

@@ -65,8 +65,8 @@ class RecordedIndexCheck:
     """A bounds check of a tensor whose elements are used as positions in another tensor.
 
     source: the tensor of positions.  sizes: exclusive upper bounds: one for all elements, or one
-    per
-    element of the last axis.  place: the text that messages show for the read at such a position.
+    per element of the last axis.  place: the text that messages show for the read at such a
+    position.
     """
 
     source: ReadTensor
@@ -79,9 +79,8 @@ class ComputedPosition:
     """A position that is computed from data, along one dimension of a read.
 
     read: the element that is read at the position.  value: the position, an integer; element_type:
-    its
-    type with signedness.  size: the exclusive upper bound of the position.  place: the text that
-    messages show for the read.
+    its type with signedness.  size: the exclusive upper bound of the position.  place: the text
+    that messages show for the read.
     """
 
     read: SSAValue
@@ -96,8 +95,7 @@ class UncertainRead:
     """A read that is in bounds only for some sizes of a call.
 
     low, high: the first and the last position.  size: the exclusive upper bound.  place: the text
-    that
-    messages show for the read. reduced: the axes of the reductions that contain the read.
+    that messages show for the read. reduced: the axes of the reductions that contain the read.
     """
 
     low: Dim
@@ -111,11 +109,9 @@ class ReadTensor(Protocol):
     """A tensor that a compute reads.
 
     element_type: the element type, with the signedness of integers.  is_argument: whether the
-    caller
-    provides the elements.  starts_late: whether reads at negative positions along the first axis
-    are
-    never executed. This holds for the state of a te.scan, because no step reads states before the
-    first.
+    caller provides the elements.  starts_late: whether reads at negative positions along the first
+    axis are never executed. This holds for the state of a te.scan, because no step reads states
+    before the first.
     """
 
     name: str
@@ -161,13 +157,14 @@ class RecordedReduction:
 class Recorder:
     """The recorded scalar ops of one compute, and the meaning of the arguments of their block.
 
-    where: the compute, for messages.  parallel: the axes of its results.  block: the scratch block
-    of
-    the recorded ops.  reduced: its reduction axes, set by `finish`.  sources: the tensors that it
-    reads, by their SSA value.  positions: the positions in its reads that are computed from data.
+    where: the compute, for messages.  parallel: the axes of the compute's results.  block: the
+    scratch block that holds the recorded ops.  reduced: the reduction axes of the compute, set by
+    `finish`.
+    reductions: the uses of reducers.  sources: the tensors that the compute reads, by their SSA
+    value.
+    positions: the positions in its reads that are computed from data.
     uncertain: the reads that are in bounds only for some sizes, so that each call must check them,
-    set
-    by `finish`.
+    set by `finish`.
     """
 
     where: str
@@ -189,7 +186,11 @@ class Recorder:
         self.scalars = Scalars(self.block)
 
     def error(self, rule: str, **parts: object) -> TypeMismatch:
-        """Return an error that names this compute."""
+        """Return an error that names this compute.
+
+        rule: the violated rule.  parts: further parts of the error, such as ``expected`` and
+        ``hint``.
+        """
         return TypeMismatch(rule, **cast("dict[str, Any]", parts)).named(self.where)
 
     # ---- arguments of the scratch block
@@ -219,16 +220,20 @@ class Recorder:
         return self._argument(Access(tensor, None), tensor.type, ("whole", tensor))
 
     def guard(self, value: SSAValue, condition: SSAValue, *, wanted: bool) -> None:
-        """Record that a value and its reads are only used if a condition equals ``wanted``."""
+        """Record that a value, and the reads on which it depends, are used only under a condition.
+
+        wanted: the value of the condition under which they are used.
+        """
         found = _behind([value]).ops
         for position in self.positions:
             if position.read.owner in found:
                 self._guards.setdefault(position, []).append((condition, wanted))
 
     def checked_positions(self, values: Sequence[SSAValue]) -> list[ComputedPosition]:
-        """Return the computed positions, in reads on which values depend, that need a check.
+        """Return the computed positions that need a bounds check at run time.
 
-        A position that is provably in bounds needs no check.
+        A position needs one if some of ``values`` depends on a read at the position, and the
+        position is not provably in bounds.
         """
         waiting, found = list(values), _behind(values)
         while waiting:
@@ -299,7 +304,11 @@ class Recorder:
         return self._argument(Access(None, [index]), INDEX, ("position", index))
 
     def index_value(self, index: Index) -> SSAValue:
-        """Return a position as a value of type index; a constant if it has no variables."""
+        """Return a position as a value of type index.
+
+        If the position has no variables, the value is a constant op, otherwise an argument of the
+        block.
+        """
         if index.is_constant:
             return self.scalars.constant(index.const, INDEX)
         return self.position(index)
@@ -347,7 +356,10 @@ class Recorder:
         return [a for a, access in reads.items() if self._escapes(access)]
 
     def pad(self, read: SSAValue) -> None:
-        """Pad a read with 0; a later identical read is recorded as a new one."""
+        """Pad a recorded read with 0.
+
+        A later read of the same element gets a new block argument, because it is not padded.
+        """
         access = self._accesses[read]
         self._known = {k: v for k, v in self._known.items() if v is not read}
         self._accesses[read] = replace(access, pad=scalar_attr(0, read.type))
@@ -358,8 +370,7 @@ class Recorder:
         """Return the dimensions in which an unpadded read may be out of bounds.
 
         reduced: the axes of the reductions that contain the read.  starts_late: whether reads at
-        negative
-        positions along the first axis are never executed.
+        negative positions along the first axis are never executed.
         """
         axes = {key for key in access.axes() if isinstance(key, Variable)}
         known = nonempty_sizes({*self.parallel, *reduced, *axes})
@@ -370,11 +381,11 @@ class Recorder:
     def finish(
         self, results: Sequence[tuple[SSAValue, Attribute]], name: str
     ) -> tuple[ComputeOp, list[int]]:
-        """Return the finished compute, and for each returned value its op result's number.
+        """Return the finished compute, and for each returned value the number of its op result.
 
         results: the values that the compute returns, with their types (with signedness).  The op
-        may have
-        further results, such as the maximum that an argmax computes together with its position.
+        may have further results, such as the maximum that an argmax computes together with its
+        position.
         name: the name of the compute.
         Errors: TypeMismatch for a function that one te.compute cannot express, or for reads out of
         bounds.
@@ -443,9 +454,10 @@ class Recorder:
         return op, places
 
     def _summands(self, reduction: RecordedReduction) -> Sequence[SSAValue]:
-        """Return the values that a reduction combines; for an empty axis, only the identity.
+        """Return the values that a reduction combines.
 
-        Schedules expect a loop with at least one iteration, so an empty axis gets the extent 1.
+        An empty axis gets the extent 1 in the finished op, because schedules expect a loop with at
+        least one iteration; the only value along it is then the identity.
         """
         empty = [v for v in reduction.axes if v.extent == 0]
         if not empty:
@@ -533,9 +545,9 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access for the finished op, padded with 0 if it may be out of bounds.
+        """Return an access as the finished op has it, with axis names in place of variables.
 
-        names: the name of each axis in the op.
+        A read that may be out of bounds is padded with 0.  names: the name of each axis in the op.
         """
         # The padding is never used as a value, because a check, a guard or an empty axis prevents
         # that the read executes out of bounds.  But scheduled loops may load before they test
@@ -648,11 +660,11 @@ def _behind(values: Iterable[SSAValue]) -> _Needed:
 
 @dataclass(frozen=True)
 class _RegionOps:
-    """The ops of the scratch block that become one region, and the reads that the region needs.
+    """The ops of the scratch block that become one region of a te.compute, and the reads they need.
 
-    order: all ops of the scratch block.  arguments: the arguments of the scratch block that stand
-    for
-    the reads.  first: the arguments of the region that precede those for the reads.
+    order: all ops of the scratch block.  needed: the ops and arguments of the block that the region
+    needs.  arguments: the arguments of the scratch block that stand for the reads.  accesses: these
+    reads.  first: the arguments of the region that precede those for the reads.
     """
 
     order: Sequence[Operation]
@@ -705,8 +717,7 @@ def _escapes(
     """Yield the dimensions in which an unpadded read may be out of bounds.
 
     known: size symbols that are at least 1 wherever the read executes.  starts_late: whether reads
-    at
-    negative positions along the first axis are never executed.
+    at negative positions along the first axis are never executed.
     """
     if access.indices is None or access.is_index or access.pad is not None:
         return

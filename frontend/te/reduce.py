@@ -67,8 +67,7 @@ class Reducer:
     """A function that reduces one value along axes, or combines two or more values.
 
     The reduction axes follow the value, as in ``te.sum(x, k)`` and ``te.sum(x, [k, l])``, or are
-    given
-    as ``axis=``; ``te.sum(x, y)`` combines two values.
+    given as ``axis=``; ``te.sum(x, y)`` combines two values.
     """
 
     name: str
@@ -250,8 +249,8 @@ class ArgReducer(Reducer):
 class FunctionReducer(Reducer):
     """A user-defined reducer: a function of two values (or tuples of values), and its identity.
 
-    samples: numbers on which the algebraic properties are tested; None for small ones of both
-    signs.
+    combine: the function.  identity: returns the identity for the dtypes of the values.  samples:
+    numbers on which the algebraic properties are tested; None for small ones of both signs.
     """
 
     name: str
@@ -370,9 +369,10 @@ def _copied(region: _Region) -> Callable[..., list[SSAValue]]:
 
 
 def _on_arrays(region: _Region) -> Combine:
-    """Return a function that evaluates the recorded ops on arrays, with one element per trial.
+    """Return a function that evaluates a reducer's recorded ops on numpy arrays.
 
-    The function returns the results of the reducer, and the values of all ops.
+    An array has one element per trial (pair of operands).  The function returns two lists: the
+    results of the reducer, and the values of all ops.
     """
 
     def combine(x: Values, y: Values) -> tuple[Values, Values]:
@@ -408,7 +408,10 @@ def _known_combiner(region: _Region) -> str:
 
 
 def _neutral(combiner: str, element: Attribute) -> tuple[int | float] | None:
-    """Return the identity of a combiner of the te dialect, or None for ``by``."""
+    """Return the identity of a combiner, as a tuple of one number.
+
+    Return None for the combiner ``by``, which is a function of the user.
+    """
     if combiner == "by":
         return None
     kind = combiner.removeprefix("u")

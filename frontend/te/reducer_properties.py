@@ -52,8 +52,7 @@ class ReducerProperties:
     """A test of the algebraic properties of one reducer.
 
     where: the name of the reducer in messages.  combine: the reducer's function on arrays.
-    identity:
-    the user's identity, a number per value.
+    identity: the user's identity, a number per value.
     elements: the types of the values, with signedness.  neutral: the identity of the equivalent
     combiner of the te dialect; None if there is none.
     """
@@ -96,7 +95,9 @@ class ReducerProperties:
     ) -> None:
         """Compare the two sides of an equation in all trials whose results are finite.
 
-        equation: the equation in messages, with numbers for the operands.
+        rule: the violated property in messages.  equation: the equation in messages, with
+        placeholders for the operands' numbers.  operands: x, y, z, as far as the equation contains
+        them.
         Errors: TypeMismatch for the first trial in which the sides differ.
         """
         left, right = sides
@@ -152,8 +153,7 @@ class ReducerProperties:
         """Return the sample numbers for one value of the reducer's tuple, in this value's type.
 
         samples: the user's numbers, or None for small numbers of both signs. number: the position
-        of the
-        value in the tuple.
+        of the value in the tuple.
         """
         element = self.elements[number]
         dtype = numpy_dtype(element)
@@ -222,8 +222,7 @@ def _same(left: _Tuples, right: _Tuples, operands: Sequence[_Tuples]) -> Array:
     """Return a mask of the trials in which two results count as equal.
 
     Either all values are close, or the results are different operands that agree in one value: a
-    tie,
-    such as two positions of an equal maximum.
+    tie, such as two positions of an equal maximum.
     """
     size, pairs = np.maximum(left.size, right.size), [*zip(left.values, right.values, strict=True)]
     close = np.logical_and.reduce([_close(a, b, size) for a, b in pairs])

@@ -67,7 +67,10 @@ def running_combination(init: Tensor, update: Tensor, state: Tensor) -> ComputeO
 
 
 def _start(combiner: str, element: Attribute) -> int | float:
-    """Return the identity of a combiner; -0.0 for a float sum, to preserve the sign of zeros."""
+    """Return the number with which a running combination starts: the identity of its combiner.
+
+    For a float sum, it is -0.0, to preserve the sign of zeros.
+    """
     if combiner == "add" and is_float(element):
         return -0.0
     number = identity(combiner, element)

@@ -88,8 +88,7 @@ def _quotient(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
     """Return dividend and divisor of the floor division whose result is ``value``; else None.
 
     The pattern is the te IR for ``x // c``: a truncated quotient, from which a select subtracts 1
-    if
-    the remainder is not 0 and has another sign than the divisor.
+    if the remainder is not 0 and has another sign than the divisor.
     """
     op = value.owner
     if not isinstance(op, arith.SelectOp) or not isinstance(op.rhs.owner, arith.DivSIOp):

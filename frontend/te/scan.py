@@ -74,8 +74,7 @@ def scan(
 
     init: the states of the first steps; the recurrence looks back as many steps as there are.
     update: computes of all steps, which read the states of earlier steps; their values for the
-    steps of
-    init are ignored.
+    steps of init are ignored.
     Errors: TypeMismatch for shapes and types that do not agree, and for a step that reads the state
     anywhere but at earlier steps, or reads another compute that depends on the state at another
     step.
@@ -142,8 +141,10 @@ class _Recurrence:
     """The loop of a te.scan under construction.
 
     Its iterations are the steps ``depth`` to ``steps - 1``, where ``depth`` is the number of steps
-    in
-    init.  read: the tensors that do not depend on the state and that the steps read.
+    in init.
+    inits, updates, states: for each state, its first steps, its compute of all steps, and the
+    tensor that stands for it in computes.
+    read: the tensors that do not depend on the state and that the steps read.
     """
 
     where: str
@@ -280,11 +281,10 @@ class _BodyStep:
     sources: dict[SSAValue, Tensor]
 
     def accesses(self, accesses: Sequence[Access], region: Region, skip: int = 0) -> list[Access]:
-        """Return a region's reads in one step, given the region's reads over all steps.
+        """Return the accesses of a region in the compute of one step.
 
-        accesses: the region's reads over all steps.  skip: the number of the region's arguments
-        before
-        those of the reads.
+        accesses: the accesses of the region in the compute over all steps.  skip: the number of the
+        region's arguments before those of the accesses.
         """
         found: list[Access] = []
         for number, access in enumerate(accesses):
@@ -388,10 +388,10 @@ class _BodyStep:
         )
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Replace an operand that is a position depending on the step by a read; return the read.
+        """Make an operand that is a position depending on the step a read of precomputed positions.
 
-        The positions of all steps are computed before the loop, as i64; the body casts them to
-        index.
+        Return the read. The positions of all steps are computed before the loop, as i64; the body
+        casts them to index.
         number: the number of the operand among the arguments of ``region``.
         """
         block = region.block
@@ -419,11 +419,13 @@ class _BodyStep:
         operand: Callable[[list[Index]], Access],
         body: Callable[[Scalars, SSAValue], SSAValue],
     ) -> Access:
-        """Append a compute of an access for all steps; return the read of its result in one step.
+        """Append a compute that stores the values of an access for all steps, before the loop.
 
-        The first axis of the result is the step, counted from the first one that the loop computes.
-        name: the suffix of the compute's name.  operand: returns the compute's operand for the
-        indices of the access at all steps.
+        Return the read of this result in one step. The first axis of the result is the step,
+        counted from the first one that the loop computes.
+        name: the suffix of the compute's name.  element: the element type of the result.  operand:
+        returns the operand of the compute for the indices of the access at all steps.  body: the
+        body of the compute.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()
@@ -452,9 +454,9 @@ def _first_rows(tensor: Tensor, depth: int) -> list[SSAValue]:
 
 
 def _joined(name: str, init: SSAValue, stack: SSAValue, depth: int) -> SSAValue:
-    """Concatenate the steps of an init and the steps that the loop stacks into one tensor.
+    """Concatenate the first steps of a state and the steps that the loop stacks.
 
-    depth: the number of steps of the init.
+    init: the first steps.  stack: the other steps.  depth: the number of steps in ``init``.
     """
     assert isinstance(stack.type, TensorType), f"not a tensor: {stack.type}"
     steps, *shape = dims_of(stack.type)

@@ -55,8 +55,7 @@ class Definition(SuggestsNames):
     reads.
     outputs: the tensors that it defines.
     computed_by: if one compute of all steps replaces a te.scan, this compute; schedules then change
-    it
-    instead of ``ir``.
+    it instead of ``ir``.
     checks: the required bounds checks of tensors whose elements are positions.
     """
 
@@ -105,8 +104,9 @@ class Tensor(SuggestsNames):
 
     value: the SSA value in te IR.  element_type: the type of the elements, with the signedness of
     integers.  op: the definition, of which this is the result ``value_index``.  sizes: the shape as
-    the
-    user declared it.
+    the user declared it.
+    starts_late: whether reads at negative positions along the first axis are never executed, as for
+    the state of a te.scan.
     """
 
     starts_late: bool = False

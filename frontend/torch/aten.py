@@ -73,10 +73,10 @@ def _narrow(name: str) -> np.dtype[Any]:
 class AtenBuilder(Builder):
     """A builder of graph ops that knows torch's description of the node being converted.
 
-    node: this node of the torch graph.  place: its name, for locations and messages.  options: its
-    keyword arguments.  bound: for torch symbols that are integer arguments instead of sizes of
-    tensor
-    arguments, the size that the main function computes from the argument.
+    node: this node of the torch graph.  place: the name of the node, for locations and messages.
+    options: the keyword arguments of the node.
+    bound: some torch symbols are integer arguments instead of sizes of tensor arguments; for each
+    of them, the size that the main function computes from the argument.
     """
 
     def __init__(self, block: Block, facts: SizeFacts) -> None:

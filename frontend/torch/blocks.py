@@ -100,8 +100,7 @@ def batch_norm(
     """Normalize each channel by the given mean and variance.
 
     The result is x times one factor per channel plus one addend per channel, which later passes
-    fold
-    into a convolution.
+    fold into a convolution.
     rest: further arguments of torch's operator, of which the last is epsilon.
     Results: the normalized values, and None for the two results that no node reads.
     """
@@ -147,8 +146,7 @@ def training_batch_norm(
     """Normalize channels by the statistics of the batch, and return updated running statistics.
 
     mean, variance: the running statistics.  momentum: the weight of the batch's statistics in the
-    new
-    running statistics; the old ones have the weight ``1 - momentum``.
+    new running statistics; the old ones have the weight ``1 - momentum``.
     Results: the normalized values, the mean and the reciprocal standard deviation of the batch, the
     new running mean and the new running variance.
     Errors: UnsupportedOp unless ``training``.
@@ -206,8 +204,8 @@ def attention(
 
     mask: an addend of the scores, or booleans that are true where a query may read a key.  causal:
     whether a query reads only keys at its own and earlier positions.  scale: by default, one
-    divided
-    by the root of the head size.  grouped: whether several query heads may share a key head.
+    divided by the root of the head size.  grouped: whether several query heads may share a key
+    head.
     Errors: UnsupportedOp for dropout, and for heads of dynamic size without a scale.
     """
     if dropout:
@@ -304,10 +302,8 @@ def grid_sample(
     """Sample images at the positions of a grid.
 
     mode: 0 is linear interpolation, 1 nearest, 2 cubic.  padding: outside of an image are zeros
-    (0),
-    the border (1), or the reflected image (2).  align: whether positions -1 and 1 are the centers
-    of
-    the corner pixels.
+    (0), the border (1), or the reflected image (2).  align: whether positions -1 and 1 are the
+    centers of the corner pixels.
     """
     return b.onnx(
         "GridSample",
@@ -372,8 +368,7 @@ def _layer(
     """Append one recurrent layer in one or both directions; return the outputs and the last states.
 
     states: the initial hidden states, and for LSTM the cell states.  weights: for each direction,
-    the
-    weights of the input and of the hidden state, then the biases if there are any.
+    the weights of the input and of the hidden state, then the biases if there are any.
     """
     order = GATE_ORDERS[kind]
     hidden = weights[0][1].dims[1]

@@ -36,8 +36,7 @@ def without_torch(model: Any, inputs: Examples | None, dynamic_shapes: object | 
     """Convert a torch program to an onnx.ModelProto; return any other model unchanged.
 
     inputs: example inputs of a torch.nn.Module; None for all other models.  dynamic_shapes: the
-    dynamic
-    sizes of these inputs, in the form that torch.export takes.
+    dynamic sizes of these inputs, in the form that torch.export takes.
     Errors: ModelError for a module without inputs or in training mode, for any other torch object,
     and if a package that the exporter needs is missing.
     """
@@ -118,8 +117,7 @@ def _converted(program: Any, dynamic_shapes: object | None = None) -> Any:
     """Convert a torch.export.ExportedProgram to a torch.onnx.ONNXProgram.
 
     dynamic_shapes: the dynamic sizes of the inputs, as for torch.export; the ONNX model gets the
-    names
-    of their `torch.export.Dim`s.
+    names of their `torch.export.Dim`s.
     """
     if find_spec("onnxscript") is None:
         raise ModelError(

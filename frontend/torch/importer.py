@@ -80,8 +80,7 @@ class GraphResult:
     """The origin of a result of a graph; for the result None, no field is set, else exactly one.
 
     output: the result's position among the results of ``main``.  argument: the position of the
-    graph's
-    argument that is returned unchanged.  size: a SymInt or a number.
+    graph's argument that is returned unchanged.  size: a SymInt or a number.
     """
 
     output: int | None = None
@@ -94,10 +93,8 @@ class Imported:
     """An imported graph: a module with the function ``main``, and how torch's graph relates to it.
 
     inputs: for each argument of ``main``, its position among the arguments of torch's graph.
-    sizes:
-    the positions of the arguments that are integers, not tensors.  results: the origin of each
-    result
-    of torch's graph.  outputs: the number of results of ``main``.
+    sizes: the positions of the arguments that are integers, not tensors.  results: the origin of
+    each result of torch's graph.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
@@ -256,8 +253,7 @@ class _TorchImport:
         """Convert one node, or record why it is unsupported.
 
         If an operand is the result of an unsupported node, check only that this node has a
-        converter, so
-        that one error lists all unsupported operators.
+        converter, so that one error lists all unsupported operators.
         """
         if getattr(node.target, "__name__", "") == "getitem":
             if node.args[0] not in self.values:

@@ -34,8 +34,7 @@ def gather(b: AtenBuilder, x: Tensor, axis: int, indices: Tensor, *_: Any) -> Te
     """Gather one element of x for each index, as torch.gather does.
 
     An index is a position along ``axis``; along the other axes, the element's position is the
-    position
-    of the index in ``indices``.
+    position of the index in ``indices``.
     """
     if x.rank == 0:
         return x

@@ -154,9 +154,9 @@ def roll(b: AtenBuilder, x: Tensor, shifts: Any, axes: Any = ()) -> Tensor:
 
 
 def _pads(b: AtenBuilder, x: Tensor, pads: Sequence[Number]) -> tuple[list[int], list[int]]:
-    """Return the numbers of elements to pad before each axis, and after each axis.
+    """Return the numbers of elements to pad before each axis of x, and after each axis.
 
-    pads: pairs of numbers in torch's order, that is, for the last axis first.
+    pads: for each axis, from the last one on, a pair of these numbers, as in torch.
     Errors: UnsupportedOp if a pad depends on a dynamic size.
     """
     low, high = [0] * x.rank, [0] * x.rank

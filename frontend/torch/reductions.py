@@ -18,11 +18,10 @@ Axes = "int | Sequence[int] | None"
 
 
 def reduced(b: AtenBuilder, x: Tensor, kind: str, axes: Any, keep: bool) -> Tensor:
-    """Reduce x over axes to elements of the type of the node's result.
+    """Reduce x over axes; the elements of the result have the type of the node's result.
 
     kind: the reduction, such as "sum".  axes: None means all.  keep: whether reduced axes stay,
-    with
-    size 1.
+    with size 1.
     """
     if x.rank == 0:
         return b.tensor(x, b.out.dtype)

@@ -41,9 +41,8 @@ def attention(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
     """Compute ``softmax(scale * Q K^T + bias) V`` per head.
 
     Results: the attention, the keys and the values with those of the cache before them, and the
-    scores
-    or probabilities that the attribute qk_matmul_output_mode selects, or None if no node reads
-    them.
+    scores or probabilities that the attribute qk_matmul_output_mode selects, or None if no node
+    reads them.
     """
     queries = _heads(b, node[0], node, "q_num_heads")
     key = after_past(b, node.get(4), _heads(b, node[1], node, "kv_num_heads"))
@@ -113,7 +112,10 @@ def _weights(node: Node, b: Builder, scores: Tensor) -> Tensor:
 
 
 def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
-    """Return one mask that combines the mask input, causality, the window and the key counts."""
+    """Return one mask that combines the node's mask input, causality, window and key counts.
+
+    queries, key: the queries and keys, whose shapes determine the shape of the mask.
+    """
     given, lengths = extended_mask(b, node.get(3), key.dims[2]), node.get(6)
     left, right = (node.integer(f"{side}_window_size", -1) for side in ("left", "right"))
     conditions = [] if given is None or not is_bool(given.dtype) else [given]
@@ -133,10 +135,9 @@ def _mask(node: Node, b: Builder, queries: Tensor, key: Tensor) -> Mask:
 
 
 def _positions(node: Node, b: Builder, rows: Tensor, length: Dim) -> Tensor:
-    """Return the position of each query among the keys; cached keys come before the queries.
+    """Return the position of each query among the keys, where cached keys come before the queries.
 
-    rows: the number of each query, counted from 0, with the shape (queries, keys).  length: the
-    number
+    rows: a tensor of shape (queries, keys) that contains in row n the number n.  length: the number
     of queries.
     """
     past, lengths = node.get(4), node.get(6)
@@ -168,9 +169,8 @@ def _angles(node: Node, b: Builder, index: int, turned: int) -> Tensor:
     """Return the cosines or sines of a RotaryEmbedding at the positions of its input.
 
     An axis of size 1 is added for the heads, so that the result broadcasts to the input.
-    index: the node's input that is the table of cosines or sines.  turned: the number of features
-    of a
-    head that are rotated, two for each angle.
+    index: the number of the node's input that holds the table of cosines or of sines.  turned: the
+    number of features of a head that are rotated; two features share an angle.
     Errors: UnequalSizes if the table has another number of angles.
     """
     table, positions = node[index], node.get(3)

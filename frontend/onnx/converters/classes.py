@@ -85,13 +85,11 @@ def classified(
     """Return the label with the largest score of each row, and the scores of all labels, in f32.
 
     scores: (rows, labels).  If there are two labels and a single column of scores, the column
-    contains
-    the scores of the second label; the score of the first label is then ``1 - score`` if
+    contains the scores of the second label; the score of the first label is then ``1 - score`` if
     ``is_probability``, 0 if ``is_alone``, and otherwise ``-score``.
-    transform: the value of the attribute post_transform, which is applied to the scores.
-    is_probability: whether scores are probabilities.  is_alone: whether the second label is the
-    only
-    one with weights in the model.
+    transform: the value of the attribute post_transform, the function to apply to the scores.
+    is_probability: whether scores are probabilities.  is_alone: whether the model has weights for
+    the second of the two labels only.
     Source: onnxruntime, tree_ensemble_aggregator.h.
     """
     if scores.dims[1].value == 1 and len(labels) == 2:
@@ -119,9 +117,10 @@ def classified(
 
 
 def label_at(labels: np.ndarray, position: Tensor, b: Builder) -> Tensor | StringTensor:
-    """Return the elements of ``labels`` at computed positions.
+    """Return a tensor of the labels at computed positions.
 
-    Consecutive integers are computed from the positions, without a table.
+    If the labels are consecutive integers, a label is the position plus the first label, so no
+    table is read.
     """
     position, is_text = b.cast(position, i64), labels.dtype == np.object_
     if not is_text and np.array_equal(labels, labels[0] + np.arange(len(labels))):

@@ -25,7 +25,11 @@ VALUES = {
 
 
 def constant(node: Node, b: Builder) -> Tensor:
-    """Return the tensor in the attribute of a Constant node; its name depends on its type."""
+    """Return the tensor in the only attribute of a Constant node.
+
+    The name of the attribute, such as ``value`` or ``value_ints``, depends on the type of the
+    value.
+    """
     for name, dtype in VALUES.items():
         value: AttributeValue | None = node.definition.attributes.get(name)
         if value is not None:
@@ -76,7 +80,7 @@ def arange(node: Node, b: Builder) -> Tensor:
 
 
 def _whole(x: Tensor) -> Dim | None:
-    """Return the integer in a scalar tensor as a size; None if it is unknown at import."""
+    """Return the integer in a scalar tensor as a size; None if the integer is unknown at import."""
     if x.sizes is not None:
         return x.sizes.item()
     if x.ratios is not None and x.ratios.item().divisor == 1:

@@ -65,12 +65,11 @@ def if_(node: Node, b: Builder) -> tuple[Value, ...]:
 
 @dataclass
 class _LoopBody:
-    """A loop body whose nodes have been converted.
+    """A loop body whose nodes have been converted to ops in a region.
 
-    builder: the builder of the body's region.  goes_on: the condition, computed by the body, for
-    another iteration.  following: the carried values for the next iteration.  parts: the results of
-    one
-    iteration; the loop stacks those of all iterations.
+    builder: the builder of the body's region.  goes_on: the condition for another iteration, as the
+    body computes it.  following: the carried values for the next iteration.
+    parts: the results of one iteration that the loop stacks along a new axis.
     """
 
     builder: Builder
@@ -112,7 +111,11 @@ class _LoopNode:
         self.body.check_inputs(len(self.inits) + 2)
 
     def run(self) -> tuple[Value, ...]:
-        """Convert the loop to the first form that fits, of those in the module's docstring."""
+        """Convert the loop, and return the results of the Loop node.
+
+        Depending on the trip count, the condition and the results, the loop becomes a graph.scan, a
+        graph.loop or a graph.while, or its body is unrolled.
+        """
         steps = self._steps()
         if steps == ONE:
             return self._unrolled(1)
@@ -139,8 +142,7 @@ class _LoopNode:
 
         steps: the trip count; None if it is unknown.  err: the error that the conversion raised.
         Errors: ``err``, or the errors of converting the unrolled body; NeedsBinding if the trip
-        count must
-        be known to unroll the loop.
+        count must be known to unroll the loop.
         """
         if _differs_by_iteration(err) and not self._is_unrolled(steps):
             sized = self._sized(steps)
@@ -179,10 +181,11 @@ class _LoopNode:
         return steps.max(0)
 
     def _call(self, b: Builder, number: Tensor, carried: Sequence[Value]) -> _LoopBody:
-        """Convert the body for an iteration number and carried values.
+        """Convert the body for one iteration.
 
-        b: the builder that gets the body's ops.  The body's input that is the loop condition is the
-        constant true.
+        b: the builder that gets the body's ops.  number: the iteration number.  carried: the values
+        that the previous iteration passes on, or the initial ones.
+        The body's input for the loop condition becomes the constant true.
         """
         first = [number, b.scalar(1, i1)]
         fitted = [
@@ -225,7 +228,8 @@ class _LoopNode:
     def _scan(self, body: _LoopBody, steps: Dim) -> tuple[Value, ...]:
         """Append a graph.scan for a converted body; return the results of the Loop node.
 
-        steps: the trip count.  Iteration numbers become a scanned input if the body uses them.
+        steps: the trip count.  If the body uses the iteration number, the scan gets 0, 1, … as a
+        scanned input.
         """
         block, over = body.builder.block, list[SSAValue]()
         number = block.args[0]
@@ -277,9 +281,9 @@ class _LoopNode:
         """Append a separate loop to main that only counts the iterations; return the trip count.
 
         The loop carries only the values that determine the condition. Return None if no condition
-        ends the
-        loop, or if the condition depends on a carried value whose sizes change.
-        symbol: the size symbol of the iteration number.
+        ends the loop, or if the condition depends on a carried value whose sizes change.
+        body: the converted body, whose condition decides.  symbol: the size symbol of the iteration
+        number.
         """
         if not _ends_by_itself(body):
             return None
@@ -291,12 +295,12 @@ class _LoopNode:
     def _sized_scan(
         self, body: _LoopBody, symbol: str, steps: Dim, *, is_counted: bool
     ) -> tuple[Value, ...]:
-        """Append a graph.scan, or a graph.while if a condition ends the loop; return the results.
+        """Append a graph.scan, or a graph.while if a condition ends the loop.
 
+        Return the results of the Loop node.
         symbol: the size symbol of the iteration number.  steps: the trip count, or an upper bound.
         is_counted: whether ``steps`` is the exact trip count even if a condition ends the loop;
-        then
-        a graph.scan suffices.
+        then a graph.scan suffices.
         """
         given = [*flat(body.following), *self._wanted(body.parts)]
         inits = [self.b.ssa(x) for x in flat(self.inits)]
@@ -319,10 +323,8 @@ class _LoopNode:
         """Append a graph.while; return its results except for the trip count.
 
         given: the carried values for the next iteration, then the results to stack.  inits: the
-        initial
-        carried values.  number: the size symbol of the iteration number.  most: an upper bound of
-        the trip
-        count.
+        initial carried values.  number: the size symbol of the iteration number.  most: an upper
+        bound of the trip count.
         """
         b = self.b
         first = b.scalar(1, i1) if self.condition is None else self.condition
@@ -332,11 +334,10 @@ class _LoopNode:
         return b.emit_all(op)[1:]
 
     def _first_types(self, symbol: str) -> list[TensorType] | None:
-        """Convert the body for iteration 0 to guess the types of the carried values.
+        """Guess the types of the carried values by converting the body for iteration 0.
 
         Return types whose sizes are functions of the iteration number's size symbol; None if a type
-        changes
-        in another way than by its sizes.
+        changes in another way than by its sizes.
         """
         inner = self.b.region([*map(_type, flat(self.inits))], (symbol, ONE))
         zero = Tensor.of_array(np.array(0, np.int64))
@@ -348,8 +349,8 @@ class _LoopNode:
         """Convert the body with the iteration number as a size symbol; return None if this fails.
 
         types: a guess of the carried values' types as functions of ``symbol``.  The body must map
-        them to
-        the types for ``symbol + 1``; if not, the guess is improved and the body is converted again.
+        them to the types for ``symbol + 1``; if not, the guess is improved and the body is
+        converted again.
         steps: the trip count.
         """
         inits = list(map(_type, flat(self.inits)))
@@ -392,10 +393,8 @@ class _LoopNode:
         """Append a loop with a data-dependent trip count; return the results of the Loop node.
 
         It is a graph.loop, unless the loop stacks results. Then the function main first computes
-        the trip
-        count and binds it as a size, and the loop becomes a graph.scan.  This is impossible inside
-        a branch
-        or a loop body, because only main binds sizes.
+        the trip count and binds it as a size, and the loop becomes a graph.scan.  This is
+        impossible inside a branch or a loop body, because only main binds sizes.
         Errors: UnsupportedOp or RunTimeValue if the trip count cannot be computed first.
         """
         ends_by_itself = _ends_by_itself(body)
@@ -459,9 +458,9 @@ class _LoopNode:
         return b.computed_size(self._emit_loop(body, following, [*firsts, b.scalar(0, i64)])[-1])
 
     def _ask(self, what: str) -> None:
-        """Raise a RunTimeValue if the initial condition or the trip count is unknown at import.
+        """Raise RunTimeValue if the initial condition or the trip count is unknown at import.
 
-        what: a noun for the message that names what depends on them.
+        what: a noun for the message that names the part of the loop that depends on them.
         """
         self.node.values_at(1, what)
         self.node.ints_at(0, what)
@@ -496,8 +495,7 @@ def _tested_steps(body: _LoopBody, most: int) -> int | None:
     """Return the trip count of a loop whose condition depends only on the iteration number.
 
     The condition is evaluated for each iteration. Return None if the condition depends on other
-    values,
-    or if ``most`` exceeds `MAX_TESTED`.
+    values, or if ``most`` exceeds `MAX_TESTED`.
     most: the trip count that the node states, which the condition may reduce.
     """
     assert body.goes_on.ssa is not None
@@ -537,7 +535,7 @@ def scan(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
 
 
 def scan_batched(node: Node, b: Builder) -> tuple[Tensor | None, ...]:
-    """Convert Scan-8: all values have a leading batch axis, whose entries are scanned apart."""
+    """Convert Scan-8: all values have a leading batch axis; its entries are scanned separately."""
     if node.get(0) is not None:
         raise UnsupportedOp("sequence lengths of Scan-8 are not supported")
     values = [node[i] for i in range(1, len(node.inputs))]

@@ -62,8 +62,8 @@ def padded_to_same(
     """Return the input of a convolution or pool, and its window attributes.
 
     With ``auto_pad`` and a stride, the pads depend on the remainder of the size modulo the stride.
-    If
-    this size is symbolic, the returned input is padded by an op, and the attributes have no pads.
+    If this size is symbolic, the returned input is padded by an op, and the attributes have no
+    pads.
     kernel: the sizes of the kernel.  value: the value of the padding elements.
     """
     rank = x.rank - 2
@@ -95,8 +95,9 @@ def padded_to_same(
 def _same(
     spatial: Sequence[Dim], reach: Sequence[int], strides: Sequence[int], mode: str
 ) -> tuple[int, ...]:
-    """Return pads for which the result has ``ceil(size / stride)`` positions.
+    """Return the pads of ``auto_pad``, for which the result has ``ceil(size / stride)`` positions.
 
+    The pads at the low ends of all axes come first, then those at the high ends.
     spatial: the sizes of the input.  reach: the sizes of the dilated kernel.  mode: SAME_UPPER or
     SAME_LOWER; if the sum of both pads is odd, the larger pad is at the high or at the low end.
     """
@@ -118,8 +119,7 @@ def _kernel_shape(node: Node, w: Tensor) -> tuple[Dim, ...]:
     """Return the spatial sizes of the weights, which may be symbolic.
 
     Errors: UnequalSizes if the weights have symbolic sizes but the attribute kernel_shape has
-    numbers;
-    then the import starts again with these numbers.
+    numbers; then the import starts again with these numbers.
     """
     dims = w.dims[2:]
     given = node.ints("kernel_shape") if node.has("kernel_shape") else ()
@@ -203,8 +203,7 @@ def _transposed_pads(
     The numbers for the low ends of all axes come first, then those for the high ends. The node's
     attributes pads, auto_pad or output_shape determine them.
     spatial: the sizes of the input.  extra: the attribute output_padding, which is subtracted from
-    the
-    numbers for the high ends.
+    the numbers for the high ends.
     """
     rank, mode = len(kernel), node.text("auto_pad", "NOTSET")
     if mode not in ("NOTSET", "VALID", "SAME_UPPER", "SAME_LOWER"):

@@ -27,11 +27,9 @@ class Sampling:
     """The attributes of Resize that map result positions to weights.
 
     mode: the interpolation.  coordinates: how result positions correspond to input positions.
-    nearest:
-    the rounding of mode "nearest".  cubic_a: the coefficient of mode "cubic".
+    nearest: the rounding of mode "nearest".  cubic_a: the coefficient of mode "cubic".
     has_whole_lengths: for a Resize by a scale, whether ``align_corners`` and crops use the length
-    of
-    the result rounded down, instead of the fractional length ``size * scale``.
+    of the result rounded down, instead of the fractional length ``size * scale``.
     """
 
     mode: str
@@ -44,7 +42,10 @@ class Sampling:
 
     @property
     def reach(self) -> int:
-        """The number of elements with a nonzero weight on each side of a position, at scale 1."""
+        """The number of input elements on each side of a position that have a weight, at scale 1.
+
+        It is 1 for linear and 2 for cubic interpolation.
+        """
         return 1 if self.mode == "linear" else 2
 
 
@@ -80,8 +81,7 @@ class DynamicAxis:
 
     size, out: the size before and after resizing.  scale: None if the scale is the ratio of these
     sizes, or common to all axes.  roi: the start and the end of the region that tf_crop_and_resize
-    maps
-    to the result, as fractions of the axis.
+    maps to the result, as fractions of the axis.
     common: the common scale of all axes, if there is one; then ``out`` is rounded.
     """
 
@@ -100,10 +100,11 @@ class DynamicAxis:
 
 @dataclass(frozen=True)
 class DynamicTable:
-    """The indices and the f64 weights of a resized axis by (position, tap).
+    """The input elements that each position of a resized axis reads, and their weights.
 
-    In nearest mode, there is one tap and ``weights`` is None.  missing: for crops, a mask of the
-    positions outside of the input.
+    indices, weights: tensors of shape (position, tap); a tap is an input element that contributes
+    to a position.  The weights are f64.  In nearest mode, there is one tap and ``weights`` is None.
+    missing: for crops, a mask of the positions outside of the input; else None.
     """
 
     indices: Tensor
@@ -112,8 +113,9 @@ class DynamicTable:
 
 
 def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicTable:
-    """Return the tables of indices and weights for an axis of symbolic size.
+    """Append ops that compute the tables of indices and weights for an axis of symbolic size.
 
+    Return the tables; see `DynamicTable`.
     Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
     """
     rows = b.iota((axis.out, Dim.const(1)), 0, i64)
@@ -157,7 +159,10 @@ def _near_taps(sampling: Sampling) -> Tensor:
 
 
 def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
-    """Return the offsets of the taps of an antialiasing kernel, which has more at small scales."""
+    """Return the offsets of the input elements that an antialiasing kernel reads around a position.
+
+    The kernel is wider at small scales, so there are more offsets.
+    """
     if axis.common is not None:
         reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
     elif axis.scale is None:
@@ -236,10 +241,11 @@ def _pytorch_half_pixel(n: _Numbers, j: Tensor) -> Tensor:
 
 
 def _half_pixel_symmetric(n: _Numbers, j: Tensor) -> Tensor:
-    """Return the input positions of result positions ``j``, so that the result is centered on x.
+    """Return the input positions of result positions ``j`` in mode half_pixel_symmetric.
 
-    The size of the result is the scaled size rounded down; the fraction that rounding removes is
-    divided equally between both ends.
+    In this mode, the result is centered on the input. The size of the result is the scaled size
+    rounded down; the fraction that rounding removes is divided equally between both ends.
+    n: the sizes of the axis.
     """
     b = n.b
     dropped = b.apply("sub", b.apply("mul", n.size, n.rows), b.apply("mul", n.out, n.step))

@@ -31,7 +31,11 @@ TYPICAL_SIZE = 64
 
 @dataclass(frozen=True)
 class Term:
-    """A tensor with a label for each of its axes; see the module's docstring."""
+    """A tensor of an Einsum, with a label for each of its axes.
+
+    labels: for each axis, the letter of the equation; for an axis of an ellipsis, a number that
+    counts from the end of the ellipsis.
+    """
 
     x: Tensor
     labels: tuple[Label, ...]
@@ -201,8 +205,9 @@ def _matrix(
 ) -> tuple[Tensor, bool]:
     """Return a term as matrices (*batch, outer, inner), and whether they are stored transposed.
 
-    A term that is stored as (*batch, inner, outer) is returned in that order. Batch axes are not
-    merged, so that kernels read the term in place with simple indices.
+    batch, outer, inner: the labels of the axes of each group.
+    A term that is stored as (*batch, inner, outer) is returned in that order, and the second result
+    is true. Batch axes are not merged, so that kernels read the term in place with simple indices.
     """
     order = (*batch, *outer, *inner)
     swapped = (*batch, *inner, *outer) == term.labels and bool(outer)

@@ -42,17 +42,26 @@ def join_heads(b: Builder, x: Tensor) -> Tensor:
 
 
 def per_entry(b: Builder, x: Tensor) -> Tensor:
-    """Reshape one number per batch entry so that the numbers broadcast to scores."""
+    """Reshape a vector with one number per batch entry to (batch, 1, 1, 1).
+
+    In this shape, it broadcasts to scores of shape (batch, head, query, key).
+    """
     return b.reshape(x, (x.dims[0], ONE, ONE, ONE))
 
 
 def after_past(b: Builder, past: Tensor | None, x: Tensor) -> Tensor:
-    """Return the keys or values ``x``, which may follow those of a cache."""
+    """Append keys or values to those of a cache; return all of them.
+
+    past: the keys or values of the cache; None if there is no cache.  x: the new keys or values.
+    """
     return x if past is None else b.concat([past, x], 2)
 
 
 def shared_heads(b: Builder, x: Tensor, queries: Tensor) -> Tensor:
-    """Broadcast keys or values to one head per query head; adjacent query heads share a head."""
+    """Broadcast keys or values to as many heads as the queries have.
+
+    Adjacent query heads share a head of ``x``.
+    """
     *batch, heads, length, size = x.dims
     wanted = queries.dims[-3]
     if heads == wanted:
@@ -68,8 +77,7 @@ def _check_ratio(multiple: Dim, wanted: Dim, heads: Dim) -> None:
     """Check that the number of query heads is a multiple of the number of key heads.
 
     multiple: the largest multiple of the number of key heads that is at most ``wanted``.  wanted:
-    the
-    number of query heads.  heads: the number of key heads.
+    the number of query heads.  heads: the number of key heads.
     Errors: UnequalSizes if ``wanted`` may not be a multiple; then the import starts again if the
     number of query heads is a symbol.  NeedsBinding for a symbolic number of key heads.
     """
@@ -163,9 +171,10 @@ class Mask:
 
 
 def extended_mask(b: Builder, mask: Tensor | None, length: Dim) -> Tensor | None:
-    """Extend a mask to ``length`` keys; the added keys are masked.
+    """Extend a mask to ``length`` keys, all of which are masked after the mask's own end.
 
-    As in the standard's reference implementation, a mask of one key is not broadcast.
+    Return None for None. As in the standard's reference implementation, a mask of one key is not
+    broadcast.
     """
     if mask is None or mask.dims[-1] == length:
         return mask

@@ -97,7 +97,10 @@ def check_indices(
 
 
 def check_other_axes(node: Node, b: Builder, axis: int) -> None:
-    """Check that the indices (input 1) have no larger sizes than input 0, except along ``axis``."""
+    """Check that the indices are not longer than the data along any other axis than ``axis``.
+
+    The indices are input 1 of the node, the data is input 0.
+    """
     for other, (size, count) in enumerate(zip(node[0].dims, node[1].dims, strict=False)):
         if other != axis:
             check_fits(node, b, count, size, other)
@@ -106,9 +109,8 @@ def check_other_axes(node: Node, b: Builder, axis: int) -> None:
 def check_fits(node: Node, b: Builder, count: Dim, size: Dim, axis: int) -> None:
     """Check that an axis of ``size`` elements has at least ``count`` elements.
 
-    Nothing is checked if both are numbers. The entry function checks sizes of inputs; an appended
-    op
-    checks data-dependent sizes.
+    The entry function checks sizes of inputs; an appended op checks data-dependent sizes. If both
+    are numbers, nothing is checked here.
     axis: the number of the axis, for messages.
     """
     room = size - count
@@ -149,7 +151,7 @@ def one_hot(node: Node, b: Builder) -> Tensor:
 
 
 def _depth(node: Node) -> Dim:
-    """Return the size of OneHot's new axis, which input 1 gives as a float or an integer."""
+    """Return the size of OneHot's new axis, a float or an integer in the node's input 1."""
     if is_float(node[1].dtype):
         return Dim.const(int(node.number_at(1, "depth")))
     sizes = node.sizes_at(1, "depth")

@@ -23,10 +23,8 @@ def reshape_target(dims: Sequence[Dim], target: Sequence[Dim], *, allow_zero: bo
     """Return the sizes of a reshaped tensor.
 
     dims: the sizes of the input.  target: the requested sizes; -1 stands for the size that follows
-    from
-    the number of elements, and 0 for the input's size on the same axis; with ``allow_zero``, 0 is
-    the
-    size 0.
+    from the number of elements, and 0 for the input's size on the same axis; with ``allow_zero``, 0
+    is the size 0.
     """
     out = list(target)
     for axis, dim in enumerate(out):

@@ -39,8 +39,9 @@ def _along(rule: AlongAxis) -> Converter:
 
 
 def _flattened(rule: AlongAxis) -> Converter:
-    """Return the converter for opset < 13, which flattens the axes from ``axis`` on to one axis.
+    """Return the converter of a softmax-like operator for opset < 13.
 
+    These opsets apply the function along one axis, into which all axes from ``axis`` on are merged.
     rule: computes the function along one axis.
     """
 
@@ -95,9 +96,8 @@ def rms_normalization(node: Node, b: Builder) -> Tensor:
 def batch_normalization(node: Node, b: Builder) -> Tensor | tuple[Tensor, ...]:
     """Normalize each channel by given statistics: multiply by a factor and add an addend.
 
-    Later passes can fold both into a convolution. In training mode, use the statistics of the
-    batch,
-    and also return the new running mean and variance.
+    Later passes can fold the factor and the addend into a convolution. In training mode, use the
+    statistics of the batch instead, and also return the new running mean and variance.
     """
     x = node[0]
     scale, bias, mean, variance = (b.widen(node[i]) for i in range(1, 5))
@@ -129,7 +129,7 @@ def batch_factors(
 
 
 def statistics(b: Builder, x: Tensor, axes: Sequence[int]) -> tuple[Tensor, Tensor]:
-    """Return the mean and the variance over axes, which the results lack."""
+    """Return the mean and the variance over axes; both results lack these axes."""
     mean = b.mean(x, axes)
     centered = b.apply("sub", x, mean)
     variance = b.mean(b.apply("mul", centered, centered), axes, keep=False)

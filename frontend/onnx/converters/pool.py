@@ -52,9 +52,11 @@ def pool(kind: str) -> Converter:
 
 
 def _note_size(node: Node, b: Builder, op: PoolOp | MaxPoolIndicesOp) -> None:
-    """Record the size of a pooling result as disputed if the last window starts beyond the input.
+    """Record a pooling node as disputed if its last window starts beyond the input.
 
-    The standard's text and runtimes omit this window, but ``onnx.shape_inference`` counts it.
+    The standard's text and runtimes omit this window, but ``onnx.shape_inference`` counts it. In a
+    model with a disputed node, outputs that have other sizes than the file declares cause only a
+    warning.
     """
     own = dims_of(type_of(op.results[0]))[2:]
     reach = [window_reach(k, d) for k, d in zip(op.kernel, op.dilations, strict=True)]

@@ -72,9 +72,10 @@ def dequantize_linear(node: Node, b: Builder) -> Tensor:
 
 
 def _spread(node: Node, b: Builder, value: Tensor, x: Tensor) -> Tensor:
-    """Broadcast a scale or zero point to the shape of x.
+    """Broadcast a scale or zero point of a node to the shape of x.
 
-    value: one number for the tensor, for each index of an axis, or for each block.
+    value: the scale or zero point: one number for the tensor, for each index of an axis, or for
+    each block.
     """
     if value.rank == 0 or (all(dim == ONE for dim in value.dims) and value.rank <= 1):
         return b.broadcast_to(b.reshape(value, ()), x.dims)

@@ -30,8 +30,7 @@ def key_of(node: Node) -> Tensor:
     """Return the key of a node's random number generator: two integers.
 
     If the node has the attribute seed, they are the bits of the seed and 0; else, a hash of the
-    node's
-    name and 1.
+    node's name and 1.
     """
     if node.has("seed") and node.op_type == "Dropout":  # an integer there, a float elsewhere
         words = (node.integer("seed") % 2**32, 0)
@@ -138,8 +137,7 @@ def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
     """In inference, return the input; in training, set random elements to 0.
 
     In training, the other elements are multiplied by ``1 / (1 - ratio)``. The second result is a
-    mask
-    of the elements that are not set to 0.
+    mask of the elements that are not set to 0.
     """
     x, training = node[0], node.values_at(2, "training_mode")
     if training is None or not training.any():

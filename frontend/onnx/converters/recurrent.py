@@ -68,12 +68,9 @@ class Direction:
     """The operands of one direction of a layer.
 
     reverse: whether steps run from the last to the first.  weights, recurrent: matrices with a row
-    per
-    gate and unit.  bias: the biases of all gates, added before the scan.  recurrent_bias: the bias
-    that
-    a GRU's reset gate multiplies.  peepholes: one weight vector per gate.  initial: the states
-    before
-    the first step.  activations: functions that also clip their operand.
+    per gate and unit.  bias: the biases of all gates, added before the scan.  recurrent_bias: the
+    bias that a GRU's reset gate multiplies.  peepholes: one weight vector per gate.  initial: the
+    states before the first step.  activations: functions that also clip their operand.
     """
 
     reverse: bool
@@ -162,8 +159,8 @@ def lstm_step(
 class Kind:
     """A kind of recurrent layer: RNN, GRU or LSTM.
 
-    gates, states: their numbers.  activations: the names of the default activations.  step: the
-    function that computes one step.
+    gates: the number of gates.  states: the number of state vectors, such as 2 (h and c) for LSTM.
+    activations: the names of the default activations.  step: the function that computes one step.
     """
 
     gates: int
@@ -372,8 +369,7 @@ def _run(
     """Append the scan of one direction; return the outputs of all steps, then the last states.
 
     lengths: the number of steps of each sequence; None if all have full length.  A result that no
-    node
-    reads is None.
+    node reads is None.
     Shapes: outputs (step, direction, batch, unit), states (direction, batch, unit).
     """
     steps, stacked = x.dims[0], node.wants(0)

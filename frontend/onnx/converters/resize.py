@@ -43,15 +43,15 @@ FAITHFUL_DIGITS = 6
 
 @dataclass(frozen=True)
 class ResizedAxis:
-    """A resized axis: its size, the size of the result, and the scale.
+    """A resized axis of known size, or one period of an axis of symbolic size.
 
+    axis: its number.  size, out: the size before and after resizing.  scale: the ratio that maps
+    input positions to result positions.
     length: for ``align_corners`` and crops, the size of the result, which may be fractional.
     roi: the start and the end of the region that tf_crop_and_resize maps to the result, as
-    fractions of
-    the axis.
-    step: for an axis of symbolic size, the number of elements in a period of its tables; ``size``
-    and
-    ``out`` then cover `PERIODS` periods.
+    fractions of the axis.
+    step: for an axis of symbolic size, whose tables of indices and weights repeat periodically, the
+    number of input elements in a period; ``size`` and ``out`` then cover `PERIODS` periods.
     """
 
     axis: int
@@ -71,10 +71,8 @@ def scale_of(number: float) -> Fraction:
     """Return the rational number that an f32 scale approximates: 7/10 for the f32 next to 0.7.
 
     The result is the fraction with a small denominator that rounds to the f32, if there is one;
-    else
-    the shortest decimal that rounds to the f32, if it has few digits; else the first convergent of
-    the
-    continued fraction that rounds to the f32.
+    else the shortest decimal that rounds to the f32, if it has few digits; else the first
+    convergent of the continued fraction that rounds to the f32.
     """
     scale = np.float32(number)
     found = _first_convergent(scale)
@@ -191,13 +189,13 @@ def _by_scales(
 def _dynamic_axis(
     dim: Dim, axis: int, scale: Fraction, part: tuple[float, float], sampling: Sampling
 ) -> ResizedAxis | DynamicAxis:
-    """Return the description of a resized axis of symbolic size.
+    """Describe a resized axis of symbolic size.
 
-    For a rational scale, the tables usually repeat after ``numerator`` result positions, which read
-    ``denominator`` elements. Then the result describes one period of the tables; else, tables that
-    are
-    computed at run time.
-    dim: the size.  part: the region that a crop maps to the result.
+    For a rational scale, the tables of indices and weights usually repeat after ``numerator``
+    result positions, which read ``denominator`` elements. Then the result is a ResizedAxis that
+    covers some periods of the tables; else it is a DynamicAxis, whose tables are computed at run
+    time.
+    dim: the size.  scale: the scale.  part: the region that a crop maps to the result.
     """
     rows, step = scale.numerator, scale.denominator
     allowed = _PERIODIC if step == 1 else _PERIODIC - {"half_pixel_symmetric"}
@@ -278,7 +276,10 @@ def _resample(
     sampling: Sampling,
     outside: float,
 ) -> Tensor:
-    """Resample a tensor axis by axis; elements at positions outside of it become ``outside``."""
+    """Resample a tensor axis by axis.
+
+    outside: the value of result elements whose position is outside of the input.
+    """
     dtype = x.dtype
     weighted = sampling.mode != "nearest"
     if weighted and not is_float(dtype):
@@ -333,8 +334,9 @@ def _resample_dynamic(
 
 
 def _period(indices: Array, weights: Array | None, step: int) -> tuple[Array, Array | None]:
-    """Return one period of tables, taken from the middle, where no index is clamped.
+    """Return one period of a resized axis's tables of indices and weights.
 
+    The period is taken from the middle, where no index is clamped to an end of the axis.
     step: the number of input elements in a period.
     """
     rows, middle = len(indices) // PERIODS, PERIODS // 2
@@ -370,11 +372,11 @@ def resize_table(axis: ResizedAxis, sampling: Sampling) -> tuple[Array, Array | 
 
 
 def _weights(axis: ResizedAxis, sampling: Sampling, position: Array) -> tuple[Array, Array]:
-    """Return the indices and weights of the elements around each position.
+    """Return the indices and weights of the input elements that result positions read.
 
-    The interpolation kernel gives the weights; antialiasing widens it.  Elements beyond the ends
-    are
-    clamped to the end, or dropped with exclude_outside.
+    position: the input position, possibly fractional, of each position of the result.
+    The interpolation kernel gives the weights; antialiasing widens the kernel.  Elements beyond the
+    ends are clamped to the end, or dropped with exclude_outside.
     """
     if sampling.mode not in ("linear", "cubic"):
         raise UnsupportedOp("unknown mode of Resize", got=sampling.mode)
@@ -413,10 +415,10 @@ def _pytorch_half_pixel(axis: ResizedAxis, j: Array) -> Array:
 
 
 def _half_pixel_symmetric(axis: ResizedAxis, j: Array) -> Array:
-    """Return the input positions of result positions ``j``, so that the result is centered on x.
+    """Return the input positions of result positions ``j`` in mode half_pixel_symmetric.
 
-    The size of the result is the scaled size rounded down; the fraction that rounding removes is
-    divided equally between both ends.
+    In this mode, the result is centered on the input. The size of the result is the scaled size
+    rounded down; the fraction that rounding removes is divided equally between both ends.
     """
     rows, step = axis.scale.numerator, axis.scale.denominator
     dropped = axis.size * rows - axis.out * step

@@ -61,8 +61,7 @@ def roi_align(node: Node, b: Builder, *, default: str) -> Tensor:
     """Compute means or maxima of samples in regions of images.
 
     default: the coordinate mode if the attribute is absent; before opset 16, a mode without the
-    shift
-    by half a pixel.
+    shift by half a pixel.
     """
     coordinates = node.text("coordinate_transformation_mode", default)
     if coordinates not in ("half_pixel", "output_half_pixel"):

@@ -30,7 +30,8 @@ def non_zero(node: Node, b: Builder) -> Tensor:
 def positions(x: Tensor, b: Builder) -> Tensor:
     """Return the positions of the nonzero elements: a row per dimension, a column per element.
 
-    Masks that are computed equally share the op, and therefore the data-dependent size.
+    A second mask that is computed in the same way reuses the op of the first, and therefore its
+    data-dependent size.
     """
     found = b.data_size()
     key = _computation(b.ssa(x), SHARED_DEPTH)
@@ -40,11 +41,10 @@ def positions(x: Tensor, b: Builder) -> Tensor:
 
 
 def _computation(x: SSAValue, depth: int) -> Hashable:
-    """Return a key that is equal for values that equal operators compute from the same values.
+    """Return a key of the ops that compute a value; values with equal keys have equal elements.
 
-    depth: the number of producing operators, counted backward from ``x``, that the key describes;
-    the
-    values that the first of them reads are compared by identity.
+    depth: the largest number of successive ops, counted backward from ``x``, that the key
+    describes. A value beyond these ops equals only itself.
     """
     op = x.owner
     if depth == 0 or isinstance(op, Block) or op.regions or not is_side_effect_free(op):
@@ -90,11 +90,10 @@ def compress(node: Node, b: Builder) -> Tensor:
 
 
 def unique(node: Node, b: Builder) -> tuple[Tensor, ...]:
-    """Return the unique elements or slices, their first positions, and where each input element is.
+    """Return the unique elements or slices of a tensor, and where they occur.
 
-    The third result gives for each element of the input its position among the unique ones; the
-    fourth
-    counts how often each unique element occurs.
+    Results: the unique elements; the first position of each; for each element of the input, its
+    position among the unique ones; how often each unique element occurs.
     """
     x = node[0]
     axis = normalize_axis(node.integer("axis"), x.rank) if node.has("axis") else None

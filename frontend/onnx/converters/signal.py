@@ -46,7 +46,7 @@ class FourierTransform:
 
     @property
     def half(self) -> int:
-        """The number of bins of a one-sided spectrum."""
+        """The number of bins of a one-sided spectrum: ``length // 2 + 1``."""
         return self.length // 2 + 1
 
     @property
@@ -67,8 +67,9 @@ class FourierTransform:
     def matrix(self, count: int, parts: int) -> Floats:
         """Return the matrix that maps ``count`` elements to the result of the transform.
 
-        parts: 1 if the elements are real, 2 if complex. Rows and columns are pairs of element and
-        part.
+        parts: 1 if the elements are real, 2 if they are complex.
+        A row of the matrix stands for a part (real or imaginary) of an input element, and a column
+        for a part of a result element.
         """
         sign = 1 if self.inverse else -1
         turns = _roots(self.length, sign)[
@@ -86,8 +87,10 @@ class FourierTransform:
 
 
 def _own_mirror(length: int, count: int) -> NDArray[np.bool_]:
-    """Return a mask of the bins that mirror themselves: the first and, for even length, the last.
+    """Return a mask of the bins of a real signal's spectrum that are their own mirror.
 
+    Bin k mirrors bin ``length - k``, so these are the first bin and, for even length, the middle
+    one.
     length: the number of points of the transform.  count: the number of bins in the mask.
     """
     bins = np.arange(count)
@@ -189,9 +192,9 @@ def _mirrored(b: Builder, x: Tensor, length: int) -> Tensor:
 
 
 def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform rows of shape (rows, n, 2) without dividing an inverse transform by n.
+    """Transform rows of shape (rows, n, 2), real and imaginary parts, by a fast Fourier transform.
 
-    sign: the sign of the exponent.
+    sign: the sign of the exponent; an inverse transform (sign 1) is not divided by n.
     """
     if 4 * n * n <= MAX_MATRIX_ELEMENTS:
         matrix = FourierTransform(n, inverse=sign > 0).matrix(n, 2) * (n if sign > 0 else 1)
@@ -211,7 +214,10 @@ def _fast(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
 
 
 def _by_convolution(b: Builder, x: Tensor, n: int, sign: int) -> Tensor:
-    """Transform by a convolution (Bluestein), using t * k = (t² + k² - (k - t)²) / 2."""
+    """Transform rows of shape (rows, n, 2) by a convolution (Bluestein).
+
+    The exponent t * k is written as (t² + k² - (k - t)²) / 2.  sign: the sign of the exponent.
+    """
     size = 1 << (2 * n - 2).bit_length()
     chirp = _roots(2 * n, sign)[np.arange(n) ** 2 % (2 * n)]
     kernel = np.zeros(size, np.complex128)

@@ -31,12 +31,11 @@ def _count(node: Node) -> Dim:
 
 
 def _check_count(k: Dim, size: Dim, axis: int, facts: SizeFacts) -> None:
-    """Check that the axis has at least k elements in every valid call.
+    """Check that an axis has at least k elements in every valid call.
 
-    size: the size of the axis.
+    k: the number of elements that TopK selects.  size: the size of the axis.
     Errors: NeedsBinding if a symbolic k may exceed the size; UnequalSizes if a lower limit of an
-    input
-    size would ensure that k fits: the import starts again with this limit.
+    input size would ensure that k fits: the import starts again with this limit.
     """
     if k.value is not None:
         if k.value > 0 and size.value is None:

@@ -22,7 +22,8 @@ Step: TypeAlias = Callable[[Node, Builder, Sequence[Tensor]], Sequence[Tensor]]
 def _optimizer(step: Step, states: int) -> Converter:
     """Return a converter that applies an optimizer step to each parameter tensor of a node.
 
-    states: the number of state tensors per parameter tensor.
+    step: computes the new values of one parameter tensor and of its states.  states: the number of
+    state tensors per parameter tensor.
     """
 
     def convert(node: Node, b: Builder) -> tuple[Tensor, ...]:
@@ -94,7 +95,10 @@ def _adam_rate(node: Node, b: Builder, x: Tensor) -> Tensor:
 
 
 def _share(b: Builder, beta: float, count: Tensor) -> Tensor:
-    """Return ``1 - beta ** count``; for betas near 1, expm1 avoids the cancellation."""
+    """Return ``1 - beta ** count``, the bias correction of Adam's running means.
+
+    For betas near 1, expm1 avoids the cancellation.
+    """
     if not 0 < beta < 1:
         return b.apply("sub", 1.0, b.apply("pow", b.scalar(beta, count.dtype), count))
     return b.apply("neg", b.apply("expm1", b.apply("mul", count, math.log(beta))))

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Opaque:
-    """An attribute value that no converter reads: a list of graphs, a sparse tensor, a type."""
+    """An attribute value that no converter reads: a list of graphs, a sparse tensor, a type.
+
+    kind: the name of the attribute's ONNX type, for messages.
+    """
 
     kind: str
 
@@ -133,8 +136,7 @@ class FunctionDef:
 
     inputs, outputs: the names of parameters and results.  nodes: in dependency order.  opsets: the
     version of the operator set for each domain in the body.  attributes: the names of the
-    function's
-    attribute parameters.  defaults: their default values, if any.
+    function's attribute parameters.  defaults: their default values, if any.
     """
 
     key: FunctionKey
@@ -146,7 +148,10 @@ class FunctionDef:
     defaults: Mapping[str, AttributeValue] = field(default_factory=dict[str, AttributeValue])
 
     def needed(self, wanted: Iterable[str]) -> list[NodeDef]:
-        """Return the nodes on which the outputs ``wanted`` depend, in dependency order."""
+        """Return the nodes on which some outputs of the function depend, in dependency order.
+
+        wanted: the names of these outputs.
+        """
         live, kept = set(wanted), list[NodeDef]()
         for node in reversed(self.nodes):
             if live.intersection(node.outputs):
@@ -163,13 +168,16 @@ Body: TypeAlias = "Callable[[Builder, Sequence[Tensor]], list[Tensor]]"
 class Model:
     """A model that has been read and checked.
 
-    inputs: those that are no initializers.  outputs: their names.  nodes: in dependency order.
-    declared: the declarations of all inputs and outputs.  file: the file for messages; empty for a
-    model in memory.  ir_version, producer: as in the file.  data_files: the external tensor files,
-    relative to the model's folder.  params: receives the initializers as parameters.
+    inputs: the declarations of the inputs that are no initializers.  outputs: the names of the
+    outputs.
+    nodes: the nodes in dependency order.  declared: the declarations of all inputs and outputs, by
+    name.
+    file: the path of the file, for messages; empty for a model in memory.
+    ir_version, producer: as in the file.
+    data_files: the paths of the external tensor files, relative to the model's folder.
+    params: if set, the table in which the import records the initializers as parameters.
     body: for a model of another format, which has no nodes, the function that builds its outputs
-    from
-    its inputs.
+    from its inputs.
     """
 
     name: str

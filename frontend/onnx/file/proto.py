@@ -427,8 +427,7 @@ def attribute_value(
     """Convert an attribute of a node; values that no converter reads become `Opaque`.
 
     node: the name of the node.  folder: the model's folder, for external data.  depth: the number
-    of
-    graphs that enclose the node.
+    of graphs that enclose the node.
     """
     if attr.ref_attr_name:
         return AttributeRef(attr.ref_attr_name)

@@ -27,8 +27,7 @@ class FormalInput:
 
     kind: ``Single``, ``Optional`` or ``Variadic``. variable: the type variable of the input; inputs
     with the same type variable have equal types.  types: the names of the allowed types.
-    homogeneous:
-    whether all tensors of a variadic input have one type.
+    homogeneous: whether all tensors of a variadic input have one type.
     """
 
     name: str
@@ -127,11 +126,11 @@ def _check_count(what: str, count: int, most: int) -> None:
 
 
 def _may_be_empty(node: NodeDef, signature: NodeSignature, position: int) -> bool:
-    """Return whether None at this input may stand for an empty optional.
+    """Return whether None at an input of a node may stand for an empty optional.
 
-    An input that has a name, and whose type allows optionals, may be empty; an input without a name
-    is
-    omitted.
+    It may if the input has a name and its type allows optionals. None at an input without a name
+    means that the input is omitted.
+    position: the number of the input.
     """
     types = signature.input(position).types
     return bool(node.inputs[position]) and any(t.startswith("optional(") for t in types)

@@ -48,13 +48,13 @@ _UNSUPPORTED_FLAGS = ("sliding_window_cache", "qk_output")
 
 @dataclass(frozen=True)
 class _QueryPositions:
-    """The positions of the queries of an attention among the keys.
+    """The positions of the queries of an attention among the keys, for a batch.
 
-    count: the number of queries.  first: the position of the first query, if it is a size, else
-    None.
-    starts: the position of the first query for each entry of the batch.  ends: the number of keys
-    of
-    each entry; None if every entry has all keys.
+    count: the number of queries.
+    first: the position of the first query, if it is the same for all entries of the batch and known
+    as a size; else None.
+    starts: the position of the first query for each entry of the batch; None if ``first`` is set.
+    ends: the number of keys of each entry; None if every entry has all keys.
     """
 
     count: Dim
@@ -63,8 +63,10 @@ class _QueryPositions:
     ends: Tensor | None
 
     def positions(self, b: Builder, columns: Dim) -> Tensor:
-        """Return the positions of the queries, broadcast to (query, key).
+        """Return the positions of the queries, as a tensor of shape (queries, keys).
 
+        If they differ between the entries of the batch, the tensor also has leading axes for batch
+        and heads.
         columns: the number of keys.
         """
         rows = b.iota((self.count, columns), 0, i64)
@@ -165,8 +167,7 @@ def _capacity(node: Node, b: Builder, before: Dim, count: Dim) -> Dim:
     before: the rows of the cache before the call.  count: the number of new rows.  A cache of fixed
     size keeps its number of rows.
     Errors: UnequalSizes if the total length may contradict these numbers; then the import starts
-    again
-    under the assumption that it does not.
+    again under the assumption that it does not.
     """
     sizes = node.sizes_at(6, "the total length of GroupQueryAttention")
     assert sizes, "the input is required"
@@ -192,8 +193,7 @@ def _in_cache(
     """Return the cache of keys or values after the new rows are added.
 
     past: the cache before the call.  x: the new rows.  rows: the positions of the queries, at which
-    the
-    new rows are written.  capacity: the number of rows of the result.
+    the new rows are written.  capacity: the number of rows of the result.
     """
     if past is None:
         return x
@@ -318,7 +318,8 @@ def _self_attention(
 ) -> tuple[Tensor, Tensor]:
     """Compute attention of packed projections; return the result, and the cache of keys and values.
 
-    made: queries, keys and values side by side.  more: the mask, the previous cache, and the bias.
+    made: the projections: queries, keys and values, concatenated along the last axis.  more: the
+    mask, the previous cache, and the bias.
     """
     if node.integer("do_rotary", 0) or node.integer("past_present_share_buffer", 0):
         raise UnsupportedOp("this form is not supported", got="do_rotary or a shared cache")
@@ -387,11 +388,10 @@ def _allowed(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
 
 
 def _between(b: Builder, mask: Tensor, batch: Dim, length: Dim) -> Tensor:
-    """Return a mask of the keys that lie between the start and the end of their batch entry.
+    """Return a mask that allows the keys between the start and the end of each batch entry.
 
-    mask: the ends of all batch entries, optionally followed by the starts of all entries.  length:
-    the
-    number of keys.
+    mask: the end of each batch entry (exclusive), optionally followed by the start of each entry;
+    without starts, all entries start at 0.  length: the number of keys.
     """
     columns = b.iota((ONE, length), 1, i64)
     count = mask.dims[0]

@@ -82,8 +82,7 @@ def embedding(node: Node, b: Builder) -> tuple[Tensor, Tensor, Tensor]:
     """Add the embeddings of words, positions and segments, and normalize the sum.
 
     Results: the normalized sum; for each entry of the batch, the number of keys that the mask
-    allows;
-    the sum.
+    allows; the sum.
     """
     ids = node.ranked(0, 2)
     length = ids.dims[1]

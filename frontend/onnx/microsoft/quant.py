@@ -56,7 +56,10 @@ def _quantized(b: Builder, x: Tensor, scale: Tensor, zero: Tensor | None, like: 
 
 
 def _operand(node: Node, b: Builder, at: int) -> Tensor:
-    """Dequantize input ``at`` of a node by the next two inputs, scale and zero point."""
+    """Dequantize an input of a node by the scale and the zero point in the next two inputs.
+
+    at: the number of the input.
+    """
     return _dequantized(b, node[at], node[at + 1], node.get(at + 2))
 
 
@@ -230,7 +233,10 @@ def _unpacked(stored: np.ndarray, bits: int) -> np.ndarray:
 
 
 def _block_zeros(node: Node, bits: int, rows: int, blocks: int) -> np.ndarray:
-    """Return the zero point of each block as a float; without this input, half of the range."""
+    """Return the zero point of each block as a float.
+
+    If the node has no zero points, each is half of the range of ``bits`` bits.
+    """
     zeros = node.values_at(3, "the zero points of MatMulNBits")
     if zeros is None:
         return np.full((rows, blocks, 1), 1 << (bits - 1), np.float32)

@@ -24,11 +24,13 @@ LEQ, LT, GTE, GT, EQ, NEQ, MEMBER, LEAF = range(len(MODES))
 
 @dataclass
 class Forest:
-    """The nodes of all trees as arrays with an element per node.
+    """The nodes of all trees of an ensemble, as arrays with an element per node.
 
-    feature, threshold: what a branch tests.  mode: the position of its test in `MODES`.  true,
-    false:
-    the children, as positions of nodes.  missing: whether a NaN element goes to the true child.
+    feature, threshold: the number of the feature that a branch tests, and the number with which it
+    compares the feature.
+    mode: the comparison, as a position in `MODES`.
+    true, false: the children of a branch, as positions of nodes.  missing: whether a NaN element
+    goes to the true child.
     roots: the position of each tree's root.
     weights: (nodes, targets), NaN where a leaf has no weight.
     """
@@ -64,7 +66,7 @@ class Forest:
 class Tests:
     """Nodes that all test ``x[feature] <= threshold``, as arrays with an element per node.
 
-    feature: the tested feature; number ``features + n`` stands for the negated feature n.
+    feature: the tested feature; number ``features + n`` stands for feature n with its sign changed.
     true, false: the children, as positions of nodes; the children of a leaf are the leaf itself.
     roots: the position of each tree's root.
     height: the largest number of branches on a path from the node to a leaf.
@@ -86,12 +88,12 @@ class Tests:
 
     @property
     def is_negated(self) -> bool:
-        """Whether some test reads a negated element."""
+        """Whether some test reads a feature with its sign changed."""
         return bool((self.feature >= self.features).any())
 
 
 def tests_of(forest: Forest, features: int, dtype: np.dtype[Any]) -> Tests:
-    """Rewrite the branches of a forest to tests of one form.
+    """Rewrite the branches of a forest, so that all of them test ``x[feature] <= threshold``.
 
     The nodes of the forest keep their positions; new nodes are appended.  features: the number of
     features of the input.  dtype: the type of the input.

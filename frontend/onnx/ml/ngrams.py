@@ -22,8 +22,7 @@ def tfidf_vectorizer(node: Node, b: Builder) -> Tensor:
     """Count the n-grams of integers in each row, and weight the counts.
 
     Attributes give the n-grams, their lengths, and how many items may be skipped between the items
-    of
-    an n-gram.
+    of an n-gram.
     Source: ONNX TfIdfVectorizer-9.
     """
     if node.has("pool_strings"):

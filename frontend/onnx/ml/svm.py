@@ -121,11 +121,11 @@ def _pair_weights(node: Node, classes: int) -> Tensor:
 
 
 def _votes(classes: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return arrays (pairs, classes) and (classes) from which the votes of a row are computed.
+    """Return two arrays from which the votes of one row for each class are computed.
 
-    The second array counts, for each class, the votes if the second class of every pair wins.  For
-    each
-    pair whose first class wins, the pair's row of the first array is added.
+    Each pair of classes votes for one of its classes. The second array, (classes), counts the votes
+    if the second class of every pair wins.  For each pair whose first class wins, add the pair's
+    row of the first array, (pairs, classes): it moves the vote from the second to the first class.
     """
     pairs = list(combinations(range(classes), 2))
     wins, start = np.zeros((len(pairs), classes)), np.zeros(classes)
@@ -163,11 +163,11 @@ def _probabilities(node: Node, scores: Tensor, classes: int, b: Builder) -> Tens
 def _quadratic_row(
     pairs: dict[tuple[int, int], Tensor], t: int, classes: int, b: Builder
 ) -> list[Tensor]:
-    """Return row t of the matrix of the quadratic form that the probabilities minimize.
+    """Return row t of the matrix of the quadratic form that the class probabilities minimize.
 
-    Each row of the input has its own matrix.  pairs: for each pair of classes, the probability of
-    the
-    first class.
+    An entry of this row is a tensor with a number for each row of the input, because each has its
+    own matrix.
+    pairs: for each pair of classes, the probability of the first class.
     """
     squares = [b.apply("mul", pairs[j, t], pairs[j, t]) for j in range(classes) if j != t]
     own = squares[0]

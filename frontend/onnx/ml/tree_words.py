@@ -50,14 +50,19 @@ STEP, WEIGHT = 4 * GATHER + 4, GATHER + 1
 
 @dataclass
 class Words:
-    """Words of trees as arrays: a row of tests per word, padded with tests without effect.
+    """Bit masks ("words") that find the leaf of a tree that an input row reaches.
 
+    A word has one bit for each of at most 31 consecutive leaves of a tree. A branch whose test is
+    false excludes the leaves below its true child, so it clears their bits; the lowest bit that
+    remains at the end belongs to the reached leaf. Each array has a row per word; shorter rows of
+    tests are padded with tests without effect.
     tests: features, thresholds, and for each test a mask of the bits that remain if the test is
     false.
-    kills: the same for tests that clear bits if they are true.
+    kills: the same for tests that clear bits if they are true; they clear the word if the reached
+    leaf belongs to an earlier word of the tree.
     kept: the bits of each word before the tests.
-    nodes: ``(words, 32)``: the node of each bit, at the position to which the bit hashes; -1 if
-    unused.
+    nodes: (words, 32): for each bit, the tree node of its leaf; -1 if unused.  The column of a bit
+    is a perfect hash of its value: the top 5 bits of ``bit * DE_BRUIJN``.
     """
 
     tests: tuple[np.ndarray, np.ndarray, np.ndarray]
@@ -70,8 +75,7 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
     """Return the reduced weights of the leaves that the rows of x reach, as (rows, targets).
 
     kind: how the weights of all trees are reduced, such as "sum".  neutral: the value of a leaf
-    without
-    a weight.
+    without a weight.
     """
     element = numpy_dtype(x.dtype)
     tests = tests_of(forest, x.dims[1].value or 0, element)
@@ -94,10 +98,10 @@ def reached_weights(forest: Forest, x: Tensor, kind: str, neutral: float, b: Bui
 
 @dataclass
 class _LeafSearch:
-    """The choice between words and walks in the search for leaves.
+    """The choice of how to find leaves: by bit masks (words), or by walking from node to node.
 
-    rest: the number of last levels that are walked after the words.  few: the number of rows below
-    which walking from the roots is faster.
+    rest: the number of lowest levels that are walked after the bit masks have been evaluated.  few:
+    with fewer input rows than this number, walking from the roots is faster.
     """
 
     rest: int
@@ -105,8 +109,9 @@ class _LeafSearch:
 
 
 def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
-    """Choose the number of levels to walk that minimizes the instructions per row for many rows.
+    """Choose the number of levels to walk node by node, for the fewest instructions per input row.
 
+    The other levels are evaluated by bit masks (words). The choice assumes many input rows.
     groups: the number of targets if each tree has weights for a single target, else 1.
     """
     depth, trees = tests.depth, len(tests.roots)
@@ -137,10 +142,10 @@ def _plan(tests: Tests, targets: int, groups: int) -> _LeafSearch:
 
 
 def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
-    """Return for each tree the single target for which it has weights.
+    """Return, for each tree, the only target for which it has weights.
 
-    Return None if a tree has weights for several targets, or if the targets have different numbers
-    of trees.
+    Return None if there is one target, if a tree has weights for several targets, or if the targets
+    have different numbers of trees, so that the trees do not form equal groups.
     """
     trees, targets = len(tests.roots), has_weight.shape[1]
     used = np.zeros((len(tests.height), targets), bool)
@@ -156,10 +161,11 @@ def _single_targets(tests: Tests, has_weight: np.ndarray) -> np.ndarray | None:
 class _Ways:
     """Two ways to compute the reduced weights of the leaves that the rows of ``x`` reach.
 
-    weights: by node and target.  kind, neutral: as for `reached_weights`.
+    `walked` goes from node to node; `by_words` evaluates the upper levels of trees by bit masks.
+    weights: by node and target.  kind: how weights are reduced, such as "sum".  neutral: the value
+    of a leaf without a weight.
     groups: the number of targets if each tree has weights for a single target, else 1. If groups >
-    1,
-    the trees are sorted by target, and the weights have one column.
+    1, the trees are sorted by target, and the weights have one column.
     """
 
     groups = 1
@@ -185,7 +191,7 @@ class _Ways:
     def walked(self, b: Builder) -> Tensor:
         """Walk from the roots to the leaves; return the reduced weights of the leaves.
 
-        The elements of a vector belong to different trees.
+        The code is vectorized over trees: the lanes of a vector belong to different trees.
         """
         rows, trees, columns = self.x.dims[0], len(self.tests.roots), self.weights.shape[1]
         roots = Tensor.of_array(self.tests.roots.astype(np.int32))
@@ -197,11 +203,11 @@ class _Ways:
         return b.reshape(total, (rows, self.groups * columns))
 
     def by_words(self, rest: int, b: Builder) -> Tensor:
-        """Find the nodes that rows reach by words, and walk on to leaves; return reduced weights.
+        """Find a node of each tree by bit masks, and walk from there to the leaf.
 
-        The walk starts at nodes of height ``rest`` or less.  The elements of a vector belong to
-        different
-        rows.
+        Return the reduced weights of the leaves.
+        rest: the largest height of a node at which the walk starts.  The code is vectorized over
+        input rows: the lanes of a vector belong to different rows.
         """
         rows, zero = self.x.dims[0], Dim.const(0)
         x = b.padded(b.transpose(self.x, (1, 0)), 1, zero, (ROWS - rows).max(0), 0.0)
@@ -224,7 +230,10 @@ class _Ways:
         return b.transpose(b.slice(total, 1, 0, rows) if x.dims[1] != rows else total, (1, 0))
 
     def _in_blocks(self, x: Tensor, b: Builder) -> Tensor:
-        """Reduce axis 1 in two stages, to keep the rounding error of large sums small."""
+        """Reduce axis 1 within blocks, and then over the blocks.
+
+        Two stages keep the rounding error of large sums small.
+        """
         columns, count, rows = x.dims
         size = count.value or 1
         block = max(n for n in range(1, isqrt(size) + 1) if size % n == 0)
@@ -264,9 +273,9 @@ def _taken(table: np.ndarray, at: Tensor, axis: int, b: Builder) -> Tensor:
 
 
 def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
-    """Return the positions of the reached leaves in the table of nodes, as (words, rows).
+    """Evaluate the words; return the positions of the reached leaves in ``words.nodes``, flattened.
 
-    x: the elements, as (features, rows).
+    x: the elements, as (features, rows).  The result has the shape (words, rows).
     """
     left = Tensor.of_array(words.kept[:, None])
     for is_kill, (feature, threshold, mask) in ((False, words.tests), (True, words.kills)):
@@ -284,8 +293,9 @@ def _positions(words: Words, x: Tensor, b: Builder) -> Tensor:
 
 
 def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
-    """Divide trees into words, whose leaves are the topmost nodes of height at most ``rest``.
+    """Divide the leaves of trees into words, bit masks for at most 31 consecutive leaves each.
 
+    rest: the nodes that count as leaves here are the topmost nodes of height at most ``rest``.
     is_even: whether all trees get the same number of words, some of which then have no leaves.
     """
     trees = [_leaves(tests, root, rest) for root in tests.roots.tolist()]
@@ -315,10 +325,11 @@ def words_of(tests: Tests, rest: int, *, is_even: bool) -> Words:
 
 
 def _without(word: int, start: int, end: int) -> int:
-    """Return a mask of all bits of a word except the bits of some leaves.
+    """Return a mask that clears the bits of some leaves of a tree in a word.
 
     word: the number of the word among the words of its tree.  start, end: the first of these
-    leaves, and the leaf after the last one, numbered within the tree.
+    leaves, and the leaf after the last one, numbered within the tree.  Leaves of other words are
+    ignored.
     """
     first, last = (min(max(at - LEAVES * word, 0), LEAVES) for at in (start, end))
     return 2**32 - 1 - (2 ** (last + 1) - 2 ** (first + 1))
@@ -327,9 +338,9 @@ def _without(word: int, start: int, end: int) -> int:
 def _leaves(
     tests: Tests, root: int, rest: int
 ) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-    """Return the leaves of a tree's words, and the branches above them.
+    """Return the nodes of a tree that count as leaves of its words, and the branches above them.
 
-    The leaves are the topmost nodes whose height is at most ``rest``.
+    These are the topmost nodes whose height is at most ``rest``, numbered in order.
     A branch is a tuple: the node, the number of its first leaf, the number of the first leaf of its
     false child, and the number of the first leaf after the node.
     """
@@ -355,8 +366,8 @@ def _padded(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return features, thresholds and masks of the tests of each word, as arrays (words, tests).
 
-    rows: for each word, its tests, as pairs of tree node and mask of the bits that remain.  Shorter
-    rows are padded with tests whose mask has all bits.
+    rows: for each word (bit mask of leaves), its tests, as pairs of a tree node and a mask of the
+    bits that remain.  Shorter rows are padded with tests whose mask has all bits.
     """
     shape = len(rows), max(map(len, rows))
     feature, mask = np.zeros(shape, np.int32), np.full(shape, 2**32 - 1, np.uint32)

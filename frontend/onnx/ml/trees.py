@@ -68,8 +68,7 @@ def _positions(trees: np.ndarray, ids: np.ndarray, wanted: Sequence[tuple[int, i
     """Return the positions of tree nodes in the attributes; -1 for a node that is missing.
 
     trees, ids: the tree and the id of the node at each position.  wanted: the nodes, as pairs of
-    tree
-    and id.
+    tree and id.
     """
     known = {key: n for n, key in enumerate(zip(trees.tolist(), ids.tolist(), strict=True))}
     if len(known) != len(trees):
@@ -211,9 +210,9 @@ def _ensemble_forest(node: Node) -> Forest:
 
 
 def _expand_sets(forest: Forest, members: np.ndarray) -> None:
-    """Replace tests for membership in a set by chains of tests for equality.
+    """Replace tests for membership in a set by chains of tests for equality, in place.
 
-    members: one after the other, the sets of the nodes that test for membership; NaN ends each set.
+    members: the sets of all nodes that test for membership, one after the other; NaN ends each set.
     """
     ends = np.flatnonzero(np.isnan(members))
     sets = np.split(members, ends + 1)

@@ -51,10 +51,9 @@ from ....support.size_names import depends_on_data, is_iteration
 class SizeFacts:
     """Facts about the sizes of a model: input sizes, and sizes that the function main computes.
 
-    equal: for a size symbol, the size that replaces it.  most: the largest values of sizes. least:
-    the
-    smallest values of sizes, as far as the caller or a node requires them.  required_by: for a size
-    with a limit, the node that needs the limit, for messages.
+    equal: for a size symbol, the size that replaces it.  most, least: the largest and the smallest
+    values of sizes, as far as the caller or a node requires them.  required_by: for a size with a
+    limit, the node that needs the limit, for messages.
     trips: in the body of a loop, the trip count by the size symbol of the iteration number.
     computed: the symbols of the sizes that main has computed so far, in order, and their largest
     values, if known.
@@ -81,15 +80,13 @@ class SizeFacts:
         return {dim: (self.least.get(dim, 0), self.most.get(dim, MOST)) for dim in sizes}
 
     def limits_of_computed(self, names: Iterable[str]) -> dict[Dim, tuple[int, int]]:
-        """Return the equalities of computed sizes as limits, which main checks during a run.
+        """Return equalities of computed sizes as limits, which main checks during a run.
 
-        names: the symbols of sizes that equalities replace; those that main does not compute are
-        ignored.
-        The result maps a size to its smallest and largest value, which are equal: for a symbol that
-        equals
-        a number, the symbol to this number; for a symbol that equals another size, the difference
-        of both
-        to 0.
+        names: the symbols of sizes that equalities replace; symbols that the function main does not
+        compute are ignored.
+        The result maps a size to its smallest and largest value, which are equal. If a symbol
+        equals a number, the result maps the symbol to this number; if it equals another size, the
+        result maps the difference of both to 0.
         """
         limits: dict[Dim, tuple[int, int]] = {}
         for name in (name for name in names if name in self.computed):
@@ -101,7 +98,11 @@ class SizeFacts:
         return limits
 
     def min(self, lhs: Dim, rhs: Dim) -> Dim:
-        """Return the smaller of two sizes; facts may show which one it is in every call."""
+        """Return the smaller of two sizes.
+
+        If the facts show which one it is in every call, return this size, otherwise the expression
+        ``min(lhs, rhs)``.
+        """
         for size, limit in ((lhs, rhs), (rhs, lhs)):
             if limit.value is not None and self._is_at_most(size, limit.value):
                 return size
@@ -127,9 +128,9 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether ``size`` is at most ``other`` for all iterations and computed sizes.
+        """Return whether ``size <= other`` for all values of iteration numbers and computed sizes.
 
-        Return False if the sizes depend on neither an iteration number nor a computed size.
+        Return False if the difference depends on neither: `_is_at_least` decides about such sizes.
         """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
@@ -138,9 +139,10 @@ class SizeFacts:
         return least is not None and least >= 0
 
     def lower_bound(self, dim: Dim) -> int | None:
-        """Return a lower bound of a size that holds in all iterations of the enclosing loops.
+        """Return a lower bound of a size, or None if no bound is known.
 
-        Return None if no bound is known.
+        The bound holds in all iterations of the enclosing loops, and for all values of computed
+        sizes.
         """
         largest = {name: trips - 1 for name, trips in self.trips.items()}
         bounds = {name: most for name, most in self.computed.items() if most is not None}
@@ -152,7 +154,11 @@ class SizeFacts:
         return dim.lower_bound()
 
     def max(self, lhs: Dim, rhs: Dim) -> Dim:
-        """Return the larger of two sizes; facts may show which one it is in every call."""
+        """Return the larger of two sizes.
+
+        If the facts show which one it is in every call, return this size, otherwise the expression
+        ``max(lhs, rhs)``.
+        """
         smaller = self.min(lhs, rhs)
         if smaller == rhs:
             return lhs
@@ -180,11 +186,9 @@ class SizeFacts:
         """Return a copy of these facts that also states that the two sizes of a pair are equal.
 
         sizes: the pairs; the first one from which a new fact follows is used.  Return None if there
-        is no
-        such pair.
-        broadcasts: whether the sizes may also broadcast; then they are assumed to be equal only if
-        one of
-        them is a single symbol, or neither of them can be 1.
+        is no such pair.
+        broadcasts: whether the sizes may also broadcast, so that equality is only an assumption.
+        It is then made only if one of the sizes is a single symbol, or neither of them can be 1.
         """
         pairs = list(sizes)
         refined = (self._refined(*pair, broadcasts) for pair in pairs)
@@ -195,8 +199,7 @@ class SizeFacts:
         """Return the facts with which to repeat an import that raised ``error``.
 
         The returned facts have one symbol less, or one limit more.  Return None if no new fact
-        follows from
-        the error.
+        follows from the error.
         """
         refined = self.with_equal(error.sizes, broadcasts=error.broadcasts)
         return None if refined is None else refined.with_node(error.where, self)
@@ -212,9 +215,10 @@ class SizeFacts:
         return broadcast_dims(_with_last(lhs, common), _with_last(rhs, common))
 
     def _common(self, lhs: Dim, rhs: Dim) -> Dim | None:
-        """Return the size of a broadcast result if only a call decides which operand repeats.
+        """Return the size of a broadcast axis if only a call decides which operand is repeated.
 
-        Return None for any other pair of sizes.
+        This is the case if the facts state that both sizes are equal or one of them is 1. Return
+        None for any other pair of sizes.
         """
         if lhs == rhs or self.most.get(_unless_broadcast(lhs, rhs)) != 0:
             return None
@@ -224,11 +228,10 @@ class SizeFacts:
         return lhs.max(rhs) * lhs.min(1) * rhs.min(1)
 
     def _with_repeats(self, sizes: Iterable[tuple[Dim, Dim]]) -> SizeFacts | None:
-        """Return a copy of these facts with one more pair of sizes that broadcast in a call.
+        """Return a copy of these facts with a new pair of sizes of which a call may repeat one.
 
-        The new fact states that the sizes of the pair are equal or one of them is 1. Return None if
-        the
-        facts state this for all pairs already, or cannot state it.
+        The new fact states that the sizes of the pair are equal or one of them is 1; it is made for
+        the first pair for which this is possible and new. Return None if there is no such pair.
         """
         for lhs, rhs in sizes:
             wrong = _unless_broadcast(lhs, rhs)
@@ -316,13 +319,13 @@ class SizeFacts:
 
         If the equation contains computed sizes, only the last computed symbol is solved for,
         because main computes the others before it. Otherwise a side that is a single symbol is
-        solved for first.
+        solved for first, the right side before the left one. Examples:
 
-        a = b               a for b
-        total = past + seq  past + seq for total
-        256 * s = 3328      13 for s
-        16 * b * n = 112 * b    7 for n
-        u0 + v0 = u1 + n    u0 + v0 - n for u1
+            a = b                   a for b
+            total = past + seq      past + seq for total
+            256 * s = 3328          13 for s
+            16 * b * n = 112 * b    7 for n
+            u0 + v0 = u1 + n        u0 + v0 - n for u1
         """
         gap = _without_common_symbols(lhs - rhs)
         if not self._knows(gap):
@@ -440,8 +443,8 @@ def _limits(dim: Dim) -> Iterator[tuple[str, Dim, int]]:
 def _gaps(dim: Dim, *, alone: bool) -> Iterator[Dim]:
     """Yield ``x - y`` and ``y - x`` for each ``min(x, y)`` and ``max(x, y)`` in a size.
 
-    The signs of these differences determine the value of the function.  Functions with a constant
-    operand are left out.
+    If the sign of such a difference is known, the min or max is one of its operands.  Functions
+    with a constant operand are left out.
     alone: whether to yield differences only if the whole size is a single such function.
     """
     for call in _calls(dim):
@@ -463,9 +466,10 @@ def _without_common_symbols(dim: Dim) -> Dim:
 
 
 def _divisors(dim: Dim) -> dict[str, int]:
-    """Return by symbol the number by which an expression requires the symbol to be divisible.
+    """Return, by symbol, the number by which a size requires the symbol to be divisible.
 
-    In ``floordiv(h, 8)``, h must be a multiple of 8, so that the division is exact.
+    In ``floordiv(h, 8)``, h must be a multiple of 8, so that the division is exact; the result then
+    maps h to 8.
     """
     found: dict[str, int] = {}
     for call in _calls(dim):

@@ -41,11 +41,11 @@ LEAST_RANGE = 1 << 16
 
 @dataclass(frozen=True)
 class Ratio:
-    """The value of a float: ``size / divisor``, exact or rounded once for sizes within limits.
+    """The value of a float that is computed from sizes: ``size / divisor``.
 
-    divisor: a positive number; if it is a power of two, the float is exact.  largest: each size
-    that
-    needs a limit, with its largest value.
+    divisor: a positive number.  If it is a power of two, the float is exact, otherwise rounded
+    once.
+    largest: each size that needs a limit for this to hold, with its largest value.
     """
 
     size: Dim
@@ -58,9 +58,9 @@ class Ratio:
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return the reduced ratio, with a limit for the sizes that a float represents.
+        """Return this ratio, reduced, as a float with ``bits`` significand bits holds it.
 
-        bits: the number of significand bits of the float.
+        A float holds large sizes inexactly, so the returned ratio has a limit for the size.
         Errors: UnknownSizeError if the limit would exclude sizes up to `LEAST_RANGE`.
         """
         common = gcd(self.divisor, *(factor for _, factor in self.size.terms))
@@ -82,8 +82,9 @@ class Ratio:
 
 
 def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the results of a node with the ratios of the first one, if it has float elements.
+    """Record the ratios of sizes that a node computes in floating point.
 
+    Return the results of the node, of which the first has its ratios if it has float elements.
     node: a converted node.
     """
     rule = RULES.get(node.op_type) if not node.definition.domain else None
@@ -100,10 +101,10 @@ def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
 
 
 def whole_sizes(node: Node, facts: SizeFacts) -> tuple[Tensor, ...] | None:
-    """Return the sizes that a cast of ratios to integers computes; None for any other node.
+    """Return the sizes that a cast to integers computes from floats that are quotients of sizes.
 
-    Also return None for sizes that depend on data or an iteration number, because a call could not
-    check their limits.
+    Return None for any other node, and for sizes that depend on data or an iteration number,
+    because a call could not check their limits.
     Errors: UnequalSizes if floats may not represent the sizes; then the import starts again with a
     limit.
     """

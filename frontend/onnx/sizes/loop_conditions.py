@@ -22,8 +22,7 @@ def deciding_values(
     Return None if the condition depends on values whose sizes change.
     block: the body, whose arguments are the carried values.  condition: decides about another
     iteration.  following: the carried values for the next iteration.  symbol: the size symbol of
-    the
-    iteration number; the sizes of a value change if its type contains this symbol.
+    the iteration number; the sizes of a value change if its type contains this symbol.
     """
     found, seen = set[int](), set[SSAValue]()
     left = [condition]

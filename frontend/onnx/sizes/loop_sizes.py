@@ -17,9 +17,10 @@ Types = Sequence[Tensor]
 
 
 def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | None:
-    """Return types whose sizes change in every iteration by as much as in the first iteration.
+    """Guess types of carried values whose sizes change in each iteration as in the first one.
 
-    Return None if the rank or element type of a value changes.
+    The sizes are functions of ``symbol``.  Return None if the rank or element type of a value
+    changes.
     inits: the types before the first iteration.  following: the types after it.  symbol: the size
     symbol of the iteration number.
     """
@@ -33,7 +34,7 @@ def first_guess(inits: Types, following: Types, symbol: str) -> list[Tensor] | N
 
 
 def _first_size(init: Dim, after: Dim, symbol: str) -> Dim:
-    """Return a size that changes in every iteration by as much as in the first iteration.
+    """Guess a size that changes in each iteration by as much as in the first one.
 
     init, after: the size before and after the first iteration.  If ``after`` has the lower limit 0,
     the returned size has it, too.

@@ -31,8 +31,7 @@ class Automaton:
     """A deterministic automaton over bytes.
 
     classes: the class number of each byte; all bytes of a class lead to the same states.  table:
-    the
-    next state by state and class.  first: the state before the first byte.
+    the next state by state and class.  first: the state before the first byte.
     """
 
     classes: np.ndarray
@@ -49,11 +48,10 @@ def matcher(pattern: str) -> Automaton:
 
 
 def delimiter_ends(delimiters: Sequence[bytes]) -> tuple[Automaton, np.ndarray]:
-    """Return the automaton that finds delimiters from left to right, without overlaps.
+    """Return an automaton that finds delimiters from left to right, without overlaps.
 
-    The second result gives, by state, the length of the delimiter whose last byte led to the state,
-    or
-    0.
+    The second result is an array by state: the length of the delimiter that ends with the byte that
+    led to the state, or 0 if no delimiter ends there.
     Before: no delimiter is a suffix of another delimiter.
     """
     prefixes = sorted({each[:n] for each in delimiters for n in range(len(each) + 1)})
@@ -79,11 +77,9 @@ class _Positions:
 
     edges: by position, the ranges of bytes that lead to other positions.  jumps: by position, the
     positions that are reached without reading a byte; each with the assertion that must hold there,
-    or
-    an empty string.
-    shared: the positions inside a multi-byte character, by the ranges of its remaining bytes and
-    the
-    position after the character.
+    or an empty string.
+    shared: the positions inside a multi-byte character, by the ranges of the bytes that follow and
+    the position after the character.
     last: the position at which the whole pattern has matched.
     """
 
@@ -113,7 +109,10 @@ class _Positions:
         self.jumps[source].append((assertion, target))
 
     def _add(self, x: Expression, start: int) -> int:
-        """Add positions for an expression that starts at ``start``; return its end position."""
+        """Add the positions of an expression to the automaton; return the position after it.
+
+        start: the position before the expression.
+        """
         match x:
             case Characters(ranges):
                 end = self._new()
@@ -208,8 +207,7 @@ def encoded_ranges(low: int, high: int) -> Iterator[list[Range]]:
     """Yield the UTF-8 encodings of a range of code points, as sequences of byte ranges.
 
     A sequence stands for all encodings whose first byte is in its first range, whose second byte is
-    in
-    its second range, and so on.
+    in its second range, and so on.
     """
     bounds = (0x80, 0x800, SURROGATES.start, SURROGATES.stop, 0x10000)
     cut = next((bound for bound in bounds if low < bound <= high), None)
@@ -242,9 +240,9 @@ State: TypeAlias = tuple[frozenset[int], int]
 class _Subsets:
     """The subset construction, which makes an automaton deterministic.
 
-    A deterministic state is a set of positions in the pattern and, if the pattern has assertions,
-    the
-    kind of the byte before the positions.
+    A deterministic state is the set of all positions in the pattern that the bytes read so far can
+    reach. If the pattern has assertions, such as word boundaries, the state also contains the kind
+    of the last byte.
     """
 
     def __init__(self, positions: _Positions, pattern: str) -> None:

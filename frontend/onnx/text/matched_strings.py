@@ -40,10 +40,8 @@ def string_split(node: Node, b: Builder) -> tuple[StringTensor, Tensor]:
     """Split strings; return the substrings along a new axis, and their number per string.
 
     Without a delimiter, white space at both ends is removed, and each sequence of white space is
-    one
-    delimiter, as in onnxruntime, whose only white space is the space. An empty string that is split
-    by
-    a delimiter is one substring, as in `onnx.reference`; onnxruntime counts none.
+    one delimiter, as in onnxruntime, whose only white space is the space. An empty string that is
+    split by a delimiter is one substring, as in `onnx.reference`; onnxruntime counts none.
     """
     if b.outer is not None:
         raise UnsupportedOp("the number of substrings is not known inside a loop or a branch")
@@ -70,13 +68,12 @@ def string_split(node: Node, b: Builder) -> tuple[StringTensor, Tensor]:
 
 @dataclass(frozen=True)
 class _StringSplit:
-    """The division of strings into substrings.
+    """The division of strings into substrings, as properties of their bytes.
 
     owner: for each byte, the number of the substring to which it belongs, which never decreases
-    along a
-    string; -1 before the first substring.
-    counted: for each byte, a number; the sum of these numbers over a substring is the substring's
-    length.
+    along a string; -1 before the first substring.
+    counted: for each byte, 1 if it counts for the length of its substring, else 0, or a negative
+    correction; the sum over a substring is its length.
     count: for each string, the number of substrings.
     """
 

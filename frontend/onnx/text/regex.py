@@ -171,9 +171,11 @@ class _Parser:
         return Series(tuple(parts))
 
     def _repeated(self, last: list[Expression], low: int, high: int | None) -> Expression:
-        """Read what follows the counts of a repetition, and return the repetition.
+        """Read an optional ``?`` after the counts of a repetition; return the repetition.
 
+        The ``?`` makes a repetition lazy, which has no effect on full matches.
         last: the expression that is repeated, as a list; empty if it is missing.
+        Errors: ModelError if it is missing, or if the counts are out of range.
         """
         if not last:
             raise self.malformed("a repetition has no argument")

@@ -52,7 +52,10 @@ def string_concat(node: Node, b: Builder) -> StringTensor:
 
 
 def is_one_of(x: StringTensor, keys: np.ndarray, b: Builder) -> Tensor:
-    """Return a mask of the strings that equal keys; an additional last axis is that of keys."""
+    """Compare each string with each key; return a mask.
+
+    The mask has the shape of the strings, with an additional last axis for the keys.
+    """
     table = StringTensor.of_array(keys).data.values()
     assert table is not None, "the keys are known"
     # The byte behind a key must be 0, the end of the string.
@@ -64,7 +67,10 @@ def is_one_of(x: StringTensor, keys: np.ndarray, b: Builder) -> Tensor:
 
 
 def first_of(is_key: Tensor, b: Builder) -> Tensor:
-    """Return the position of the first true element of the last axis, or the axis's size."""
+    """Return the position of the first true element along the last axis.
+
+    If no element is true, the position is the size of the axis.
+    """
     count = is_key.dims[-1].value or 0
     positions = Tensor.of_array(np.arange(count, dtype=np.int64))
     chosen = b.select(is_key, positions, b.scalar(count, i64))
@@ -126,7 +132,8 @@ def string_normalizer(node: Node, b: Builder) -> StringTensor:
 def other_case(character: str, action: str) -> str:
     """Return a character in lower or upper case.
 
-    If the result does not have as many bytes in UTF-8, 1 or 2, the character is returned unchanged.
+    The character is returned unchanged unless both cases have one byte, or both have two bytes, in
+    UTF-8.
     action: LOWER or UPPER.
     """
     made = character.lower() if action == "LOWER" else character.upper()
