@@ -70,7 +70,7 @@ def row_major_steps(shape: Sequence[int]) -> list[int]:
 
 
 def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
-    """Return the shape of a DLTensor, and its strides in elements."""
+    """Return the shape of a DLTensor, and its strides, counted in elements."""
     rank = tensor.ndim
     shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
     if not tensor.strides:
@@ -123,7 +123,10 @@ def take(capsule: object) -> tuple[DLTensor, Callable[[], None]]:
 
 
 def capsule_pointer(capsule: object, name: bytes | None) -> int:
-    """Return the pointer in a capsule that has this name."""
+    """Return the pointer that a Python capsule holds.
+
+    name: the name of the capsule; CPython raises ValueError if the capsule has another name.
+    """
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = c_void_p, [py_object, ctypes.c_char_p]
     return pointer_of(capsule, name) or 0

@@ -236,15 +236,15 @@ class FastCalls:
 
     @staticmethod
     def of(library: Library) -> FastCalls | None:
-        """Return the fast calls of a library, or None.
+        """Return the fast calls that a library provides.
 
-        None: objects of Python or numpy have another memory layout here than the machine code
-        reads.
+        Return None if objects of Python or numpy have another memory layout in this process than
+        the machine code reads.
         """
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype of a class with the same name, whose instances `bind` accepts."""
+        """Return a subtype of ``base`` with the same name; `bind` accepts its instances."""
         if base not in self._kinds:
             self._kinds[base] = self._made_type(base)
             self._slow[base] = self._slow_call(base)
@@ -332,7 +332,7 @@ class FastCalls:
             row.dtype, row.code = id(dtype), packed_dtype(dtype.name)
 
     def _made_type(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype whose instances hold two more words: vectorcall pointer and binding."""
+        """Return a subtype whose instances have two more words: vectorcall pointer and binding."""
         member = (_Member * 2)()
         offset, is_read_only, ssize = base.__basicsize__, 1, 19
         member[0] = _Member(b"__vectorcalloffset__", ssize, offset, is_read_only, None)

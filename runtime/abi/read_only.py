@@ -15,10 +15,10 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """The memory of the running calls of a thread, that of outer calls first.
+    """The memory that the running calls of a thread use; outer calls come before inner calls.
 
-    all: the first and last address of each read-only range.  owners: the objects that own the
-    memory of each call.
+    all: the first and the last address of each read-only range of bytes.  owners: for each call, an
+    object that owns memory of the call.
     """
 
     def __init__(self) -> None:

@@ -67,7 +67,7 @@ class HostPool:
 
     @property
     def is_running(self) -> bool:
-        """Whether a loop is running; until it returns, the code of the callback must exist."""
+        """Whether a parallel loop is running; until it ends, the C callback must not be freed."""
         return bool(self._running)
 
 
@@ -97,6 +97,7 @@ def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threa
     """Run a parallel loop by the user's function; return 0, or -1 after an exception.
 
     code: the address of the loop's body, a C function.  args: the first argument of the body.
+    tasks: the number of iterations.  threads: the number of threads that the call may use.
     """
     run = _TASK(code)
     try:
@@ -109,7 +110,11 @@ def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threa
 
 
 class _Process:
-    """State that exists once per process."""
+    """The libraries that are loaded once per process.
+
+    pool: the worker pool, once one is loaded.  rest: a library with the functions that the pool's
+    library lacks (`process_library`), once one is needed.
+    """
 
     pool: ThreadPool | None = None
     rest: Library | None = None
@@ -155,7 +160,9 @@ def loaded_pool() -> ThreadPool | None:
 
 
 def library_with(symbol: str, code: Symbols) -> Library | None:
-    """Return a module's library or else the pool's, if one of them exports a symbol, else None.
+    """Return the library that exports a symbol: the module's, or else the worker pool's.
+
+    Return None if neither exports the symbol.
 
     code: the code of the module.
     """
