@@ -111,13 +111,19 @@ class ErrorChannel:
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def note(self, kind: bytes | None, message: bytes | None) -> None:
-        """Store an error that native code raises, for `take`, unless an exception is stored."""
+        """Store an error that native code reports, so that `take` returns it.
+
+        If this thread has an exception of a Python function stored, keep that exception instead: it
+        is the cause of the native error.
+
+        kind: the name of a Python exception, or None.  message: the message of the error, or None.
+        """
         # Keep the first error: later errors only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
-        """Store an exception that a Python function raised inside compiled code, for `take`.
+        """Store an exception that a Python function raised inside compiled code; `take` returns it.
 
         If another runtime may have called the function, the error is also reported to this runtime.
         """

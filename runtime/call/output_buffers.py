@@ -143,7 +143,7 @@ class Allocator:
         return context
 
     def end(self, context: int) -> list[Array]:
-        """Forget a call; return its outputs in order, or the first few if the call failed."""
+        """Forget a call; return its outputs in order, fewer than all if the call failed."""
         made = self._made.pop(context)
         return [made[number] for number in sorted(made)]
 

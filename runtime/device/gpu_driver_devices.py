@@ -196,7 +196,7 @@ class GpuDriverDevices(GraphAPI):
             return event
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the last event; return the seconds between consecutive events; free all."""
+        """Wait for the last event; return the seconds between consecutive ones; free all."""
         with self._use(index):
             self._driver.call("wait_event", events[-1])
             times_s = [self._driver.elapsed_s(*pair) for pair in pairwise(events)]

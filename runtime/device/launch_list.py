@@ -153,7 +153,7 @@ def _copy(row: _Row) -> CopyStep:
 
 
 class StepQueue:
-    """The loaded kernels of a program, and functions that queue its steps on a device.
+    """The loaded kernels of a program on a device, for queueing the steps of its launch list.
 
     code: the kernels in a form that the driver takes.  kernels: their names.
 
@@ -165,9 +165,10 @@ class StepQueue:
         self._kernels = KernelProgram(device, code, kernels) if kernels else {}
 
     def bound(self, step: Step, starts: Sequence[int]) -> Callable[[], None]:
-        """Return a function that queues a step.
+        """Return a function that queues a step on the device each time it is called.
 
-        starts: the device address of each region, by its number.
+        step: a launch or a copy.  starts: the device address at which each region starts, by
+        number.
         """
         if isinstance(step, CopyStep):
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
@@ -184,7 +185,10 @@ class StepQueue:
         )
 
     def captured(self, queue: Callable[[], object]) -> Graph | None:
-        """Capture the work that ``queue`` queues as a graph; None if the device has no graphs."""
+        """Return a graph of the work that ``queue`` queues; None if the device has no graphs.
+
+        queue: calls functions that `bound` returned.
+        """
         return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
 
@@ -210,27 +214,36 @@ class LoadedList:
         self._steps = [self._queue.bound(step, starts) for step in launches.steps]
 
     def regions(self, role: str) -> dict[str, int]:
-        """Return the numbers of the regions of a role, input or output, by name."""
+        """Return the numbers of the regions with a role, by the name of the input or output.
+
+        role: input or output.
+        """
         numbered = enumerate(self.launches.regions)
         return {region.name: number for number, region in numbered if region.role == role}
 
     def write(self, region: int, array: Array) -> None:
-        """Copy an array to the start of a region."""
+        """Copy an array to the start of a region, by the number of the region."""
         data = np.ascontiguousarray(array)
         address = self._memory[region].address
         self._api.write(self._device.index, address, data.ctypes.data, data.nbytes)
 
     def read(self, region: int, array: Array) -> None:
-        """Copy the start of a region to a contiguous array, after all queued work."""
+        """Copy the start of a region to a contiguous array, after all queued work.
+
+        region: the number of the region.  array: receives as many bytes as its size.
+        """
         address = self._memory[region].address
         self._api.read(self._device.index, address, array.ctypes.data, array.nbytes)
 
     def queue(self, calls: int = 1) -> None:
-        """Queue all steps, for a number of calls."""
+        """Queue all steps of the list, ``calls`` times in sequence."""
         for _ in range(calls):
             for step in self._steps:
                 step()
 
     def captured(self, calls: int = 1) -> Graph | None:
-        """Return a graph of a number of calls; None if the device has no graphs."""
+        """Return a graph of the work of `queue`; None if the device has no graphs.
+
+        calls: how often the graph contains all steps of the list.
+        """
         return self._queue.captured(partial(self.queue, calls))

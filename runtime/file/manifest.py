@@ -191,7 +191,7 @@ class Manifest:
 
     @property
     def is_short(self) -> bool:
-        """Return whether a call certainly takes less than a few microseconds."""
+        """Return whether a call surely ends within a few microseconds; else False."""
         if self.operations is None or self.operations > _SHORT_OPERATIONS:
             return False
         specs = (*self.inputs, *self.filled)

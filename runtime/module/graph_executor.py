@@ -36,7 +36,10 @@ class Inputs(Protocol):
     """The methods of an executor's inputs; `ExecutorInputs` implements them."""
 
     def set(self, name: str, array: Array | None) -> None:
-        """Copy an array to an input; None stands for a missing array, which is an error."""
+        """Copy an array to an input.
+
+        array: None, for a value that is no array, raises the error for a missing array.
+        """
         ...
 
     def get(self, name: str) -> NDArray:
@@ -79,11 +82,11 @@ class Executable(StatefulCallee, Protocol):
         ...
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters of the model."""
+        """Replace parameters of the model; see `Module.load_params`."""
         ...
 
     def share_weights(self, other: Self) -> None:
-        """Use the weights of another module in memory."""
+        """Make this module read the weights of another module, in the memory of that module."""
         ...
 
 
@@ -113,7 +116,7 @@ def _executable(given: GraphModule | Executable) -> Executable:
 
 
 class GraphModule(SuggestsNames):
-    """An executor of a module; see the module docstring.
+    """An executor of a module: it holds inputs, runs the module, and holds the results.
 
     module: the compiled module.
     """

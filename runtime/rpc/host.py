@@ -91,9 +91,11 @@ class Host(Protocol):
         ...
 
     def drop_later(self, name: str, handle: int) -> None:
-        """Release a handle by the message ``name``, at once or with the next request.
+        """Release a handle, at once or together with the next request.
 
-        A finalizer may call this, even while a request waits.
+        A finalizer may call this method, even while a request waits.
+
+        name: the message that releases the handle, such as ``unload``.  handle: the handle.
         """
         ...
 
@@ -135,8 +137,9 @@ class Host(Protocol):
     ) -> tuple[int, Sequence[int]]:
         """Measure calls in the host; return the calls per repeat, and each repeat's nanoseconds.
 
-        number: the number of calls per repeat, which grows until a repeat takes ``least_ns``.
-        repeat: the number of repeats.  cooldown_ns: the pause before each repeat.
+        function: the handle of the function.  number: the number of calls per repeat, which grows
+        until a repeat takes at least ``least_ns``.  repeat: the number of repeats.  cooldown_ns:
+        the pause before each repeat.  arguments: the arguments of each call.
         """
         ...
 

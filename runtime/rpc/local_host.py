@@ -47,10 +47,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class _Found:
-    """A function of which a client has a handle.
+    """A function of which the client has a handle.
 
-    module: the module to which it belongs; None for a global function. is_main: whether it is the
-    main function of that module.
+    function: the function itself.  module: the module to which it belongs; None for a global
+    function. is_main: whether it is the main function of that module.
     """
 
     function: Callable[..., Any]
@@ -59,9 +59,10 @@ class _Found:
 
 
 class _HostedObjects:
-    """Objects of one kind by their handles.
+    """The objects of one kind (memory, modules or functions) that the client uses, by handle.
 
-    most: the largest number of objects.  numbers: an iterator of handles, which all kinds share.
+    most: the largest number of objects.  numbers: an iterator of unused handles, which all kinds
+    share.
     """
 
     def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
@@ -300,7 +301,11 @@ class LocalHost(Host):
         return self._modules.get(handle)
 
     def _part(self, handle: int, offset: int, size: int) -> Array | DeviceArray:
-        """Return bytes of the host's memory, or the whole array if the memory is on another device.
+        """Return the bytes of memory of this process, from ``offset`` on.
+
+        If the memory is on a device other than the host, return its whole array.
+
+        handle: the handle of the memory.  size: the number of bytes.
 
         Errors: ArgumentError for bytes outside of the memory.
         """

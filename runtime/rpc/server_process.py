@@ -227,7 +227,12 @@ def _limit_process(memory_bytes: int) -> None:
 
 
 def facts_of(limits: Limits) -> Mapping[str, Any]:
-    """Return the server's description of itself: machine, threads, limits, missing protection."""
+    """Return the server's description of itself: machine, threads and limits of a session.
+
+    The field ``missing`` lists the protections that this server lacks.
+
+    limits: the limits of each session.
+    """
     return {
         "server": "python",
         "machine": platform.machine(),

@@ -29,7 +29,7 @@ _FIRST_GUESS_S = 1.0
 
 
 class JobState(IntEnum):
-    """The state of a job for its client.
+    """The state of a job, as the reply to its client reports it.
 
     ENDED: its lease has ended, or the tracker has lost the job.
     """
@@ -83,7 +83,10 @@ class TrackerJob:
 
 @dataclass(frozen=True)
 class Use:
-    """The time for which a client has had the devices of a key, and when it last had a job."""
+    """How long a client has had the devices of a key.
+
+    seconds: the sum over its jobs that have ended.  seen: the time of its last job.
+    """
 
     seconds: float = 0
     seen: float = 0
@@ -160,9 +163,9 @@ class Tracker:
     # ---- jobs -----------------------------------------------------------------------------------
 
     def request(self, wish: TrackerJob, lost: int, now: float) -> tuple[JobState, TrackerJob]:
-        """Queue a job, or record that its client is alive; return its state, and the job.
+        """Queue a job, or record that its client is alive; return the job's state, and the job.
 
-        wish: the job as the client knows it; ``grant`` is the number of the grant that it uses.
+        wish: the job as the client describes it; ``grant`` is the number of the grant that it uses.
         lost: the number of a grant whose device did not answer the client; 0: none.
 
         Errors: ArgumentError if there are too many jobs.
@@ -253,7 +256,10 @@ class Tracker:
         return made
 
     def _share(self, job: TrackerJob, now: float) -> float:
-        """Return for how long the client of a job has had devices, including its running jobs."""
+        """Return the seconds for which the client of a job has had devices of the job's key.
+
+        The running jobs of the client count, too.
+        """
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
             for other in self.jobs.values()
