@@ -57,7 +57,10 @@ def read_config(environ: Mapping[str, str] | None = None) -> ProcessConfig:
 
 
 def opt_completion() -> str:
-    """Return the request of a shell's completion script to tw-opt; "" if a user started tw-opt."""
+    """Return the request of a shell's completion script to tw-opt, from the environment.
+
+    Return "" if a user started tw-opt.
+    """
     return os.environ.get(OPT_COMPLETION, "")
 
 

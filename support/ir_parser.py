@@ -69,9 +69,9 @@ def parse_number(parser: AttrParser) -> int | float:
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
-    """Return whether a number in the text is hexadecimal.
+    """Return whether the number at a position in the text is hexadecimal.
 
-    position: the position of the number; None is the position of the parser.
+    position: None: the position of the parser.
     """
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position

@@ -152,8 +152,10 @@ def importer_of(frontend: str) -> Callable[..., ModuleOp]:
 def new_context(more: Mapping[str, str] | None = None) -> Context:
     """Return a Context with Tilewright's dialects and the xDSL dialects that it uses.
 
-    more: dialects of other packages, in the form of DIALECTS.
     Dialects of installed packages are registered when parsed IR uses them (`OpenContext`).
+
+    more: dialects of other packages, in the form of DIALECTS.
+
     Cost: a dialect is imported when the parser first needs it.
     """
     ctx = OpenContext()
