@@ -134,9 +134,10 @@ def code(text: object) -> Markup:
 def table(
     columns: Sequence[object], rows: Iterable[Sequence[object]], *, names: Iterable[int] = (0,)
 ) -> Markup:
-    """Return a table.
+    """Return a table with a head.
 
-    names: the columns that contain text, which is aligned left; other columns contain numbers.
+    columns: the head of each column.  rows: the cells of each row.  names: the positions of the
+    columns that contain text, which is aligned left; other columns contain numbers.
     """
     left = frozenset(names)
 

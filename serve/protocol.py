@@ -29,9 +29,9 @@ class InferRequest:
     """An inference request.
 
     arrays: the inputs by name.  outputs: the names of the outputs that the client wants; empty:
-    all. binary: the names of the outputs that the response contains as bytes, not as JSON.
-    all_binary: whether it contains all outputs as bytes.  id: the client's name for the request,
-    which the response repeats.  parameters: other parameters of the request, by name.
+    all. binary: the names of the wanted outputs that the response contains as bytes, not as JSON.
+    all_binary: whether the response contains all outputs as bytes.  id: the client's name for the
+    request, which the response repeats.  parameters: the parameters of the request, by name.
     """
 
     arrays: dict[str, Array]

@@ -48,7 +48,7 @@ class ThreadBudget:
             raise
 
     def release(self, count: int) -> None:
-        """Return the threads of a call to the budget, and wake waiting calls that now fit."""
+        """Return ``count`` threads to the budget, and wake the waiting calls that now fit."""
         self._free += count
         while self._waiting:
             needed, turn = self._waiting[0]

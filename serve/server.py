@@ -28,7 +28,8 @@ def serve(
 ) -> None:
     """Serve the models of a folder until SIGTERM or SIGINT.
 
-    load_file: makes a `Servable` from a file, to serve models of another runtime.
+    settings: default: `Settings()`.  load_file: makes a `Servable` from a file, to serve models of
+    another runtime.
 
     Errors: ArgumentError if the folder does not exist, or gRPC is wanted but not installed.
     """

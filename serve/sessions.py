@@ -98,7 +98,7 @@ class Sessions:
 
         If the request names no session, open a new session under a random name.
 
-        queue: the queue of the model.
+        queue: the queue of the model.  wanted: the request.
 
         Errors: RequestError if the model is no decoder, if the session is unknown or runs another
         request, and if too many sessions are open.
@@ -207,7 +207,10 @@ def _session_of(queue: ModelQueue) -> Session:
 
 
 def _choose(logits: np.ndarray[Any, Any], temperature: float, rng: np.random.Generator) -> int:
-    """Choose the next token from the logits of the last position."""
+    """Choose the next token: the most probable one, or a random one if ``temperature`` is not 0.
+
+    logits: the output of the model; those of the last position count.
+    """
     last = logits.reshape(-1, logits.shape[-1])[-1].astype(np.float64)
     if temperature == 0:
         return int(last.argmax())

@@ -503,10 +503,13 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
-    other terms of the dividend.  Return None if ``part`` is not a remainder of this form.  Nested
-    quotients are not simplified: splitting an axis divides one operand twice, and both results must
-    have the same form for ``merge_atoms`` to match them.
+    Return None if ``part`` is not a remainder of this form.  Nested quotients are not simplified:
+    splitting an axis divides one operand twice, and both results must have the same form for
+    ``merge_atoms`` to match them.
+
+    kind: mod or floordiv.  whole: the quotient of those terms of the dividend that are multiples of
+    the divisor.  part: the other terms of the dividend.  range_of: returns the range of an axis or
+    SSA value.
     """
     if part.const or len(part.terms) != 1:
         return None
@@ -526,10 +529,12 @@ def _cancel_common_factor(
 ) -> Index | None:
     """Simplify a quotient or remainder by a common factor of the divisor and of the large terms.
 
-    The other terms must be too small to change the result. With l in 0..7, (8*i + l) floordiv 16 is
-    i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole: the quotient of those terms of the dividend that are multiples of the divisor. part: the
-    other terms of the dividend. Return None if no factor cancels.
+    Return None if no factor cancels. The other terms must be too small to change the result. With l
+    in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
+
+    kind: mod or floordiv.  whole: the quotient of those terms of the dividend that are multiples of
+    the divisor. part: the other terms of the dividend.  range_of: returns the range of an axis or
+    SSA value.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
@@ -565,7 +570,11 @@ def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> Affin
 def _affine_sum(
     index: Index, made: Mapping[Key, AffineExpr], position: Callable[[Key], AffineExpr]
 ) -> AffineExpr:
-    """Return the xDSL expression of a sum; ``made`` contains the expressions of its atoms."""
+    """Return the xDSL expression of an index whose atoms are converted already.
+
+    made: the expression of each atom.  position: returns the dimension or symbol that stands for an
+    axis or SSA value.
+    """
     out: AffineExpr | None = None
     for key, coefficient in index.terms.items():
         term = made[key] if isinstance(key, Atom) else position(key)
@@ -605,9 +614,12 @@ def _accumulate(
     symbols: Sequence[SSAValue],
     range_of: RangeOf,
 ) -> int:
-    """Add the terms of ``factor * expr`` to ``terms``; return the constant of ``factor * expr``.
+    """Convert ``factor * expr`` to terms of an Index.
 
-    dims, symbols: the keys that replace the dimensions and symbols of ``expr``.
+    Add the terms to ``terms``, and return the constant.
+
+    dims, symbols: the keys that replace the dimensions and symbols of ``expr``.  range_of: returns
+    the range of a key, with which atoms are simplified.
     """
     # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:

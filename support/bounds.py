@@ -69,11 +69,12 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` that do not contain ``key``.
+        """Compute upper bounds of ``key * factor + rest`` by bounds of ``key``, as a rule.
 
-        The bounds of ``key`` replace it.
+        A rule is a generator: it yields the expressions whose upper bounds it needs, receives these
+        numbers, and returns its own bounds.
 
-        key: a variable.  factor: its coefficient in the expression.  rest: the other terms.
+        key: a variable.  factor: its coefficient.  rest: the other terms.
         """
         raise NotImplementedError
 

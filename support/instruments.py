@@ -77,7 +77,7 @@ class PassInstrument(SuggestsNames):
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
-        """Return whether to run a pass; called only for a pass that no stage requires."""
+        """Return whether a pass runs; a pass that a stage requires runs without this question."""
         return True
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:

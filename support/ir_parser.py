@@ -138,9 +138,11 @@ class _Lexer(MLIRLexer):
 
 
 def similar_ops(ctx: Context, name: str) -> str:
-    """Return the hint of the error for an unknown op: similar names of ops or dialects, or "".
+    """Return a hint for the error about an unknown op: similar names of ops or dialects.
 
-    name: the unknown name, with its dialect.
+    Return "" if no name is similar.
+
+    ctx: the context, which knows the dialects.  name: the unknown name, with its dialect.
     """
     if name in _WORDS:
         return f"did you mean {_WORDS[name]}?"

@@ -132,12 +132,18 @@ FRONTENDS: Mapping[str, str] = {
 
 
 def dialect_factory(entry: str) -> Callable[[], Dialect]:
-    """Return a function that loads one dialect, in the form that xDSL's Context registers."""
+    """Return a function that imports and returns one dialect, as xDSL's Context registers it.
+
+    entry: the place of the dialect, ``"module:Attribute"``.
+    """
     return lambda: cast(Dialect, load(entry))
 
 
 def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
-    """Return a function that loads one pass class, in the form that xDSL's tools register."""
+    """Return a function that imports and returns one pass class, as xDSL's tools register it.
+
+    entry: the place of the class, ``"module:Attribute"``.
+    """
     return lambda: cast(type[ModulePass], load(entry))
 
 

@@ -167,7 +167,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches an op; return the pattern, or None without one."""
+        """Apply the first pattern that matches an op, and return the pattern, or None."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False

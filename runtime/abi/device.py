@@ -227,7 +227,7 @@ class DeviceAPI(DeviceKind):
 
     @abstractmethod
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
-        """Copy bytes from one address, ``source``, to another address of the same device."""
+        """Copy bytes from ``source`` to ``target``, two addresses of the same device."""
 
 
 class _HostDevice(DeviceKind):
@@ -287,7 +287,9 @@ def _devices() -> _Devices:
 def register_device(name: str, api: DeviceAPI, *, kind: int = EXTENSION_KIND) -> None:
     """Add a kind of device to this process; a second registration of a kind replaces the first.
 
+    name: the name of the kind for `device`.  api: allocates and copies the memory of its devices.
     kind: DLPack's number of the kind.
+
     Errors: ArgumentError for a value that is no DeviceAPI, and for a name or number that another
     kind has.
     """

@@ -287,7 +287,7 @@ class FastCalls:
     def set_threads(self, bound: Bound, count: int) -> None:
         """Set the number of threads for later calls of an instance.
 
-        bound: the result of `bind` for the instance.
+        bound: the result of `bind` for the instance.  count: the number of threads.
         """
         bound[0].threads = count
 
@@ -370,7 +370,10 @@ def _borrower(capsule: object) -> int:
 
 
 def _array_slot(tensor: NDArray) -> int:
-    """Return the number of the slot of an NDArray that holds its array, or -1."""
+    """Return the position, among the slots of an NDArray, of the slot that holds its array.
+
+    Return -1 if no slot holds the array.
+    """
     count = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
     words = (c_void_p * count).from_address(id(tensor) + _HEAD_BYTES)
     return next((n for n in range(count) if words[n] == id(tensor.numpy())), -1)

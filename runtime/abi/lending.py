@@ -100,7 +100,10 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether anything except the NDArray at a position refers to its numpy array."""
+    """Return whether another object than the NDArray at a position refers to its numpy array.
+
+    Return True if Python does not count references exactly.
+    """
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 

@@ -235,7 +235,9 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return self
 
     def copyto(self, target: Device | NDArray) -> NDArray:
-        """Copy the elements to another array, or to a new array on a device; return this array.
+        """Copy the elements to another array; return the other array.
+
+        target: an array, or the device on which to allocate a new array.
 
         Errors: as `copyfrom`; ArgumentError if the device does not exist.
         """

@@ -156,7 +156,11 @@ class PackedFunc(SuggestsNames):
 def _callback(
     function: Callable[..., object], name: str, lending: Lending | None
 ) -> Callable[[int | None, int | None, int, int], int]:
-    """Return a C callback for a Python function; it returns -1 if the function raises."""
+    """Return a C callback that calls a Python function; it returns -1 if the function raises.
+
+    name: the function's name in messages.  lending: handles arrays that the function keeps; None
+    for a function that keeps no arrays.
+    """
     where = f"the result of {name}"
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:

@@ -51,7 +51,7 @@ def owners() -> tuple[object, ...]:
 
 
 def is_read_only(first: int, last: int) -> bool:
-    """Return whether any byte between two addresses, both included, is read-only."""
+    """Return whether any byte from address ``first`` to ``last``, inclusive, is read-only."""
     return any(low <= last and first <= high for low, high in _RANGES.all)
 
 

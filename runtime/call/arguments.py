@@ -183,6 +183,7 @@ def in_order(
     """Return all inputs of a call in the order of the signature.
 
     names: the names of the inputs.  arrays: the first inputs.  named: the other inputs by name.
+    module_name, signature: for messages.
 
     Errors: ArgumentError for an unknown, repeated or missing name.
     """

@@ -165,7 +165,10 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch of at least one block; the arguments are read before the method returns.
+        """Queue a launch of a kernel; the arguments are read before the method returns.
+
+        kernel: a handle, from `kernel`.  size: the grid, of at least one block, the block and the
+        shared memory.  arguments: a DeviceAddress for each array, and ctypes scalars.
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """

@@ -57,7 +57,7 @@ Program: TypeAlias = tuple[ArchiveMember, ArchiveMember, ArchiveMember]
 def archive(
     library: ArchiveMember, graph: ArchiveMember, params: ArchiveMember
 ) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of an archive of one program."""
+    """Yield the bytes of an archive of one program: its library, graph and weights."""
     rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
     return _archive({"format": "tilewright", **rows}, [library, graph, params])
 

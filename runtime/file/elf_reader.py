@@ -246,7 +246,9 @@ class Image:
 
 
 def image_digest(image: Image) -> bytes:
-    """Return the digest of code and data that a build ID contains; see the module docstring.
+    """Return the digest that a library's build ID must contain, computed from the file.
+
+    It covers code and data, with the build ID itself as zeros; see the module docstring.
 
     Errors: LoadError if the file has no build ID.
     """
@@ -266,7 +268,11 @@ def _without_sections(image: Image) -> bytes:
 
 
 def rest_digest(image: Image) -> str:
-    """Return the digest of the file header and of all bytes that the build ID does not cover."""
+    """Return the digest of the bytes of a file that its build ID does not cover.
+
+    These are weights and section headers. The digest also covers the file header, which contains
+    the position of the section headers.
+    """
     digest = hashlib.sha256(image.data[: image.elf.file_header.size])
     digest.update(image.data[image.code_end :])
     return digest.hexdigest()

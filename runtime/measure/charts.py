@@ -129,24 +129,28 @@ def standalone(made: Markup) -> str:
 
 
 def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:
-    """Return a line of text at a position.
+    """Return a line of text.
 
-    anchor: which point of the text is at the position: start, middle or end.  class_: its CSS
-    class.
+    x, y: the position in the picture.  anchor: which point of the text is there: start, middle or
+    end. class_: its CSS class.
     """
     given = {"class_": class_} if class_ else {}
     return element("text", content, x=x, y=y, text_anchor=anchor, **given)
 
 
 def line(x: float, y: float, to_x: float, to_y: float, class_: str = "tw-line") -> Markup:
-    """Return a straight line between two points."""
+    """Return a straight line from (x, y) to (to_x, to_y).
+
+    class_: its CSS class.
+    """
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, class_=class_)
 
 
 def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
-    """Return a rectangle in a color, a number from 1 to `COLORS`.
+    """Return a rectangle filled with a color.
 
-    inside: elements inside the rectangle, such as its title.
+    box: its position.  color: a number from 1 to `COLORS`.  inside: elements inside the rectangle,
+    such as its title.
     """
     width, height = box.right - box.left, box.bottom - box.top
     return element(
@@ -161,7 +165,10 @@ def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
 
 
 def shortened(content: str, width: float) -> str:
-    """Cut a line of text to a width; return an empty text if fewer than five letters fit."""
+    """Cut a line of text so that its width is at most ``width``, in units of the picture.
+
+    Return an empty text if fewer than five letters fit.
+    """
     most = int(width / _LETTER)
     if len(content) <= most:
         return content

@@ -194,9 +194,10 @@ class OpenCase:
 def _weight(blobs: Path, row: Mapping[str, Any]) -> Array:
     """Return a weight of a case.
 
-    row: the description of the weight in the case's JSON file.  The file of the weight contains its
-    bytes or, if the row lists its distinct values, the index of the value for each element: one bit
-    if there are at most two values, else one byte.
+    The file of the weight contains its bytes or, if ``row`` lists its distinct values, the index of
+    the value for each element: one bit if there are at most two values, else one byte.
+
+    blobs: the folder of the files.  row: the description of the weight in the case's JSON file.
     """
     data = np.frombuffer(zlib.decompress((blobs / row["data"]).read_bytes()), np.uint8)
     if not row["values"]:

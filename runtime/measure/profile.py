@@ -213,7 +213,11 @@ class Profiled(Protocol):
     """A module that can measure the time of its kernels."""
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Run the module on inputs, and return the time of each kernel."""
+        """Run the module on inputs, and return the time of each kernel.
+
+        inputs: one array per input, in order, or one mapping by name.  rounds: the number of runs
+        to record.
+        """
         ...
 
 

@@ -187,15 +187,19 @@ def load_parts(
 def load_part(
     library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes], number: int
 ) -> Module:
-    """Make the module of one program of a library again, for pickle and copy; see `load_parts`.
+    """Make the module of one program of a library again, for pickle and copy.
 
-    number: the number of the program.
+    library, weights: the files of all programs.  threads: the default of a call.  replaced: as for
+    `load_parts`.  number: the number of the program.
     """
     return load_parts(library, weights, threads, replaced).programs[number]
 
 
 def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
-    """Return the result of ``__reduce__`` for a module: `load_saved` and its arguments."""
+    """Return the result of ``__reduce__`` for a module: `load_saved` and its arguments.
+
+    library, weights: the bytes of the module's files.  threads: the default of a call.
+    """
     return load_saved, (library, weights, threads)
 
 

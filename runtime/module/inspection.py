@@ -183,7 +183,9 @@ def _report_on(
 ) -> FileReport:
     """Return the report on one program of a file.
 
-    data: the file.  code: the program's library or object.  params: its weights, in an archive.
+    file: the path.  data: the bytes of the file.  code: the program's library or object.  kind: the
+    kind of the file; empty: it follows from ``code``.  params: the program's weights, in an
+    archive.
     """
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)

@@ -641,7 +641,7 @@ class Module(ShownModule):
         return [spec.sizes() for spec in self.manifest.filled]
 
     def share_weights(self, other: Module) -> None:
-        """Read the weights of another module with the same code, in the memory of that module.
+        """Make this module read the weights of another module, in the memory of that module.
 
         Before: no call of this module runs.
         Errors: ArgumentError if the code differs, as the weights then have another layout.

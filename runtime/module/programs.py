@@ -188,7 +188,7 @@ class ProgramSet(Module):
         return program.profile(*rest, threads=threads, rounds=rounds)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Raise an error: the shapes depend on the program.
+        """Raise an error: the shapes depend on the program, and so on values of inputs.
 
         Errors: ArgumentError.
         """
@@ -197,7 +197,7 @@ class ProgramSet(Module):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Raise an error: the memory of a call depends on the program.
+        """Raise an error: the memory of a call depends on the program, and so on values of inputs.
 
         Errors: ArgumentError.
         """

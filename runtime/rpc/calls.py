@@ -74,9 +74,12 @@ class RemoteCalls:
                 host.read_into(place, 0, bytes_of(array))
 
     def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
-        """Run the program on arrays of a device of the session, inputs then outputs.
+        """Run the program on arrays: the inputs, then the outputs to fill.
 
-        Inputs may also be arrays of this process.
+        The outputs, and at least some inputs, are on a device of the session. Other inputs may be
+        arrays of this process.
+
+        device: the device.  placed: the arrays.
         """
         arguments = arguments_of(self._manifest)
         with sending(self._connection, arguments, placed) as values:

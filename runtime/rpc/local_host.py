@@ -370,7 +370,7 @@ def _records(held: NDArray) -> Array:
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
-    """Return an array on the memory of another array, which stays alive as long."""
+    """Return an array on the memory of another array, which the result keeps alive."""
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 

@@ -205,7 +205,9 @@ class ProxyServer:
                     end.other.close()
 
     def _opened(self, plain: socket.socket) -> tuple[socket.socket, bool]:
-        """Remove the layers of TLS and WebSockets; return the connection, and whether it has TLS.
+        """Remove the layers of TLS and WebSockets from a connection.
+
+        Return the socket with the plain bytes, and whether the connection is encrypted by TLS.
 
         Errors: OSError, such as ssl.SSLError, and for a page of an origin that is not allowed.
         """
@@ -224,7 +226,7 @@ class ProxyServer:
 
 
 def relay(near: socket.socket, far: socket.socket) -> None:
-    """Copy bytes between two connections, until one of them ends.
+    """Copy bytes between two connections in both directions, until one of them ends.
 
     Only one end sends much at a time, so copying a chunk may wait for its receiver.
     """

@@ -134,6 +134,8 @@ class Tracker:
         If another device had the same address, it was the same server before a restart, and is
         removed.
 
+        made: the device, as its message describes it.
+
         Errors: ArgumentError if there are too many devices.
         """
         known = self.devices.get(made.device)
@@ -271,7 +273,7 @@ class Tracker:
         return -job.priority, self._share(job, now), job.order
 
     def _assign(self, now: float) -> None:
-        """Give free devices to jobs."""
+        """Give free devices to queued jobs, by the rules of the module docstring."""
         free = [each for each in self.devices.values() if not each.job and not each.is_suspect]
         for device in sorted(free, key=lambda each: each.idle_since):
             queue = [job for job in self.jobs.values() if not job.device and job.key == device.key]
@@ -285,7 +287,7 @@ class Tracker:
         self._put_job(replace(job, device=""))
 
     def _charge(self, job: TrackerJob, now: float) -> None:
-        """Add the time of a job to the use of its client."""
+        """Add the time for which a job has had its device to the sum of its client."""
         if not job.device:
             return
         elapsed_s = now - job.since

@@ -107,7 +107,7 @@ class _WebSocket:
             self._flush()
 
     def _copy(self, inner: socket.socket) -> bool:
-        """Wait for bytes of one end, and copy them; return whether both ends are open."""
+        """Wait for bytes of an end, and copy them; return whether both ends are still open."""
         from websockets.frames import Frame, Opcode
         from websockets.protocol import State
 
