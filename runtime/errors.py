@@ -101,8 +101,8 @@ class UnknownText(Error, LookupError):
 class ErrorChannel:
     """The receiver of errors that compiled code raises; it stores the last error of each thread.
 
-    `address` is a C function `void (kind, message)` for the slot of a module that receives errors;
-    the code that stores the address must keep this object alive.
+    address: a C function ``void (kind, message)``, which the loader stores in each module; the code
+    that stores it must keep this object alive.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class ErrorChannel:
         raise_in_host(exception)
 
     def described(self) -> tuple[str, str] | None:
-        """Return the kind and message of this thread's last error, or None; do not remove it."""
+        """Return the kind and the message of this thread's last error, or None; keep it."""
         known = vars(self._thread)
         if exception := known.get("exception"):
             return type(exception).__name__, str(exception)
@@ -140,7 +140,8 @@ class ErrorChannel:
     def clear(self) -> None:
         """Remove this thread's last error, before a call that may fail without reporting an error.
 
-        Another runtime may still hold an error from inside an earlier call that succeeded.
+        The error that another runtime holds is removed, too: it may be from inside an earlier call
+        that succeeded.
         """
         vars(self._thread).clear()
         forget_host_error()

@@ -30,9 +30,9 @@ class Generation:
     """A request for tokens.
 
     ids: the tokens of the prompt.  max_tokens: the largest number of tokens to generate.
-    temperature: the randomness of the choice of tokens; 0 takes the most probable token.  seed: of
-    the random choices.  stop: tokens after which the stream ends.  session: the name of the session
-    to continue; empty: a new one.  keep: whether the session stays open after the request.
+    temperature: the randomness of the choice of tokens; 0 takes the most probable token.  seed: the
+    seed of the random choices.  stop: tokens after which the stream ends.  session: the name of the
+    session to continue; empty: a new one.  keep: whether the session stays open after the request.
     """
 
     ids: tuple[int, ...]

@@ -37,7 +37,9 @@ AtomKind: TypeAlias = Literal["floordiv", "mod"]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """``operand floordiv divisor`` or ``operand mod divisor``, with divisor > 0, in simplest form.
+    """A quotient or remainder in an expression, in simplest form.
+
+    It is ``operand floordiv divisor`` or ``operand mod divisor``, by ``kind``, with divisor > 0.
 
     depth: the nesting depth of atoms; 1 if the operand contains no atom.
     """

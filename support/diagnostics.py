@@ -116,7 +116,9 @@ class UnequalSizes(TypeMismatch):
 class RefusedNode:
     """A node of a model that cannot be imported.
 
-    has_converter: whether there is a converter for the operator, which rejected this node.
+    name: the name of the node.  op_type, domain, opset: its operator.  reason: why it cannot be
+    imported. has_converter: whether there is a converter for the operator, which rejected this
+    node.
     """
 
     name: str

@@ -147,7 +147,7 @@ class PrintDiff(PassInstrument):
 class PassTime:
     """The time of one run of a pass.
 
-    ops: the number of ops in the program after the pass.
+    name: the pass.  ops: the number of ops in the program after the pass.
     """
 
     name: str

@@ -17,7 +17,10 @@ from .ir_parser import IrParser
 
 @dataclass(frozen=True)
 class SourcePosition:
-    """The position of an op in the source text.  line, column: counted from 1."""
+    """The position of an op in the source text.
+
+    line, column: counted from 1.  excerpt: the text of the line.
+    """
 
     file: str
     line: int

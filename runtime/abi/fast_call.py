@@ -184,7 +184,10 @@ Bound: TypeAlias = "tuple[_Binding, *tuple[object, ...]]"
 
 @dataclass(frozen=True)
 class OutputArray:
-    """An output that a call allocates; the shape is None if it has symbolic sizes."""
+    """An output for which the machine code of a call allocates an array.
+
+    rank, dtype: its number of dimensions and its data type.  shape: None if it has symbolic sizes.
+    """
 
     rank: int
     dtype: np.dtype[Any]
@@ -221,7 +224,7 @@ class Binding:
 
 
 class FastCalls:
-    """The machine code of a library that makes calls from Python; see the module docstring."""
+    """Fast calls by the machine code of a library; see the module docstring."""
 
     def __init__(self, library: Library) -> None:
         self._vectorcall = library.address(SYMBOL_PYTHON_CALL)

@@ -137,9 +137,10 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
 def process_library(symbol: str, code: Callable[[], bytes]) -> Library:
     """Return a library that exports a function of which a process needs only one copy.
 
-    The pool's library is used if it has the function. The pool comes from the first library that
-    the process loads, which may be an exported one without the function; then the bytes of ``code``
-    are loaded. The returned library is never unloaded, because objects outlive modules.
+    This is the pool's library if it has the function. But the pool comes from the first library
+    that the process loads, which may be an exported one without the function; then the bytes that
+    ``code`` returns are loaded. The returned library is never unloaded, because objects outlive
+    modules.
 
     symbol: the function.  code: returns the bytes of a library with the function.
 

@@ -211,7 +211,7 @@ class Frame:
 class AllocatingFrame(Frame):
     """The argument memory of a call that gets the memory of its outputs from a C function.
 
-    allocate: the address of the C function.
+    allocate: the address of the C function, see `Allocator`.
     """
 
     def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
@@ -221,7 +221,7 @@ class AllocatingFrame(Frame):
         self._values[1].payload.pointer = allocate
 
     def use(self, context: int) -> None:
-        """Set the context that the call passes to the function that allocates outputs."""
+        """Set the number that identifies the call to the C function; see `Allocator.begin`."""
         self._values[2].payload.pointer = context
 
 

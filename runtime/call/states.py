@@ -52,7 +52,7 @@ class StatefulCallee(Protocol):
         ...
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library that exports a function of which a process needs one copy."""
+        """Return the library that has a function of which a process needs only one copy."""
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> StatefulCallee:

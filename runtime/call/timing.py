@@ -42,9 +42,9 @@ _TimeCalls = ctypes.CFUNCTYPE(
 @suggests_arguments
 @dataclass(frozen=True)
 class BenchmarkResult(SuggestsNames):
-    """Seconds per call of each repeat of a measurement, and their statistics.
+    """The result of a measurement, and its statistics.
 
-    number: the number of calls in the last repeat.
+    results: the seconds per call in each repeat.  number: the number of calls in the last repeat.
     """
 
     results: tuple[float, ...]

@@ -52,7 +52,8 @@ Driver: TypeAlias = Callable[..., int | None]
 class Launched:
     """A launch that the main function of a program asks for.
 
-    kernel: the position of the kernel among the program's kernels.  buffers: the address and the
+    kernel: the position of the kernel among the program's kernels.  grid, block: blocks and threads
+    per block along x, y and z.  shared_bytes: dynamic shared memory.  buffers: the address and the
     size in bytes of each array argument.  numbers: the integer arguments, which follow the arrays.
     """
 

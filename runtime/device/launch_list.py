@@ -47,7 +47,12 @@ class BufferAddress(NamedTuple):
 
 @dataclass(frozen=True)
 class LaunchStep:
-    """A launch of a kernel: sizes, buffers with their sizes in bytes, and integer arguments."""
+    """A launch of a kernel, as a step of a list.
+
+    kernel: its name.  grid, block: blocks and threads per block along x, y and z.  buffers: the
+    address and the size in bytes of each array argument.  numbers: the integer arguments, which
+    follow the arrays.  shared_bytes: dynamic shared memory.
+    """
 
     kernel: str
     grid: Size
@@ -71,11 +76,12 @@ Step: TypeAlias = LaunchStep | CopyStep
 
 @dataclass(frozen=True)
 class IndexCheck:
-    """A check of the indices in an input, before the steps.
+    """A check, before the steps run, that the indices in an input are in range.
 
-    x: the address of the indices.  sizes: the sizes of the indexed axes: one for all indices, or
-    one per element of the last axis.  wraps: whether negative indices count from the end.  place:
-    the operator that uses the indices, for messages.
+    x: the address of the indices.  dtype, shape: their type, and the shape of the array that holds
+    them. sizes: the sizes of the indexed axes: one for all indices, or one per element of the
+    array's last axis.  wraps: whether negative indices count from the end.  place: the operator
+    that uses the indices, for messages.
     """
 
     x: BufferAddress

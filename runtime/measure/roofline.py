@@ -98,8 +98,8 @@ class LimitLoops:
     def measured(self, threads: int) -> Roofline:
         """Measure the limits of several threads, by the fastest of several rounds of short loops.
 
-        The operations are the rate of one thread, times the number of threads. The bandwidth is the
-        sum of all threads, which read separate ranges concurrently.
+        The operations per second are measured for one thread, and multiplied by ``threads``. The
+        bandwidth is measured for all threads together, which read separate ranges concurrently.
         """
         parts = [np.ones(_READ_BYTES // 4, np.float32) for _ in range(threads)]
         reads = [[MemoryLoop(self, x) for x in np.array_split(part, _READS)] for part in parts]

@@ -25,7 +25,7 @@ _SEPARATOR = b"\0"
 
 
 def encoded_parts(parts: Mapping[str, tuple[bytes, bytes]]) -> bytes:
-    """Return the parts of a model as bytes.
+    """Return the parts of a model, its libraries for other targets, as one byte string.
 
     parts: the shared object and the weights of each part, by the name of its function.
     """

@@ -176,12 +176,13 @@ def load_if_possible(
     process_code: Callable[[], bytes],
     threads: int | None,
 ) -> LoadedCode:
-    """Load code as `load_code` does, or return code whose calls raise an error.
+    """Load code as `load_code` does, if this machine can run the code.
 
-    The second case is code that this machine cannot run. Its module still has an interface, printed
-    IR and exports.
+    Otherwise return code whose calls raise an error. Its module still has an interface, printed IR
+    and exports.
 
-    process_code: as in `LoadedCode`, for code that this machine can run.
+    code, weights, threads: as for `load_code`.  process_code: as in `LoadedCode`, for code that
+    this machine can run.
     """
     image = Image(code)
     manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))

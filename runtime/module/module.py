@@ -316,7 +316,12 @@ class Module(ShownModule):
         return self._library.address(symbol)
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library that exports a function of which a process needs only one copy."""
+        """Return the library that has a function of which a process needs only one copy.
+
+        It is loaded if this process has not loaded it yet.
+
+        symbol: the function, such as a table of the functions of sessions.
+        """
         return process_library(symbol, self._code.process_code)
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:

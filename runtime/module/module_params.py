@@ -62,9 +62,9 @@ class ModuleParams(ModuleFunctions):
     def folded_params(self) -> Mapping[str, tuple[str, ...]]:
         """The parameters that `load_params` can replace but `get_params` cannot return.
 
-        The result maps the name of each to the other parameters with which the compiler combined it
-        by arithmetic. These are none if the compiler transformed the parameter, or removed it as
-        unused.
+        The result maps the name of each to the names of the other parameters with which the
+        compiler combined it by arithmetic. There are no other parameters if the compiler
+        transformed the parameter alone, or removed it as unused.
         """
         found = self._values()
         return {

@@ -193,7 +193,6 @@ class PipeChannel(Channel):
         return got
 
     def _end(self) -> str:
-        """Return the reason why the other end has closed the pipe."""
         if self._process is None:
             return "it is closed"
         code = self._process.wait()

@@ -37,7 +37,8 @@ _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
 class Limits:
     """The limits of a session; exceeding one is an error, but does not end the session.
 
-    objects: the largest number of handles of each kind.
+    memory_bytes: the largest sum of all allocated memory.  file_bytes: the largest sum of all
+    uploaded files.  objects: the largest number of handles of each kind.
     """
 
     memory_bytes: int = 4 << 30

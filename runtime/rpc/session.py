@@ -128,7 +128,7 @@ class RPCSession:
         return not isinstance(self._host, RemoteHost) or self._host.is_open
 
     def round_trip_s(self) -> float:
-        """Measure the round-trip time of the connection in seconds, as the shortest of pings."""
+        """Measure the round-trip time of the connection in seconds: the shortest of some pings."""
         return self._connection.round_trip_s()
 
     def close(self) -> None:
