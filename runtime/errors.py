@@ -49,7 +49,9 @@ def _is_empty(value: object) -> bool:
 
 
 class ArgumentError(Error, TypeError, ValueError):
-    """An argument does not fit the signature; the message has the expected and the passed value.
+    """The error for an argument that does not fit the signature of the called function.
+
+    The message has the expected and the passed value.
 
     signature: the signature of the called function, a line of the message.
     """
@@ -72,14 +74,15 @@ class ArgumentError(Error, TypeError, ValueError):
 
 
 class OutOfRangeError(Error, IndexError):
-    """An index in a tensor is out of range; the message names operator, range, index and position.
+    """The error for an index in a tensor that is out of range.
 
-    The outputs of the call are then undefined; no other memory was changed.
+    The message names operator, range, index and position. The outputs of the call are undefined; no
+    other memory was changed.
     """
 
 
 class UnknownFunction(Error, KeyError):
-    """No function has the given name; the message lists similar names."""
+    """The error for a function name that does not exist; the message lists similar names."""
 
     def __str__(self) -> str:
         # KeyError shows the repr of its message.
@@ -87,15 +90,18 @@ class UnknownFunction(Error, KeyError):
 
 
 class KernelError(Error, RuntimeError):
-    """Compiled code failed while running, with this message."""
+    """The error for compiled code that failed while running; it has the message of the code."""
 
 
 class DeviceError(Error, RuntimeError):
-    """The driver of a device refuses code or a call, with the driver's message."""
+    """The error for code or a call that a device's driver refuses; it has the driver's message."""
 
 
 class UnknownText(Error, LookupError):
-    """A module has no text of a kind, or no such kernel; the message lists the available ones."""
+    """The error for a kind of text, or a kernel, that `get_source` does not have.
+
+    The message lists the available ones.
+    """
 
 
 class ErrorChannel:

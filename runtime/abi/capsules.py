@@ -81,10 +81,9 @@ def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
 def capsule_of(tensor: DLTensor, alive: object) -> object:
     """Return a DLPack capsule that owns a tensor.
 
-    numpy exports the capsule for a stand-in array whose memory refers to ``alive``; then the fields
-    of the exported tensor are overwritten. So numpy's machine code destroys the capsule: a
-    destructor in Python would crash if the interpreter drops the capsule while it raises an
-    exception.
+    A destructor in Python would crash if the interpreter drops the capsule while it raises an
+    exception, so the destructor is numpy's machine code: numpy exports a capsule for a stand-in
+    array whose memory refers to ``alive``; then the fields of the exported tensor are overwritten.
 
     alive: the objects that keep the memory of the tensor alive.
     """

@@ -22,12 +22,13 @@ from .library import Library, Symbols
 class ThreadPool:
     """The worker pool, loaded from the bytes of its shared object.
 
-    The first parallel loop that needs a thread starts it. A forked child starts without threads.
+    A thread is started by the first parallel loop that needs it. After a fork, the child process
+    has no threads and starts new ones.
 
-    library: the shared object.  run_address: the C function that runs a parallel loop; each module
-    stores its address:
-        int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
-    calls: the fast calls from Python, whose code is in the same library (fast_call.py), or None.
+    library: the shared object.  run_address: the address of the C function that runs a parallel
+    loop, which each module stores; ``int32 run(void (*fn)(args, int64 task, int64 worker), args,
+    int64 tasks, int32 threads)``.  calls: the fast calls from Python, whose code is in the same
+    library (fast_call.py), or None.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -242,8 +242,9 @@ class ShapeFrame(Frame):
 class CallShapes:
     """The shapes of all arguments of a call; later calls with the same shapes reuse this object.
 
-    key: the key of this object in its module's table.  sizes: the sizes of all shapes,
-    concatenated. rows: the required shape and dtype of each argument.
+    key: the shapes of the passed arguments, under which the module stores this object; None: it is
+    not stored.  sizes: the sizes of all shapes, concatenated. rows: the required shape and dtype of
+    each argument.
     """
 
     __slots__ = ("key", "rows", "sizes")

@@ -352,7 +352,10 @@ def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> st
 
 
 class VulkanDevices(QueuedDevices):
-    """All devices of this machine that can run our kernels: GPUs first, processors last."""
+    """All devices of this machine that have the features which compiled kernels need.
+
+    GPUs come first, processors last.
+    """
 
     needs = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
 

@@ -285,7 +285,7 @@ class RecordCapacity:
 
 
 class TraceRecorder:
-    """A `Recording` of a program that is compiled for profiling."""
+    """A `Recording` for a library of this process that is compiled for profiling."""
 
     def __init__(self, library: Symbols) -> None:
         self._table, self._capacity = TraceTable(library), RecordCapacity()

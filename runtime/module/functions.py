@@ -61,16 +61,16 @@ class FunctionTable:
         return iter(self._makers)
 
     def get(self, name: str) -> PackedFunc | None:
-        """Return a function of the module itself, without imported modules, or None."""
+        """Return a function by name, or None; modules that the module imports are not searched."""
         found = self._made.get(name)
         if found is None and name in self._makers:
             found = self._made.setdefault(name, self._makers[name]())
         return found
 
     def find(self, name: str, *, query_imports: bool) -> PackedFunc:
-        """Return a function of the module.
+        """Return a function by name.
 
-        query_imports: also search the modules that it imports.
+        query_imports: if the module lacks the function, also search the modules that it imports.
 
         Errors: KeyError with the nearest names for an unknown name.
         """

@@ -178,7 +178,9 @@ class ProgramSet(Module):
         return program._run(rest, threads)
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Measure runs of the program for these inputs; see `ExportedModule.profile`.
+        """Measure runs of the program that the inputs choose; return a profile.
+
+        The parameters are those of `ExportedModule.profile`.
 
         Errors: ArgumentError if the file does not record times, or for inputs that do not fit.
         """

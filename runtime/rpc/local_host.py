@@ -96,7 +96,10 @@ class _HostedObjects:
 
 @dataclass
 class LocalHost(Host):
-    """One session in this process; see `Host` for the operations."""
+    """A session whose memory, files and modules are in this process.
+
+    See `Host` for the operations.
+    """
 
     limits: Limits = field(default_factory=Limits)
 
