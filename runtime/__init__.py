@@ -48,7 +48,7 @@ def include_dir() -> Path:
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name."""
+    """Import the module that defines a public name, and return the value of the name."""
     if name not in __all__:
         if name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

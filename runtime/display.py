@@ -105,7 +105,7 @@ def element(name: str, *children: object, **attributes: object) -> Markup:
 
 
 def joined(*parts: object) -> Markup:
-    """Concatenate parts; each part that is not `Markup` is escaped."""
+    """Concatenate strings and `Markup`; escape the strings."""
     return Markup("".join(p if isinstance(p, Markup) else escape(_shown(p)) for p in parts))
 
 
@@ -134,9 +134,10 @@ def code(text: object) -> Markup:
 def table(
     columns: Sequence[object], rows: Iterable[Sequence[object]], *, names: Iterable[int] = (0,)
 ) -> Markup:
-    """Return a table.
+    """Return a table with a head.
 
-    names: the columns that contain text, which is aligned left; other columns contain numbers.
+    columns: the head of each column.  rows: the cells of each row.  names: the positions of the
+    columns that contain text, which is aligned left; other columns contain numbers.
     """
     left = frozenset(names)
 
@@ -158,7 +159,7 @@ def scrolled(wide: Markup) -> Markup:
 
 
 def folded(names: Sequence[str]) -> Markup:
-    """Return the first of several names; a click shows the others."""
+    """Return the first of several names, in a control that shows all names on a click."""
     if len(names) < 2:
         return joined(*names)
     first = element("summary", f"{names[0]} and {len(names) - 1} more")
@@ -178,7 +179,10 @@ def source(text: str, language: str = "") -> Markup:
 
 
 def side_by_side(**parts: Markup) -> Markup:
-    """Return parts, with their names as headings, next to each other if the width allows."""
+    """Return pieces of markup in columns; on a narrow screen, below each other.
+
+    parts: each piece, by the text of its heading.
+    """
     columns = [element("div", heading(name), part) for name, part in parts.items()]
     return element("div", *columns, class_="tw-columns")
 

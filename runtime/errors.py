@@ -49,7 +49,9 @@ def _is_empty(value: object) -> bool:
 
 
 class ArgumentError(Error, TypeError, ValueError):
-    """An argument does not fit the signature; the message has the expected and the passed value.
+    """The error for an argument that does not fit the signature of the called function.
+
+    The message has the expected and the passed value.
 
     signature: the signature of the called function, a line of the message.
     """
@@ -72,14 +74,15 @@ class ArgumentError(Error, TypeError, ValueError):
 
 
 class OutOfRangeError(Error, IndexError):
-    """An index in a tensor is out of range; the message names operator, range, index and position.
+    """The error for an index in a tensor that is out of range.
 
-    The outputs of the call are then undefined; no other memory was changed.
+    The message names operator, range, index and position. The outputs of the call are undefined; no
+    other memory was changed.
     """
 
 
 class UnknownFunction(Error, KeyError):
-    """No function has the given name; the message lists similar names."""
+    """The error for a function name that does not exist; the message lists similar names."""
 
     def __str__(self) -> str:
         # KeyError shows the repr of its message.
@@ -87,22 +90,25 @@ class UnknownFunction(Error, KeyError):
 
 
 class KernelError(Error, RuntimeError):
-    """Compiled code failed while running, with this message."""
+    """The error for compiled code that failed while running; it has the message of the code."""
 
 
 class DeviceError(Error, RuntimeError):
-    """The driver of a device refuses code or a call, with the driver's message."""
+    """The error for code or a call that a device's driver refuses; it has the driver's message."""
 
 
 class UnknownText(Error, LookupError):
-    """A module has no text of a kind, or no such kernel; the message lists the available ones."""
+    """The error for a kind of text, or a kernel, that `get_source` does not have.
+
+    The message lists the available ones.
+    """
 
 
 class ErrorChannel:
     """The receiver of errors that compiled code raises; it stores the last error of each thread.
 
-    `address` is a C function `void (kind, message)` for the slot of a module that receives errors;
-    the code that stores the address must keep this object alive.
+    address: a C function ``void (kind, message)``, which the loader stores in each module; the code
+    that stores it must keep this object alive.
     """
 
     def __init__(self) -> None:
@@ -111,13 +117,19 @@ class ErrorChannel:
         self.address = ctypes.cast(self._callback, ctypes.c_void_p).value or 0
 
     def note(self, kind: bytes | None, message: bytes | None) -> None:
-        """Store an error that native code raises, for `take`, unless an exception is stored."""
+        """Store an error that native code reports, so that `take` returns it.
+
+        If this thread has an exception of a Python function stored, keep that exception instead: it
+        is the cause of the native error.
+
+        kind: the name of a Python exception, or None.  message: the message of the error, or None.
+        """
         # Keep the first error: later errors only report that a callee failed.
         if "exception" not in vars(self._thread):
             self._thread.error = (kind or b"").decode(), (message or b"").decode(errors="replace")
 
     def put(self, exception: BaseException) -> None:
-        """Store an exception that a Python function raised inside compiled code, for `take`.
+        """Store an exception that a Python function raised inside compiled code; `take` returns it.
 
         If another runtime may have called the function, the error is also reported to this runtime.
         """
@@ -125,7 +137,7 @@ class ErrorChannel:
         raise_in_host(exception)
 
     def described(self) -> tuple[str, str] | None:
-        """Return the kind and message of this thread's last error, or None; do not remove it."""
+        """Return the kind and the message of this thread's last error, or None; keep it."""
         known = vars(self._thread)
         if exception := known.get("exception"):
             return type(exception).__name__, str(exception)
@@ -134,7 +146,8 @@ class ErrorChannel:
     def clear(self) -> None:
         """Remove this thread's last error, before a call that may fail without reporting an error.
 
-        Another runtime may still hold an error from inside an earlier call that succeeded.
+        The error that another runtime holds is removed, too: it may be from inside an earlier call
+        that succeeded.
         """
         vars(self._thread).clear()
         forget_host_error()

@@ -44,10 +44,12 @@ COMMENTS = {"ll": r";[^\n]*"}
 
 
 def tokens(text: str, language: str = "") -> Iterator[tuple[str, str]]:
-    """Yield the pieces of a text, each with its kind and its characters.
+    """Split a text into tokens; yield the kind and the characters of each.
 
-    The kind is empty for characters between tokens.
-    language: the kind of text, as `Module.get_source` takes it; by default MLIR.
+    Characters between tokens are yielded, too, with an empty kind, so that the characters of all
+    pairs form the text.
+
+    language: the language of the text, as `Module.get_source` takes it; by default MLIR.
     """
     comment = COMMENTS.get(language)
     rules = RULES if comment is None else (("comment", comment), *RULES[1:])

@@ -34,10 +34,11 @@ def cpu_flags() -> frozenset[str]:
 def request_tiles(flags: Collection[str], control: Control | None = None) -> str:
     """Request the tile registers of AMX from the system, if code needs them.
 
-    Return the reason if the system refuses, else an empty string.  The permission is for the whole
+    Return an empty string, or the reason if the system refuses. The permission is for the whole
     process, including running threads.
 
-    flags: the processor features that the code needs.  control: the function arch_prctl.
+    flags: the processor features that the code needs.  control: calls arch_prctl; None: that of
+    this system.
     """
     if TILE_FLAG not in flags:
         return ""

@@ -41,7 +41,8 @@ def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = 0.6
 def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS) -> str:
     """Return a hint for an unknown name: the probably intended names, else all known names.
 
-    words: hints for words of other libraries.
+    name: the unknown name.  known: the existing names.  words: hints by names that other libraries
+    use for the same thing.
     """
     names = list(dict.fromkeys(known))
     if name in words:
@@ -60,8 +61,8 @@ def advice(name: str, known: Iterable[str], words: Mapping[str, str] = _NO_WORDS
 def unknown_name(owner: str, name: str, known: Iterable[str], words: str = "") -> UnknownName:
     """Return the error for an attribute that a module or class lacks.
 
-    owner: the name of the module or class.  known: its names.  words: its key in `WORDS`; default:
-    ``owner``.
+    owner: the name of the module or class.  name: the attribute.  known: the attributes that it
+    has. words: the key in `WORDS` of the hints for the owner; default: ``owner``.
     """
     hint = advice(name, known, WORDS.get(words or owner, _NO_WORDS))
     return UnknownName(f"{owner} has no attribute {name!r}", hint=hint)

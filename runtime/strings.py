@@ -47,7 +47,7 @@ def is_strings(values: object) -> bool:
 
 
 def encoded(values: Any) -> np.ndarray:
-    """Return an array of strings as an array of bytes, which has one more axis.
+    """Return an array of bytes for an array of strings; the result has one more axis.
 
     Errors: ArgumentError for a string that contains the character of code 0.
     """

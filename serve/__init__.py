@@ -31,7 +31,7 @@ __all__ = ["Repository", "Servable", "Settings", "create_app", "serve"]
 
 
 def __getattr__(name: str) -> object:
-    """Load a public name."""
+    """Import the module that defines a public name, and return the value of the name."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f".{_HOMES[name]}", __name__), name)

@@ -41,7 +41,7 @@ GRPC_CODES = {
 
 
 def status_of(error: BaseException) -> HTTPStatus:
-    """Return the HTTP status of an error."""
+    """Return the HTTP status with which the server answers a request that raised an error."""
     if isinstance(error, RequestError):
         return error.status
     if isinstance(error, (ArgumentError, OutOfRangeError)):
@@ -52,10 +52,10 @@ def status_of(error: BaseException) -> HTTPStatus:
 
 
 def text_of(error: BaseException) -> str:
-    """Return the text of an error for a client.
+    """Return the message of an error for a client.
 
-    For an exception that is not of this package, the text says that the model failed, with the
-    class and the message of the exception.
+    For an exception that is not of this package, the message says that the model failed, and
+    contains the class and the text of the exception.
     """
     if isinstance(error, (Error, MemoryError)):
         return str(error) or type(error).__name__

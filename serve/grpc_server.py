@@ -36,7 +36,7 @@ _OVERHEAD_BYTES = 64 << 10
 
 
 class GrpcServer:
-    """A gRPC server in the event loop of the HTTP server."""
+    """A gRPC server that runs in the event loop of the HTTP server."""
 
     def __init__(self, service: Service) -> None:
         grpc, aio = import_module("grpc"), import_module("grpc.aio")
@@ -80,7 +80,7 @@ class _GrpcHandlers:
         self._service, self._grpc, self.types = service, grpc, message_classes()
 
     def methods(self) -> dict[str, Callable[[Any], Awaitable[Any]]]:
-        """Return the handlers of all calls, by the names of the protocol."""
+        """Return the handler of each gRPC call, by the name of the call in the protocol."""
         return {
             "ServerLive": self._live,
             "ServerReady": self._ready,
@@ -94,7 +94,10 @@ class _GrpcHandlers:
         }
 
     def guarded(self, name: str, method: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Wrap a handler so that its errors become gRPC status codes."""
+        """Wrap a handler: its errors become gRPC status codes, and inference calls are counted.
+
+        name: the name of the call.  method: its handler.
+        """
 
         async def call(request: Any, context: Any) -> Any:
             start_s, code = time.perf_counter(), "OK"

@@ -64,7 +64,7 @@ class Service:
 
     @contextmanager
     def admitted(self) -> Generator[None]:
-        """Count a request as in progress while the ``with`` block runs.
+        """Count a request as in progress while the ``with`` block runs, or refuse the request.
 
         Errors: RequestError with status 503 if the server is shutting down, or already runs the
         largest allowed number of requests.
@@ -100,9 +100,10 @@ class Service:
             ) from err
 
     def note(self, model: str, protocol: str, code: str, start_s: float) -> None:
-        """Record an answered request in the metrics; requests for unknown models share a row.
+        """Record an answered request in the metrics: its status and its duration.
 
-        protocol: http, grpc or sse.  code: the status.  start_s: the time when the request began.
+        model: the name of the model; all unknown models share one row of the metrics.  protocol:
+        http, grpc or sse.  code: the status.  start_s: when the request began.
         """
         name = model if model in self.repository.served else ""
         self.metrics.requests.labels(name, protocol, code).inc()
@@ -114,13 +115,17 @@ def create_app(
 ) -> Starlette:
     """Return the ASGI application that serves the models of a folder.
 
-    load_file: makes a `Servable` from a file, to serve models of another runtime.
+    settings: default: `Settings()`.  load_file: makes a `Servable` from a file, to serve models of
+    another runtime.
     """
     return app_of(Service(folder, settings or Settings(), load_file))
 
 
 def app_of(service: Service) -> Starlette:
-    """Return the ASGI application of a service, which has the service as its ``state.service``."""
+    """Return the ASGI application that answers HTTP requests with a service.
+
+    ``state.service`` of the application is the service.
+    """
     control, inference = _Control(service), _Inference(service)
     model = "/v2/models/{model}"
     routes = [
@@ -225,7 +230,7 @@ async def read_body(request: Request, settings: Settings) -> bytes:
 
 
 class _Control:
-    """Endpoints that run no model."""
+    """The HTTP endpoints that run no model: checks, metrics, and loading of models."""
 
     def __init__(self, service: Service) -> None:
         self._service, self._repository = service, service.repository
@@ -281,7 +286,7 @@ class _Control:
 
 
 class _Inference:
-    """Endpoints that run models."""
+    """The HTTP endpoints that run models."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -331,11 +336,13 @@ class _Inference:
         return StreamingResponse(events, media_type="text/event-stream")
 
     async def _events(self, session: str, wanted: Generation, name: str) -> AsyncIterator[bytes]:
-        """Yield the events of a token stream, then end the request of the session.
+        """Yield the server-sent events of a token stream: each token, then a summary or an error.
 
-        The first item is empty: once it is read, the end of the generator always ends the request.
+        At the end, also of a stream that the client breaks off, the request of the session ends,
+        and the metrics record it. The first item is empty: once it is read, the cleanup is certain
+        to run.
 
-        session: its name.  name: the name of the model.
+        session: the name of the session.  wanted: the request.  name: the name of the model.
         """
         service, start_s, code, count, token = self._service, time.perf_counter(), 200, 0, None
         is_running = True
@@ -378,5 +385,8 @@ _THREADED_BYTES = 256 << 10
 
 
 async def _maybe_threaded(size_bytes: int, function: Callable[[], Any]) -> Any:
-    """Run a function; run it in a worker thread if it processes many bytes."""
+    """Run a function and return its result; if it processes many bytes, run it in a thread.
+
+    size_bytes: the number of bytes that the function processes.
+    """
     return await asyncio.to_thread(function) if size_bytes > _THREADED_BYTES else function()

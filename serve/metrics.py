@@ -14,9 +14,9 @@ _VERSION = ("model", "version")
 
 
 class Metrics:
-    """The metrics of one server.
+    """The metrics of one server, each a field: counters, gauges and histograms of Prometheus.
 
-    calls: runs of compiled code, each for a batch of any size.
+    calls: counts runs of compiled code, each for a batch of any size.
     """
 
     def __init__(self) -> None:
@@ -53,5 +53,5 @@ class Metrics:
         return generate_latest(self.registry)
 
     def forget(self, model: str, version: str) -> None:
-        """Remove the gauges of a version of a model that was unloaded."""
+        """Remove the metrics that describe the present state of a version, after its unloading."""
         self.queue_length.remove(model, version)

@@ -36,9 +36,9 @@ DATATYPES = {
 
 
 class Servable(Protocol):
-    """The interface of a model for the server; another runtime can implement it.
+    """A model as the server runs it; another runtime can implement this interface.
 
-    platform: the name of the runtime, for the metadata.
+    platform: the name of the runtime, for the metadata of the model.
     """
 
     platform: str
@@ -46,7 +46,9 @@ class Servable(Protocol):
     outputs: tuple[TensorSpec, ...]
 
     def run(self, arrays: Sequence[Array], threads: int) -> list[Array]:
-        """Return the outputs for inputs in order; the server calls this in worker threads.
+        """Run the model on inputs in order; return the outputs. The server calls this in threads.
+
+        threads: the number of threads that the model may use.
 
         Errors: ArgumentError or OutOfRangeError if the inputs are wrong; any other exception means
         that the model failed, and the server answers with an internal error.
@@ -85,7 +87,7 @@ class CompiledModel:
         return CompiledModel(module)
 
     def run(self, arrays: Sequence[Array], threads: int) -> list[Array]:
-        """Return the outputs for inputs in order."""
+        """Run the model on inputs in order, with a number of threads; return the outputs."""
         return [np.asarray(each) for each in self.module.run(arrays, threads=threads)]
 
 
@@ -129,10 +131,12 @@ def check_inputs(model: Servable, arrays: Sequence[Array]) -> None:
 
 
 def batch_size(model: Servable) -> str:
-    """Return the name of the batch size, the symbolic first size of all inputs and outputs.
+    """Return the name of the symbolic size that is the first size of all inputs and outputs.
+
+    This size is the batch size: requests are combined along it.
 
     Errors: LoadError that names a tensor with another first size, or with the batch size in a
-    second dimension.
+    further dimension.
     """
     first = model.inputs[0].shape[:1] if model.inputs else ()
     name = first[0] if first and isinstance(first[0], str) and first[0].isidentifier() else ""
@@ -150,12 +154,13 @@ def batch_size(model: Servable) -> str:
 
 
 def check_rows(model: Servable, threads: int) -> None:
-    """Raise an error if a random batch gives other rows than the same rows alone.
+    """Check that a model computes each row of a batch independently of the other rows.
 
-    A model whose rows depend on each other, such as a softmax over the batch, would give wrong
-    answers. Models that refuse the random values are not checked.
+    The model runs on a random batch, and on each of its rows alone; the results must agree. A model
+    whose rows depend on each other, such as a softmax over the batch, would give wrong answers to
+    combined requests. A model that refuses the random values is not checked.
 
-    Errors: LoadError.
+    Errors: LoadError if the results differ.
     """
     rng = np.random.default_rng(0)
     sizes: Mapping[str, int] = {batch_size(model): 3}

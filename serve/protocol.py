@@ -29,9 +29,9 @@ class InferRequest:
     """An inference request.
 
     arrays: the inputs by name.  outputs: the names of the outputs that the client wants; empty:
-    all. binary: the names of the wanted outputs that are returned as bytes, not as JSON.
-    all_binary: whether all outputs are.  id: the client's name for the request, which the response
-    repeats.
+    all. binary: the names of the wanted outputs that the response contains as bytes, not as JSON.
+    all_binary: whether the response contains all outputs as bytes.  id: the client's name for the
+    request, which the response repeats.  parameters: the parameters of the request, by name.
     """
 
     arrays: dict[str, Array]
@@ -45,7 +45,7 @@ class InferRequest:
 def array_of_bytes(
     name: str, datatype: str, shape: Sequence[int], data: bytes | memoryview
 ) -> Array:
-    """Return the tensor of row-major bytes.
+    """Return the tensor whose elements are given as row-major, little-endian bytes.
 
     name: the input, for messages.  datatype: the protocol's name of the element type.
 
@@ -249,9 +249,12 @@ def check_outputs(model: Servable, request: InferRequest) -> None:
 def response_body(
     model: Servable, fields: dict[str, Any], request: InferRequest, results: Sequence[Array]
 ) -> tuple[bytes, int | None]:
-    """Return the body of a response, and the length of its JSON if bytes follow, else None.
+    """Return the body of a response to an inference request.
 
-    fields: name and version of the model.  results: all outputs of the model.
+    The second result is the length of the JSON part if bytes follow the JSON, else None.
+
+    model: the model that ran.  fields: name and version of the model.  request: the request.
+    results: all outputs of the model.
 
     Errors: RequestError for infinities and NaN in JSON, which has no spelling for them.
     """

@@ -33,8 +33,9 @@ class Served:
     """A model of the repository.
 
     queues: the queue of each version; empty if the model is not loaded.  stamp: paths, times and
-    sizes of its files when they were loaded.  reason: why it is not loaded.  is_wanted: False if a
-    client has unloaded it.
+    sizes of its files when they were loaded, to notice changes.  reason: why it is not loaded; else
+    empty.  is_wanted: False if a client has unloaded it.  lock: held while versions are loaded or
+    unloaded.
     """
 
     queues: dict[int, ModelQueue] = field(default_factory=dict[int, ModelQueue])
@@ -179,7 +180,7 @@ class Repository:
             del self.served[name]
 
     async def poll(self) -> None:
-        """Refresh the models at the interval of the settings, until the task is cancelled."""
+        """Call `refresh` at the interval of the settings, until the task is cancelled."""
         while True:
             await asyncio.sleep(self.settings.poll_s)
             try:
@@ -188,7 +189,7 @@ class Repository:
                 LOG.error("cannot read %s: %s", self.folder, err)
 
     async def close(self) -> None:
-        """Finish all requests, and end all workers."""
+        """Finish all requests in progress, and end the workers of all queues."""
         queues = [queue for served in self.served.values() for queue in served.queues.values()]
         await asyncio.gather(*(queue.close() for queue in queues), *self._closing)
 
@@ -199,7 +200,7 @@ class Repository:
             task.add_done_callback(self._closing.discard)
 
     def _stamp(self, name: str) -> _Stamp:
-        """Return paths, times and sizes of a model's files; they change if a file is replaced."""
+        """Return a value that changes if a file of a model is replaced: paths, times and sizes."""
         paths = [self.folder / name / "config.json", *self.files(name).values()]
         stats = [(str(path), path.stat()) for path in paths if path.exists()]
         return tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats)

@@ -48,7 +48,7 @@ class ThreadBudget:
             raise
 
     def release(self, count: int) -> None:
-        """Return the threads of a call to the budget, and wake waiting calls that now fit."""
+        """Return ``count`` threads to the budget, and wake the waiting calls that now fit."""
         self._free += count
         while self._waiting:
             needed, turn = self._waiting[0]
@@ -66,8 +66,9 @@ class ThreadBudget:
 class _Waiting:
     """A request in the queue.
 
-    rows: its batch size, the first size of its inputs.  key: its other sizes; only requests with
-    equal keys form a batch.  answer: receives the outputs.
+    arrays: its inputs.  rows: its batch size, the first size of its inputs.  key: its other sizes;
+    only requests with equal keys form a batch.  answer: receives the outputs.  start_s: when it
+    arrived.
     """
 
     arrays: list[Array]
@@ -78,11 +79,12 @@ class _Waiting:
 
 
 class ModelQueue:
-    """The queue of one version of a model; `instances` workers answer its requests.
+    """The queue of requests for one version of a model, and the workers that answer them.
 
-    A queue that closes refuses new requests and answers those that it has accepted.
+    The setting `instances` is the number of workers. A queue that closes refuses new requests and
+    answers those that it has accepted.
 
-    name, version: labels of its metrics.
+    name, version: the labels of the queue's metrics.
     """
 
     def __init__(
@@ -192,7 +194,7 @@ class ModelQueue:
                 return
 
     def _next_batch(self) -> list[_Waiting]:
-        """Remove from the queue the first request, and later requests that fit its batch.
+        """Remove from the queue the first request, and later requests that fit into its batch.
 
         Requests whose clients have disconnected are dropped.
         """

@@ -28,7 +28,8 @@ def serve(
 ) -> None:
     """Serve the models of a folder until SIGTERM or SIGINT.
 
-    load_file: makes a `Servable` from a file, to serve models of another runtime.
+    settings: default: `Settings()`.  load_file: makes a `Servable` from a file, to serve models of
+    another runtime.
 
     Errors: ArgumentError if the folder does not exist, or gRPC is wanted but not installed.
     """
@@ -93,10 +94,11 @@ class _Server(uvicorn.Server):
 
 
 def _protocol(limit_s: float) -> type[asyncio.Protocol]:
-    """Return uvicorn's protocol class with time limits that abort connections of slow clients.
+    """Return uvicorn's protocol class, extended by time limits for slow clients.
 
-    limit_s: the seconds to receive the head of a request, and to wait for a client that does not
-    read its response. `read_body` limits slow bodies, and uvicorn limits idle connections.
+    A connection is aborted if the head of a request, or a client that does not read its response,
+    takes longer than ``limit_s`` seconds. `read_body` limits slow bodies, and uvicorn limits idle
+    connections.
     """
 
     class TimedProtocol(HttpToolsProtocol):

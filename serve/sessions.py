@@ -29,9 +29,10 @@ from .settings import Settings
 class Generation:
     """A request for tokens.
 
-    ids: the tokens of the prompt.  temperature: 0 takes the most probable token.  stop: tokens
-    after which the stream ends.  session: the name of the session to continue; empty: a new one.
-    keep: whether the session stays open after the request.
+    ids: the tokens of the prompt.  max_tokens: the largest number of tokens to generate.
+    temperature: the randomness of the choice of tokens; 0 takes the most probable token.  seed: the
+    seed of the random choices.  stop: tokens after which the stream ends.  session: the name of the
+    session to continue; empty: a new one.  keep: whether the session stays open after the request.
     """
 
     ids: tuple[int, ...]
@@ -73,9 +74,10 @@ class Generation:
 
 @dataclass
 class _Open:
-    """A session that a client may continue.
+    """An open session: one that runs a request, or that a client may continue.
 
-    used_s: the monotonic time when its last request ended.  is_running: whether a request runs.
+    queue: the queue of the model.  used_s: the monotonic time when its last request ended.
+    is_running: whether a request runs.
     """
 
     session: Session
@@ -96,7 +98,7 @@ class Sessions:
 
         If the request names no session, open a new session under a random name.
 
-        queue: the queue of the model.
+        queue: the queue of the model.  wanted: the request.
 
         Errors: RequestError if the model is no decoder, if the session is unknown or runs another
         request, and if too many sessions are open.
@@ -143,9 +145,10 @@ class Sessions:
             self._forget(name)
 
     async def tokens(self, name: str, wanted: Generation, model: str) -> AsyncIterator[int]:
-        """Generate and yield the tokens of a request.
+        """Run the model of a session for each token of a request; yield the tokens.
 
-        name: the session, from `begin`.  model: the name of the model, for the metrics.
+        name: the session, a result of `begin`.  wanted: the request.  model: the name of the model,
+        for the metrics.
         """
         known = self._open[name]
         spec = known.session.inputs[0]
@@ -168,7 +171,7 @@ class Sessions:
             self.forget_idle()
 
     def forget_idle(self) -> None:
-        """Remove the sessions whose last request ended too long ago."""
+        """Remove the sessions that were idle for longer than the settings allow."""
         oldest_s = time.monotonic() - self._settings.session_idle_s
         idle = [n for n, o in self._open.items() if not o.is_running and o.used_s < oldest_s]
         for name in idle:
@@ -204,7 +207,10 @@ def _session_of(queue: ModelQueue) -> Session:
 
 
 def _choose(logits: np.ndarray[Any, Any], temperature: float, rng: np.random.Generator) -> int:
-    """Choose the next token from the logits of the last position."""
+    """Choose the next token: the most probable one, or a random one if ``temperature`` is not 0.
+
+    logits: the output of the model; those of the last position count.
+    """
     last = logits.reshape(-1, logits.shape[-1])[-1].astype(np.float64)
     if temperature == 0:
         return int(last.argmax())

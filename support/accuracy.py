@@ -42,12 +42,11 @@ FLUSHED_BELOW = 2.0**-125
 class Accuracy:
     """The largest error of a function, in ulp.
 
-    f32, f64: the bounds.  approximated: the bound for f32 on GPUs with approximate instructions;
-    None: as on CPUs.
-    largest: the bounds hold up to this absolute value of the operand.  flushes: whether results
-    below `FLUSHED_BELOW` may be 0.  is_composed: whether the function is made of other operators,
-    so that strict math does not round it once.
-    note: a remark for the table in the documentation.
+    f32, f64: the largest error of a result of this type.  approximated: the largest error of f32 on
+    GPUs with approximate instructions; None: as on CPUs.  largest: the errors are guaranteed for
+    operands up to this absolute value.  flushes: whether results below `FLUSHED_BELOW` may be 0.
+    is_composed: whether the function is made of other operators, so that strict math does not round
+    it once.  note: a remark for the table in the documentation.
     """
 
     f32: float
@@ -114,7 +113,9 @@ FUNCTIONS: Mapping[str, Accuracy] = {
 
 
 def pow_ulp(exponent_of_e: float) -> float:
-    """Return the bound of pow for f64, whose relative error grows with ``|y log x|``.
+    """Return the largest error of a result of pow for f64, in ulp.
+
+    The relative error grows with ``|y log x|``.
 
     exponent_of_e: ``y log x`` of the result.
     """

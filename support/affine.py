@@ -37,7 +37,9 @@ AtomKind: TypeAlias = Literal["floordiv", "mod"]
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """``operand floordiv divisor`` or ``operand mod divisor``, with divisor > 0, in simplest form.
+    """A quotient or remainder in an expression, in simplest form.
+
+    It is ``operand floordiv divisor`` or ``operand mod divisor``, by ``kind``, with divisor > 0.
 
     depth: the nesting depth of atoms; 1 if the operand contains no atom.
     """
@@ -72,7 +74,7 @@ def fits_i32(range_: Range) -> bool:
 
 
 def unknown_range(_key: Key) -> Range:
-    """Return the range of a variable about which nothing is known, from -INFINITY to INFINITY."""
+    """Return the range of a variable of which no bounds are known: -INFINITY to INFINITY."""
     return -INFINITY, INFINITY
 
 
@@ -163,7 +165,10 @@ class Index:
         return (key for key in self._keys() if type(key) is Atom)
 
     def _keys(self) -> Iterator[Key]:
-        """Yield all keys, each atom before the keys of its operand; enter a shared operand once."""
+        """Yield all keys of the expression and of its atoms, outer atoms first.
+
+        The operand of an atom that occurs twice is visited once.
+        """
         entered: set[Atom] = set()
         waiting = [iter(self.terms)]
         while waiting:
@@ -186,7 +191,9 @@ class Index:
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
     def range(self, range_of: RangeOf) -> Range:
-        """Return the smallest and largest value that the expression can take.
+        """Return the smallest and the largest value that the expression can take.
+
+        The result may be wider than the exact range.
 
         range_of: returns the range of an axis or SSA value.
         """
@@ -200,9 +207,10 @@ class Index:
         return low, high
 
     def evaluate(self, value_of: Callable[[Any], Any]) -> Any:
-        """Return the value of the expression, of the type of the variables' values.
+        """Return the value of the expression for given values of its variables.
 
-        value_of: returns the value of a variable: a number, an array or a size.
+        value_of: returns the value of a variable: a number, an array or a size. The result has the
+        same type.
         """
         total: Any = self.const
         for key, coefficient in self.terms.items():
@@ -226,7 +234,11 @@ class Index:
         return self._with(values, rebuilt)
 
     def _with(self, values: Mapping[Any, Index], rebuilt: Mapping[Atom, Index]) -> Index:
-        """Replace axes and SSA values by ``values``, and atoms by their entries in ``rebuilt``."""
+        """Return the expression with axes, SSA values and atoms replaced.
+
+        values: the expressions that replace axes and SSA values; others stay.  rebuilt: the
+        expression that replaces each atom.
+        """
         terms: dict[Key, int] = {}
         const, changed, cancels = self.const, False, False
         for key, coefficient in self.terms.items():
@@ -258,9 +270,10 @@ class Index:
         return self.substitute({}, range_of)
 
     def merge_atoms(self) -> Index:
-        """Return the expression with ``c*k*(e floordiv k) + c*(e mod k)`` simplified to ``c*e``.
+        """Return the expression with quotients and remainders of equal operands merged.
 
-        Such sums are the addresses of split axes.
+        Each sum ``c*k*(e floordiv k) + c*(e mod k)`` becomes ``c*e``. Such sums arise where the
+        address of a split axis is computed from its two halves.
         """
         out, waiting = self, _remainders(self)
         while waiting:
@@ -274,9 +287,9 @@ class Index:
         return out
 
     def cancel_remainders(self, range_of: RangeOf) -> Index:
-        """Return the sum with simplified terms ``c*(e mod a*b) - c*a*((e floordiv a) mod b)``.
+        """Return the expression with certain differences of remainders simplified.
 
-        They become ``c*(e mod a)``.
+        ``c*(e mod a*b) - c*a*((e floordiv a) mod b)`` becomes ``c*(e mod a)``.
 
         range_of: returns the range of an axis or SSA value.
         """
@@ -321,9 +334,10 @@ class Index:
 
 
 class Ordered:
-    """A key for caches: an expression whose equality also compares the order of the terms.
+    """An expression as a key of a cache, equal only to expressions with the same order of terms.
 
-    The order decides which of two similar quotients is eliminated first.
+    Two equal Indexes may have their terms in different orders. The order decides which of two
+    similar quotients is eliminated first, so a result for one order is not reused for another.
     """
 
     def __init__(self, index: Index) -> None:
@@ -430,7 +444,7 @@ def _atom_range(atom: Atom, dividend: Range) -> Range:
 
 
 def quotient_range(dividend: Range, divisor: int) -> Range:
-    """Return the range of ``dividend floordiv divisor``; an unknown bound stays unknown.
+    """Return the range of ``dividend floordiv divisor``; an infinite bound stays infinite.
 
     dividend: the range of the dividend.
     """
@@ -446,7 +460,7 @@ def _remainders(index: Index) -> list[Atom]:
 
 
 def _quotients(rest: Atom) -> Iterator[Atom]:
-    """Yield the floordiv atoms that `Index.merge_atoms` may combine with a mod atom."""
+    """Yield floordiv atoms; `Index.merge_atoms` can combine each with the mod atom ``rest``."""
     outer, divisor = rest.operand, rest.divisor
     yield Atom("floordiv", outer, divisor)
     if not outer.const and len(outer.terms) == 1:
@@ -491,10 +505,13 @@ def _divide_remainder(
 ) -> Index | None:
     """Simplify (e mod ab) mod b to e mod b, and (e mod ab) floordiv b to (e floordiv b) mod a.
 
-    whole: the quotient of those terms of the dividend that are multiples of the divisor.  part: the
-    other terms of the dividend.  Return None if ``part`` is not a remainder of this form.  Nested
-    quotients are not simplified: splitting an axis divides one operand twice, and both results must
-    have the same form for ``merge_atoms`` to match them.
+    Return None if ``part`` is not a remainder of this form.  Nested quotients are not simplified:
+    splitting an axis divides one operand twice, and both results must have the same form for
+    ``merge_atoms`` to match them.
+
+    kind: mod or floordiv.  whole: the quotient of those terms of the dividend that are multiples of
+    the divisor.  part: the other terms of the dividend.  range_of: returns the range of an axis or
+    SSA value.
     """
     if part.const or len(part.terms) != 1:
         return None
@@ -514,10 +531,12 @@ def _cancel_common_factor(
 ) -> Index | None:
     """Simplify a quotient or remainder by a common factor of the divisor and of the large terms.
 
-    The other terms must be too small to change the result. With l in 0..7, (8*i + l) floordiv 16 is
-    i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
-    whole: the quotient of those terms of the dividend that are multiples of the divisor. part: the
-    other terms of the dividend. Return None if no factor cancels.
+    Return None if no factor cancels. The other terms must be too small to change the result. With l
+    in 0..7, (8*i + l) floordiv 16 is i floordiv 2; mod 16, it is (i mod 2) * 8 + l.
+
+    kind: mod or floordiv.  whole: the quotient of those terms of the dividend that are multiples of
+    the divisor. part: the other terms of the dividend.  range_of: returns the range of an axis or
+    SSA value.
     """
     factors = {gcd(abs(c), divisor) for c in part.terms.values()} - {1}
     for factor in sorted(factors, reverse=True):
@@ -553,7 +572,11 @@ def to_affine_expr(index: Index, position: Callable[[Key], AffineExpr]) -> Affin
 def _affine_sum(
     index: Index, made: Mapping[Key, AffineExpr], position: Callable[[Key], AffineExpr]
 ) -> AffineExpr:
-    """Return the xDSL expression of a sum; ``made`` contains the expressions of its atoms."""
+    """Return the xDSL expression of an index whose atoms are converted already.
+
+    made: the expression of each atom.  position: returns the dimension or symbol that stands for an
+    axis or SSA value.
+    """
     out: AffineExpr | None = None
     for key, coefficient in index.terms.items():
         term = made[key] if isinstance(key, Atom) else position(key)
@@ -593,9 +616,12 @@ def _accumulate(
     symbols: Sequence[SSAValue],
     range_of: RangeOf,
 ) -> int:
-    """Add the terms of ``factor * expr`` to ``terms``; return the constant of ``factor * expr``.
+    """Convert ``factor * expr`` to terms of an Index.
 
-    dims, symbols: the keys that replace the dimensions and symbols of ``expr``.
+    Add the terms to ``terms``, and return the constant.
+
+    dims, symbols: the keys that replace the dimensions and symbols of ``expr``.  range_of: returns
+    the range of a key, with which atoms are simplified.
     """
     # Compare exact types: isinstance takes five times as long because these classes are abstract.
     if type(expr) is AffineDimExpr or type(expr) is AffineSymExpr:

@@ -43,7 +43,8 @@ _DEEPEST = 1 << 30
 class Bounds:
     """Bounds of expressions, with a cache of the bounds found so far.
 
-    Subclasses define the variables.
+    Subclasses define the variables: their ranges, their facts, and the order of their elimination.
+
     widest: the limit of index values. A quotient has no bound if its operand may reach this limit,
     because the operand may then wrap around.
     """
@@ -60,7 +61,7 @@ class Bounds:
         raise NotImplementedError
 
     def rank(self, key: Key) -> Rank:
-        """Return the rank of a variable; the variable of the highest rank is eliminated first."""
+        """Return the rank of a variable in the order of elimination, highest rank first."""
         raise NotImplementedError
 
     def is_size(self, key: Key) -> bool:
@@ -68,32 +69,41 @@ class Bounds:
         raise NotImplementedError
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, where ``key`` is a variable."""
+        """Compute upper bounds of ``key * factor + rest`` by bounds of ``key``, as a rule.
+
+        A rule is a generator: it yields the expressions whose upper bounds it needs, receives these
+        numbers, and returns its own bounds.
+
+        key: a variable.  factor: its coefficient.  rest: the other terms.
+        """
         raise NotImplementedError
 
     def facts_of(self, _key: Key) -> Sequence[Fact]:
-        """Return inequalities that bound a key, as pairs of an expression and its upper bound.
+        """Return inequalities ``f <= b`` that bound a key, as pairs (f, b).
 
-        All other keys of these expressions are eliminated after this key.
+        The key must be the first of f's keys that is eliminated. By default there are none.
         """
         return ()
 
     def shared_upper(self, _index: Index) -> int | None:
-        """Return the upper bound in a cache that several `Bounds` share; None if it is unknown."""
+        """Return an upper bound from a cache that several `Bounds` share; None if it is unknown.
+
+        By default there is no such cache.
+        """
         return None
 
     # ---- questions
 
     def range_of_index(self, index: Index) -> Range:
-        """Return the best known range of an expression."""
+        """Return the smallest known range that contains all values of an expression."""
         return self.lower(index), self.upper(index)
 
     def lower(self, index: Index) -> int:
-        """Return the best known lower bound of an expression."""
+        """Return the largest known lower bound of an expression."""
         return -self.upper(-index)
 
     def upper(self, index: Index) -> int:
-        """Return the best known upper bound of an expression."""
+        """Return the smallest known upper bound of an expression."""
         # Expressions that differ by a constant, as in the rows of a register tile, share one bound.
         moving = Index(index.terms) if index.const else index
         found = self._known_upper(moving)
@@ -108,7 +118,7 @@ class Bounds:
         return found
 
     def _find_upper(self, goal: Index) -> int:
-        """Compute the upper bound of an expression by running its rule, a generator (`Uppers`).
+        """Compute the upper bound of an expression: run its rule, a generator (`Uppers`).
 
         The rule may request bounds of other expressions, whose rules are run in turn, by a work
         list.
@@ -165,7 +175,11 @@ class Bounds:
         return known[key]
 
     def _upper_of(self, index: Index) -> Generator[Index, int, int]:
-        """Return the upper bound of an expression that has at least one term."""
+        """Compute the upper bound of an expression that has at least one term, as a rule.
+
+        A rule is a generator: it yields the expressions whose upper bounds it needs, receives
+        these, and returns its own bound.
+        """
         index = index.merge_atoms().cancel_remainders(self.range_of)
         if not index.terms:
             return index.const
@@ -228,6 +242,9 @@ class Bounds:
 
 
 def _nearest_quotient(index: Index, divisor: int) -> Index:
-    """Return an expression whose coefficients are divided by ``divisor`` and rounded to nearest."""
+    """Return an expression with coefficients divided by ``divisor``, rounded to nearest.
+
+    The constant and the terms that become 0 are dropped.
+    """
     rounded = {key: (2 * c + divisor) // (2 * divisor) for key, c in index.terms.items()}
     return Index({key: c for key, c in rounded.items() if c})

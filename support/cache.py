@@ -59,9 +59,9 @@ _FOUNDATIONS = ("xdsl", "llvmlite", "onnx", "numpy", "ml_dtypes")
 
 
 def content_key(*parts: bytes | str) -> str:
-    """Return the cache key of a sequence of texts and bytes.
+    """Return the cache key of a sequence of texts and bytes: a digest.
 
-    Sequences of other parts have other keys, even if the parts joined are equal.
+    Different sequences have different keys, even if their concatenations are equal.
     """
     digest = hashlib.blake2b(digest_size=20)
     for part in parts:
@@ -100,7 +100,11 @@ def _source_files(root: Path) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class CacheState:
-    """A summary of a cache: sizes in bytes, times of last use in seconds since the epoch."""
+    """A summary of a cache.
+
+    entries: the number of entries.  size_bytes: the sum of their sizes.  oldest_s, newest_s: the
+    earliest and the latest time of last use, in seconds since the epoch; None without entries.
+    """
 
     entries: int
     size_bytes: int
@@ -227,10 +231,12 @@ class DiskCache:
     def _written(
         self, path: Path, size_bytes: int, write: Callable[[BinaryIO], object], chance: str
     ) -> Path | None:
-        """Write the file of an entry, and return its path; delete old entries after some writes.
+        """Write the file of an entry, and return its path; None if it cannot be written.
 
-        size_bytes: the size of the entry. chance: a digest, which serves as a random number that
-        decides whether old entries are deleted.
+        Some writes then evict old entries.
+
+        size_bytes: the size of the entry.  write: writes the contents to a file.  chance: a digest,
+        which serves as the random number that decides whether to check the size limit.
         """
         with self._tolerant("write to"):
             self._replace(path, write)
@@ -293,7 +299,10 @@ class DiskCache:
         return sorted(entries)
 
     def _is_to_look(self, digest: str, size_bytes: int) -> bool:
-        """Return whether a write checks the size limit; the digest serves as a random number."""
+        """Return whether a write checks the size limit; larger writes do so more often.
+
+        digest: the digest of the entry, which serves as a random number.
+        """
         share = _LOOKS_PER_LIMIT * max(size_bytes, _BLOCK_BYTES)
         return int(digest[:16], 16) * self.limit_bytes < share << 64
 
@@ -320,10 +329,10 @@ class DiskCache:
 def _delete_oldest(
     entries: Sequence[_Entry], size_bytes: float, goal_bytes: float, keep: Path
 ) -> float:
-    """Delete entries, starting with the first, until at most ``goal_bytes`` remain.
+    """Delete entries until at most ``goal_bytes`` remain; return the remaining bytes.
 
-    Return the remaining bytes.
-    size_bytes: the sum of all sizes.  keep: the file of an entry that must not be deleted.
+    entries: least recently used first.  size_bytes: the sum of all sizes.  keep: the file of an
+    entry that must not be deleted.
     """
     for entry in entries:
         if size_bytes <= goal_bytes:

@@ -76,7 +76,10 @@ class BundleLayout:
 
 
 def lay_out(metadata: Mapping[str, Any], parts: Mapping[str, Buffer]) -> BundleLayout:
-    """Return the layout of a bundle of a JSON object and binary parts."""
+    """Compute the layout of a bundle that contains a JSON object and parts.
+
+    metadata: the JSON object.  parts: the byte strings by name.
+    """
     sizes = {name: [len(data), checksum(data)] for name, data in parts.items()}
     text = json.dumps({"metadata": metadata, "parts": sizes}).encode()
     head = _MAGIC + len(text).to_bytes(_LENGTH_BYTES, "little") + text

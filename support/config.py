@@ -35,7 +35,11 @@ _UNITS: Mapping[str, int] = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T
 
 @dataclass(frozen=True)
 class ProcessConfig:
-    """The settings of one process."""
+    """The settings of one process, from its environment variables.
+
+    cache_dir: the folder of compiled artefacts.  log_level: the lowest level logged.
+    cache_limit_bytes: the size limit of the folder.
+    """
 
     cache_dir: Path
     log_level: int
@@ -57,7 +61,10 @@ def read_config(environ: Mapping[str, str] | None = None) -> ProcessConfig:
 
 
 def opt_completion() -> str:
-    """Return the request of a shell's completion script to tw-opt; "" if a user started tw-opt."""
+    """Return the request of a shell's completion script to tw-opt, from the environment.
+
+    Return "" if a user started tw-opt.
+    """
     return os.environ.get(OPT_COMPLETION, "")
 
 

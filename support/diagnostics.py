@@ -51,14 +51,14 @@ class TilewrightError(Error, VerifyException):
         return ": ".join(filter(None, (self.file, self.where, self.rule)))
 
     def named(self, where: str) -> Self:
-        """Set the place of the error, unless it already has one; return the error.
+        """Set the place of the error if the error has no place yet; return the error.
 
         where: the place, such as an op or a file.
         """
         return self if self.where else self.placed(where)
 
     def placed(self, where: str) -> Self:
-        """Set the place of the error, replacing an earlier one; return the error.
+        """Set the place of the error, also if the error has a place already; return the error.
 
         where: the place, such as an op or a file.
         """
@@ -67,7 +67,7 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def advised(self, hint: str) -> Self:
-        """Set the hint of this error, unless it already has a hint; return the error."""
+        """Set the hint of the error if the error has no hint yet; return the error."""
         if not self.hint:
             self.hint = hint
             self.args = (self._text(),)
@@ -80,7 +80,7 @@ class TilewrightError(Error, VerifyException):
         return self
 
     def at(self, op: Operation) -> Self:
-        """Set the place of the error to an op, unless it already has a place; return the error.
+        """Set the place of the error to an op if the error has no place yet; return the error.
 
         The message gives the mnemonic and the source location of the op.
         """
@@ -116,7 +116,9 @@ class UnequalSizes(TypeMismatch):
 class RefusedNode:
     """A node of a model that cannot be imported.
 
-    has_converter: whether there is a converter for the operator, which rejected this node.
+    name: the name of the node.  op_type, domain, opset: its operator.  reason: why it cannot be
+    imported. has_converter: whether there is a converter for the operator, which rejected this
+    node.
     """
 
     name: str

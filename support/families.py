@@ -18,9 +18,11 @@ def family_modules(package: str, without: str = "") -> tuple[ModuleType, ...]:
 
 
 def family_tables(package: str, table: str, without: str = "") -> tuple[object, ...]:
-    """Return the variable ``table`` of each module of a package that defines such a variable.
+    """Import the modules of a package; return the variable ``table`` of each that defines it.
 
-    without: the full name of a module to leave out.
+    The order is that of `family_modules`.
+
+    table: the name of the variable.  without: the full name of a module to leave out.
     """
     modules = family_modules(package, without)
     return tuple(vars(module)[table] for module in modules if table in vars(module))

@@ -64,9 +64,14 @@ def has_no_solution(
 def numbers_have_no_solution(
     equations: Rows, rows: Rows, choices: tuple[Choice, ...], known: int
 ) -> bool:
-    """Return whether a system provably has no integer solution; see `has_no_solution`.
+    """Return whether a system whose variables are numbered provably has no integer solution.
 
-    known: the number of variables; the variables of the system are the integers below this number.
+    The answers are cached; `has_no_solution` numbers the variables of a system and calls this
+    function.
+
+    equations: expressions that are 0.  rows: expressions that are at least 0.  choices:
+    disjunctions of such rows.  known: the number of variables, which are the integers below this
+    number.
     """
     solved = _solved(equations, _narrow_variables(rows), known)
     if solved is None:
@@ -98,10 +103,13 @@ _Solved: TypeAlias = list[tuple[Key, Index]]
 
 
 def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved | None:
-    """Return replacements of variables after which all equations hold; None if impossible.
+    """Solve equations for some of their variables.
 
-    narrow: the variables with few possible values, to which further variables are added.  known:
-    the number of variables of the system; the numbers of new variables start at ``known``.
+    Return the expressions that replace these variables, so that all equations hold; None if the
+    equations have no integer solution.
+
+    narrow: the variables with few possible values; further variables are added to the set.  known:
+    the number of variables of the system; new variables are the integers from ``known`` on.
     """
     solved: _Solved = []
     new = count(known)
@@ -122,13 +130,16 @@ def _solved(equations: Iterable[Index], narrow: set[Key], known: int) -> _Solved
 
 
 def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple[Key, Index]:
-    """Return a variable to eliminate by an equation, and the expression that replaces the variable.
+    """Choose a variable to eliminate by an equation; return it and the expression that replaces it.
 
     It is the variable with the smallest coefficient.  If this is 1 or -1, the equation gives its
     value.  Otherwise, a new variable reduces the other coefficients: in ``10 * q - 2 * r + s ==
-    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``. While an equation has several
-    wide variables, only wide variables are considered. The last wide variable has few possible
-    values, because the narrow variables determine it, so it becomes narrow.
+    0``, ``r`` becomes ``t + 5 * q``, which leaves ``s - 2 * t == 0``.
+
+    Wide variables are eliminated before narrow ones. The last wide variable of an equation has few
+    possible values, because the narrow variables determine it, so it is added to ``narrow``.
+
+    narrow: the variables with few possible values; all others are wide.  new: yields new variables.
     """
     wide = {key: factor for key, factor in equation.terms.items() if key not in narrow}
     if len(wide) == 1:
@@ -143,7 +154,10 @@ def _replacement(equation: Index, narrow: set[Key], new: Iterator[int]) -> tuple
 
 
 def _narrow_variables(rows: Iterable[Index]) -> set[Key]:
-    """Return the variables whose lower and upper bounds are constants that are close together."""
+    """Return the variables with few possible values.
+
+    The rows give constants as their lower and upper bounds, and the bounds are close together.
+    """
     lows, highs = dict[Key, int](), dict[Key, int]()
     for row in rows:
         if len(row.terms) == 1:
@@ -168,9 +182,12 @@ def _replace(index: Index, key: Key, value: Index) -> Index:
 
 
 def _cases(values: Mapping[Key, Fraction], choices: Iterable[Choice]) -> Sequence[Rows]:
-    """Return the cases into which a rational solution splits the system; () if it is valid.
+    """Split a system into cases at a point where a rational solution is not a solution.
 
-    A valid solution is integer and satisfies all choices.
+    Return the rows that each case adds: the alternatives of a violated choice, or the two sides of
+    a value that is not an integer. Return () if the solution is integer and satisfies all choices.
+
+    values: the rational solution.
     """
     for choice in choices:
         if not any(all(_value(row, values) >= 0 for row in rows) for rows in choice):
@@ -196,7 +213,7 @@ class _TooLong(Exception):
 
 
 class _Work:
-    """The work budget of a system: the number of tableau entries that may still be computed."""
+    """The work that the proof for one system may still do, in computed tableau entries."""
 
     def __init__(self, left: int) -> None:
         self._left = left
@@ -213,9 +230,10 @@ class _Work:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """A basic variable of the tableau: ``divisor * variable`` equals a sum over nonbasic variables.
+    """A row of the tableau: ``divisor`` times a basic variable is a sum over nonbasic variables.
 
-    total: the present value of the sum.
+    terms: the coefficient of each nonbasic variable.  total: the value of the sum for the present
+    values of the variables.
     """
 
     terms: Mapping[int, int]
@@ -263,7 +281,7 @@ class _Simplex:
         return made
 
     def values(self) -> Mapping[Key, Fraction]:
-        """Return the values of the variables of the system that the tableau has now."""
+        """Return the present values of the variables of the system."""
         return {
             key: Fraction(s.total, s.divisor)
             if (s := self._sums.get(number))
@@ -272,10 +290,10 @@ class _Simplex:
         }
 
     def _add(self, row: Index) -> None:
-        """Add an inequality as a bound of the sum of its terms.
+        """Add an inequality to the tableau, as a bound of the sum of its terms.
 
-        The terms are divided by their common factor, and the bound is rounded to an integer.  It
-        becomes a bound of the variable that equals this sum.
+        The terms are divided by their common factor, and the bound is rounded to an integer. A
+        variable of the tableau equals the sum; the bound becomes a bound of this variable.
         """
         common = gcd(*row.terms.values())
         if not common:
@@ -326,7 +344,7 @@ class _Simplex:
         return found
 
     def _without(self, given: _Sum, number: int, other: _Sum) -> _Sum:
-        """Replace variable ``number`` in the sum ``given`` by the sum ``other``."""
+        """Return the sum ``given`` with its variable ``number`` replaced by the sum ``other``."""
         terms = {k: c * other.divisor for k, c in given.terms.items() if k != number}
         factor = given.terms[number]
         for k, c in other.terms.items():
@@ -379,7 +397,9 @@ class _Simplex:
         """Return the first nonbasic variable whose change moves a basic variable towards its bound.
 
         Return None if no nonbasic variable can move.
-        row: the sum that equals the basic variable.  grows: whether the basic variable must grow.
+
+        row: the sum that equals the basic variable.  grows: whether the basic variable is too
+        small, so that it must grow.
         """
         for number in sorted(row.terms):
             bound = self._bounds[number][(row.terms[number] > 0) == grows]

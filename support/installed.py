@@ -39,7 +39,11 @@ def load_installed(group: str) -> Iterable[object]:
 
 
 def find_installed(group: str, name: str) -> object | None:
-    """Return the object that an installed package declares as an entry point; None without one.
+    """Return the object that an installed package declares as an entry point.
+
+    Return None if no package declares it.
+
+    group: the group of the entry point.  name: its name.
 
     Errors: TilewrightError for an entry point that cannot be imported.
     """
@@ -78,7 +82,10 @@ class OpenContext(Context):
         return super().get_optional_attr(name)
 
     def _find(self, name: str) -> None:
-        """Register the dialects of installed packages if the dialect of a name is unknown."""
+        """Register the dialects of installed packages if the dialect of a name is unknown.
+
+        name: the name of an op, attribute or type, with its dialect.
+        """
         if self._is_complete or "." not in name:
             return
         if Dialect.split_name(name)[0] in self.registered_dialect_names:

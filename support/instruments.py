@@ -34,10 +34,10 @@ class PassInfo:
     """A pass of a pipeline, as its instruments see it.
 
     step: the pass.  opt_level: the lowest optimization level at which the pass runs.  needed_by:
-    the stage that needs the pass, so that the pass always runs; else empty.
+    the stage that requires the pass, which therefore always runs; empty if no stage requires it.
     level: the level of the program after the pass, such as ``te``; empty if the pass is in no
-    stage.
-    dialects: the dialects that the program may contain after the pass; empty if ``level`` is empty.
+    stage.  dialects: the dialects that the program may contain after the pass; empty if ``level``
+    is empty.
     """
 
     step: ModulePass
@@ -77,7 +77,7 @@ class PassInstrument(SuggestsNames):
         """
 
     def should_run(self, module: ModuleOp, info: PassInfo) -> bool:
-        """Return whether to run a pass; called only for passes that no later stage needs."""
+        """Return whether a pass runs; a pass that a stage requires runs without this question."""
         return True
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
@@ -91,7 +91,10 @@ class PassInstrument(SuggestsNames):
 
 
 class Instruments(PassInstrument):
-    """A sequence of instruments that acts as one; after a pass, they run in reverse order."""
+    """A sequence of instruments that acts as one instrument.
+
+    Before a pass they run in order, after a pass in reverse order.
+    """
 
     def __init__(self, instruments: Sequence[PassInstrument]) -> None:
         self._instruments = tuple(instruments)
@@ -144,7 +147,7 @@ class PrintDiff(PassInstrument):
 class PassTime:
     """The time of one run of a pass.
 
-    ops: the number of ops in the program after the pass.
+    name: the pass.  ops: the number of ops in the program after the pass.
     """
 
     name: str

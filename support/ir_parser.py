@@ -69,9 +69,9 @@ def parse_number(parser: AttrParser) -> int | float:
 
 
 def _is_hexadecimal(parser: AttrParser, position: int | None = None) -> bool:
-    """Return whether a number in the text is hexadecimal.
+    """Return whether the number at a position in the text is hexadecimal.
 
-    position: the position of the number; None is the position of the parser.
+    position: None: the position of the parser.
     """
     content: str | bytes = parser.lexer.input.content
     at = parser.pos if position is None else position
@@ -138,9 +138,11 @@ class _Lexer(MLIRLexer):
 
 
 def similar_ops(ctx: Context, name: str) -> str:
-    """Return the hint of the error for an unknown op: similar names of ops or dialects, or "".
+    """Return a hint for the error about an unknown op: similar names of ops or dialects.
 
-    name: the unknown name, with its dialect.
+    Return "" if no name is similar.
+
+    ctx: the context, which knows the dialects.  name: the unknown name, with its dialect.
     """
     if name in _WORDS:
         return f"did you mean {_WORDS[name]}?"

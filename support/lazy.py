@@ -14,5 +14,5 @@ def load(entry: str) -> object:
 
 
 def call(entry: str, *arguments: object) -> Any:
-    """Import the function ``"package.module:function"``, and return its result."""
+    """Import the function that ``"package.module:function"`` names, call it, return its result."""
     return cast("Callable[..., Any]", load(entry))(*arguments)

@@ -17,7 +17,10 @@ from .ir_parser import IrParser
 
 @dataclass(frozen=True)
 class SourcePosition:
-    """The position of an op in the source text.  line, column: counted from 1."""
+    """The position of an op in the source text.
+
+    line, column: counted from 1.  excerpt: the text of the line.
+    """
 
     file: str
     line: int
@@ -31,7 +34,7 @@ class SourcePosition:
 class LocatedParser(IrParser):
     """A parser that records the position at which each op starts.
 
-    first_line: the number of lines of the file before the text.
+    first_line: the number of lines in the file before the text, if the text is a part of the file.
     """
 
     def __init__(self, ctx: Context, text: str | bytes, name: str, first_line: int = 0) -> None:
@@ -46,7 +49,10 @@ class LocatedParser(IrParser):
         return op
 
     def places(self) -> Mapping[Operation, Callable[[], SourcePosition]]:
-        """Return, by op, a function that computes its position, because only errors need it."""
+        """Return for each op a function that computes its position in the source text.
+
+        Only errors need positions, so they are computed on demand.
+        """
         return {op: lambda start=start: self._place(start) for op, start in self._starts.items()}
 
     def _place(self, start: int) -> SourcePosition:
@@ -95,9 +101,10 @@ def locate(
     op: Operation | None,
     places: Mapping[Operation, Callable[[], SourcePosition]],
 ) -> None:
-    """Set the position of an error to that of an op or, if unknown, that of an enclosing op.
+    """Set the position of an error: that of its op, or else of the nearest enclosing op.
 
-    places: the position of each parsed op; see `LocatedParser.places`.
+    op: the op that the error is about; None if unknown.  places: the position of each parsed op;
+    see `LocatedParser.places`.
     """
     while op is not None and op not in places:
         op = op.parent_op()

@@ -36,7 +36,7 @@ class Names:
 
 
 def symbol_names(module: ModuleOp) -> Names:
-    """Return the names of a module's symbols as a `Names`, for more symbols."""
+    """Return the names that a module's symbols use, as the scope for further symbols."""
     found = (op.get_attr_or_prop("sym_name") for op in module.ops)
     return Names(name.data for name in found if isinstance(name, StringAttr))
 

@@ -34,7 +34,7 @@ _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it;
 
 
 def own_spec(spec: ArgSpec) -> ArgSpec:
-    """Return the spec of a pass with TVM's name of the pass replaced by ours."""
+    """Return the spec of a pass, with TVM's name of the pass replaced by this compiler's."""
     return ArgSpec(TVM_PASSES.get(spec.name, spec.name), spec.parameters)
 
 
@@ -70,9 +70,9 @@ def named_failures(name: str) -> Generator[None]:
 
 
 def shared_target(passes: Sequence[ModulePass]) -> tuple[str, list[ArgSpec]]:
-    """Return the target that several passes have, and the specs of the passes without this option.
+    """Return the target that all passes with a ``target`` option have, and specs without it.
 
-    If at most one pass has a target, or if targets differ, return "" and the complete specs.
+    If fewer than two passes have a target, or if targets differ, return "" and the complete specs.
     """
     specs = [step.pipeline_pass_spec() for step in passes]
     targets = [spec.parameters["target"] for spec in specs if "target" in spec.parameters]

@@ -132,12 +132,18 @@ FRONTENDS: Mapping[str, str] = {
 
 
 def dialect_factory(entry: str) -> Callable[[], Dialect]:
-    """Return a function that loads one dialect, in the form that xDSL's Context registers."""
+    """Return a function that imports and returns one dialect, as xDSL's Context registers it.
+
+    entry: the place of the dialect, ``"module:Attribute"``.
+    """
     return lambda: cast(Dialect, load(entry))
 
 
 def pass_factory(entry: str) -> Callable[[], type[ModulePass]]:
-    """Return a function that loads one pass class, in the form that xDSL's tools register."""
+    """Return a function that imports and returns one pass class, as xDSL's tools register it.
+
+    entry: the place of the class, ``"module:Attribute"``.
+    """
     return lambda: cast(type[ModulePass], load(entry))
 
 
@@ -152,8 +158,10 @@ def importer_of(frontend: str) -> Callable[..., ModuleOp]:
 def new_context(more: Mapping[str, str] | None = None) -> Context:
     """Return a Context with Tilewright's dialects and the xDSL dialects that it uses.
 
-    more: dialects of other packages, in the form of DIALECTS.
     Dialects of installed packages are registered when parsed IR uses them (`OpenContext`).
+
+    more: dialects of other packages, in the form of DIALECTS.
+
     Cost: a dialect is imported when the parser first needs it.
     """
     ctx = OpenContext()

@@ -31,7 +31,10 @@ def rewrites(
     [Callable[[PatternT, OpT, PatternRewriter], None]],
     Callable[[PatternT, Operation, PatternRewriter], None],
 ]:
-    """Return a decorator by which a ``match_and_rewrite`` is called only for ops of these types."""
+    """Return a decorator by which ``match_and_rewrite`` is called only for some types of ops.
+
+    op_types: these types.
+    """
 
     def decorate(
         method: Callable[[PatternT, OpT, PatternRewriter], None],
@@ -78,7 +81,7 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:
-    """Replace an op by a new op with as many results; return the new op.
+    """Replace an op by a new op with the same number of results; return the new op.
 
     The new op gets the location, the attributes and the name hints of the old one.
     """
@@ -164,7 +167,7 @@ class PatternDriver:
         return found
 
     def _rewrite_once(self, op: Operation, rewriter: PatternRewriter) -> RewritePattern | None:
-        """Apply the first pattern that matches an op; return the pattern, or None without one."""
+        """Apply the first pattern that matches an op, and return the pattern, or None."""
         self._location_source = op.location
         for pattern in self._patterns_for(type(op)):
             rewriter.has_done_action = False

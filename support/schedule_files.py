@@ -17,8 +17,9 @@ class ScheduleFile:
     """The contents of a file of sched scripts.
 
     file: the path, for messages; two files that differ only in their paths are equal.
-    digest: the digest of the kernel for which the only script is, and which a model may lack; empty
-    if a script without a kernel is an error.
+
+    digest: if the text is one script for a kernel that a model need not contain: the digest of the
+    kernel. Empty: a script whose kernel the model lacks is an error.
     """
 
     text: str

@@ -32,10 +32,13 @@ def is_iteration(symbol: str) -> bool:
 
 
 def from_zero(name: str) -> str:
-    """Return the symbol for a size of a signature that may be 0, made of the name of the size."""
+    """Return the symbol for a size of a signature that may be 0.
+
+    name: the name of the size, to which the symbol adds a suffix.
+    """
     return re.sub(r"[^A-Za-z0-9_]", "_", name).removesuffix(FROM_ZERO) + FROM_ZERO
 
 
 def shown_size(size: object) -> str:
-    """Return a size as users see it: without the suffix that marks sizes that may be 0."""
+    """Return a size as users see it: a symbol without the suffix that allows 0."""
     return re.sub(rf"{FROM_ZERO}\b", "", str(size))

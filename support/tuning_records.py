@@ -134,7 +134,7 @@ def read_records(path: str | PathLike[str]) -> list[Record]:
 
 
 def best_records(records: Iterable[Record]) -> dict[tuple[str, str], Record]:
-    """Return the fastest record of each kernel and target, by kernel digest and target.
+    """Return the fastest record of each kernel for each target, by (kernel digest, target).
 
     A record of a winner that was timed again takes precedence over records from the search, because
     the fastest time of a search is partly luck.

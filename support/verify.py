@@ -68,9 +68,9 @@ def _values_of(block: Block) -> Iterator[SSAValue]:
 
 
 def _check_block(block: Block, visible: set[SSAValue]) -> list[SSAValue]:
-    """Check a block; add the values that it defines to ``visible``, and return these values.
+    """Check a block, and return the values that it defines.
 
-    visible: the values that ops of the block may use.
+    visible: the values that ops of the block may use; the defined values are added to it.
     """
     added: list[SSAValue] = list(block.args)
     visible.update(added)

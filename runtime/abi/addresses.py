@@ -18,14 +18,18 @@ Buffer = TypeVar("Buffer")
 
 
 class Addresses(Generic[Buffer]):
-    """The buffers of a device, each under an integer address that this table assigns."""
+    """The buffers of a device, each under an integer address that this table assigns.
+
+    A buffer is the driver's object for memory, such as a handle; the table does not use its
+    contents.
+    """
 
     def __init__(self) -> None:
         self._buffers: dict[int, Buffer] = {}
         self._new, self._unused = count(1), deque[int]()
 
     def add(self, buffer: Buffer) -> int:
-        """Register a buffer and return the address that it gets."""
+        """Register a buffer; return the address that the table assigns to its first byte."""
         try:
             number = self._unused.pop()
         except IndexError:
@@ -34,7 +38,10 @@ class Addresses(Generic[Buffer]):
         return _DEVICE_BIT | number << _OFFSET_BITS
 
     def remove(self, address: int) -> Buffer:
-        """Remove and return the buffer at an address, which a later buffer may get."""
+        """Remove a buffer from the table and return it; `add` may assign its address again.
+
+        address: the result of `add` for the buffer.
+        """
         number = _number(address)
         removed = self._buffers.pop(number)
         self._unused.append(number)

@@ -70,7 +70,7 @@ def row_major_steps(shape: Sequence[int]) -> list[int]:
 
 
 def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
-    """Return the shape of a DLTensor, and its strides in elements."""
+    """Return the shape of a DLTensor, and its strides, counted in elements."""
     rank = tensor.ndim
     shape = tuple((ctypes.c_int64 * rank).from_address(tensor.shape)) if rank else ()
     if not tensor.strides:
@@ -81,10 +81,9 @@ def sizes_in(tensor: DLTensor) -> tuple[tuple[int, ...], list[int]]:
 def capsule_of(tensor: DLTensor, alive: object) -> object:
     """Return a DLPack capsule that owns a tensor.
 
-    numpy exports the capsule for a stand-in array whose memory refers to ``alive``; then the fields
-    of the exported tensor are overwritten. So numpy's machine code destroys the capsule: a
-    destructor in Python would crash if the interpreter drops the capsule while it raises an
-    exception.
+    A destructor in Python would crash if the interpreter drops the capsule while it raises an
+    exception, so the destructor is numpy's machine code: numpy exports a capsule for a stand-in
+    array whose memory refers to ``alive``; then the fields of the exported tensor are overwritten.
 
     alive: the objects that keep the memory of the tensor alive.
     """
@@ -123,7 +122,10 @@ def take(capsule: object) -> tuple[DLTensor, Callable[[], None]]:
 
 
 def capsule_pointer(capsule: object, name: bytes | None) -> int:
-    """Return the pointer in a capsule that has this name."""
+    """Return the pointer that a Python capsule holds.
+
+    name: the name of the capsule; CPython raises ValueError if the capsule has another name.
+    """
     pointer_of = ctypes.pythonapi.PyCapsule_GetPointer
     pointer_of.restype, pointer_of.argtypes = c_void_p, [py_object, ctypes.c_char_p]
     return pointer_of(capsule, name) or 0

@@ -121,7 +121,11 @@ WEIGHT_ALIGNMENT_BYTES = 64
 
 
 def program_symbol(symbol: str, number: int) -> str:
-    """Return the name of a symbol of program ``number`` in a library with several programs."""
+    """Return the symbol that one program of several in a library has for a function.
+
+    symbol: the symbol in a library with one program, such as the symbol of its main function.
+    number: the number of the program, which is appended to the symbol.
+    """
     return f"{symbol}.{number}"
 
 
@@ -185,7 +189,7 @@ DTYPE_NAMES: dict[tuple[int, int], str] = {code: name for name, code in DTYPES.i
 
 
 def packed_dtype(dtype: str) -> int:
-    """Return the DLDataType of a dtype with one lane as a number.
+    """Return the DLDataType of a dtype with one lane, encoded as one integer.
 
     Bits 0 to 7 contain the type code, bits 8 to 15 the width in bits, bit 16 the number of lanes.
     """

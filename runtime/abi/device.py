@@ -135,7 +135,10 @@ def _no_device(got: object, name: str) -> ArgumentError:
 
 
 class DeviceKind(ABC, SuggestsNames):
-    """The devices of one kind in this process."""
+    """The devices of one kind in this process, such as all GPUs that CUDA's driver finds.
+
+    In all methods ``index`` is the position of a device among the devices of the kind.
+    """
 
     needs = "install the driver of the device"
     """What to install on a machine without devices of the kind, as a hint in errors."""
@@ -179,18 +182,25 @@ class DeviceAPI(DeviceKind):
     def publish(self, index: int, stream: int) -> None:
         """Make another library's stream wait for all work that is queued on the device now.
 
+        The other library may then read arrays of this device.
+
         stream: the number of the other library's stream, in DLPack's encoding.
         """
         self.sync(index)
 
     def lend(self, index: int, address: int) -> tuple[int, int]:
-        """Return DLPack's description of memory: a pointer or handle, and a byte offset."""
+        """Return DLPack's description of the memory at a device address.
+
+        The result has a pointer or handle, and the byte offset of the address from it. `borrow` is
+        the inverse function.
+        """
         return address, 0
 
     def borrow(self, index: int, data: int, offset_bytes: int, size_bytes: int) -> int:
-        """Return the device address of another library's memory: the inverse of `lend`.
+        """Return the device address of memory that another library describes; inverse of `lend`.
 
         data, offset_bytes: DLPack's description of the memory: a pointer or handle, and an offset.
+        size_bytes: the size of the memory.
 
         Errors: BufferError for memory that this process cannot address.
         """
@@ -217,7 +227,7 @@ class DeviceAPI(DeviceKind):
 
     @abstractmethod
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
-        """Copy bytes between two addresses of the same device."""
+        """Copy bytes from ``source`` to ``target``, two addresses of the same device."""
 
 
 class _HostDevice(DeviceKind):
@@ -277,7 +287,9 @@ def _devices() -> _Devices:
 def register_device(name: str, api: DeviceAPI, *, kind: int = EXTENSION_KIND) -> None:
     """Add a kind of device to this process; a second registration of a kind replaces the first.
 
+    name: the name of the kind for `device`.  api: allocates and copies the memory of its devices.
     kind: DLPack's number of the kind.
+
     Errors: ArgumentError for a value that is no DeviceAPI, and for a name or number that another
     kind has.
     """
@@ -318,7 +330,6 @@ _TARGET_KINDS = {"llvm": "cpu", "interpreter": "cpu"}
 
 
 def _installed(name: str) -> DeviceAPI | None:
-    """Return the `DeviceAPI` that an installed package declares as an entry point, or None."""
     from importlib.metadata import entry_points  # late: takes 20 ms
 
     for point in entry_points(group=_GROUP, name=name):

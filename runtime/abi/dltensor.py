@@ -24,7 +24,11 @@ from .read_only import is_read_only
 
 
 class Lent(threading.local):
-    """The arrays that running calls of this thread pass, by the address of their DLTensor."""
+    """The arrays that running calls of this thread pass to compiled code.
+
+    tensors: the arrays by the address of their DLTensor. If the compiled code passes a DLTensor on
+    to a Python function, the function gets the array itself.
+    """
 
     def __init__(self) -> None:
         self.tensors: dict[int, NDArray] = {}
@@ -118,9 +122,13 @@ def tensor_of(array: Array, where: str) -> tuple[DLTensor, object]:
 def _dense_tensor(
     address: int, array: Array | DeviceArray, steps: Sequence[int], where: str
 ) -> tuple[DLTensor, object]:
-    """Return a DLTensor of an array at an address.
+    """Return a DLTensor for an array, and the object that the caller must keep alive with it.
 
-    steps: its strides in elements.
+    address: the address of the first element.  steps: the strides, in elements.  where: the name of
+    the array in messages.
+
+    Errors: ArgumentError for a data type that DLPack lacks, and for the byte order of another
+    machine.
     """
     name = array.dtype.name
     if name not in DTYPES or not array.dtype.isnative:

@@ -184,7 +184,10 @@ Bound: TypeAlias = "tuple[_Binding, *tuple[object, ...]]"
 
 @dataclass(frozen=True)
 class OutputArray:
-    """An output that a call allocates; the shape is None if it has symbolic sizes."""
+    """An output for which the machine code of a call allocates an array.
+
+    rank, dtype: its number of dimensions and its data type.  shape: None if it has symbolic sizes.
+    """
 
     rank: int
     dtype: np.dtype[Any]
@@ -221,7 +224,7 @@ class Binding:
 
 
 class FastCalls:
-    """The machine code of a library that makes calls from Python; see the module docstring."""
+    """Fast calls by the machine code of a library; see the module docstring."""
 
     def __init__(self, library: Library) -> None:
         self._vectorcall = library.address(SYMBOL_PYTHON_CALL)
@@ -236,15 +239,15 @@ class FastCalls:
 
     @staticmethod
     def of(library: Library) -> FastCalls | None:
-        """Return the fast calls of a library, or None.
+        """Return the fast calls that a library provides.
 
-        None: objects of Python or numpy have another memory layout here than the machine code
-        reads.
+        Return None if objects of Python or numpy have another memory layout in this process than
+        the machine code reads.
         """
         return FastCalls(library) if _layouts_fit() else None
 
     def type_of(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype of a class with the same name, whose instances `bind` accepts."""
+        """Return a subtype of ``base`` with the same name; `bind` accepts its instances."""
         if base not in self._kinds:
             self._kinds[base] = self._made_type(base)
             self._slow[base] = self._slow_call(base)
@@ -287,7 +290,7 @@ class FastCalls:
     def set_threads(self, bound: Bound, count: int) -> None:
         """Set the number of threads for later calls of an instance.
 
-        bound: the result of `bind` for the instance.
+        bound: the result of `bind` for the instance.  count: the number of threads.
         """
         bound[0].threads = count
 
@@ -332,7 +335,7 @@ class FastCalls:
             row.dtype, row.code = id(dtype), packed_dtype(dtype.name)
 
     def _made_type(self, base: type[Kind]) -> type[Kind]:
-        """Return a subtype whose instances hold two more words: vectorcall pointer and binding."""
+        """Return a subtype whose instances have two more words: vectorcall pointer and binding."""
         member = (_Member * 2)()
         offset, is_read_only, ssize = base.__basicsize__, 1, 19
         member[0] = _Member(b"__vectorcalloffset__", ssize, offset, is_read_only, None)
@@ -370,7 +373,10 @@ def _borrower(capsule: object) -> int:
 
 
 def _array_slot(tensor: NDArray) -> int:
-    """Return the number of the slot of an NDArray that holds its array, or -1."""
+    """Return the position, among the slots of an NDArray, of the slot that holds its array.
+
+    Return -1 if no slot holds the array.
+    """
     count = (NDArray.__basicsize__ - _HEAD_BYTES) // _WORD
     words = (c_void_p * count).from_address(id(tensor) + _HEAD_BYTES)
     return next((n for n in range(count) if words[n] == id(tensor.numpy())), -1)

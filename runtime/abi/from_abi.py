@@ -73,9 +73,11 @@ def load(value: Value, where: str, read_function: FunctionReader, *, owned: bool
 
 
 def borrowed_arrays(values: Iterable[Value], loaded: Sequence[object]) -> dict[int, NDArray]:
-    """Return the array arguments whose memory is valid only during the call, by position.
+    """Return the arguments that are arrays on memory of the caller, valid only during the call.
 
-    values: the arguments in the ABI's form.  loaded: the same arguments as Python values.
+    The result maps the position of each such argument to its array.
+
+    values: all arguments in the ABI's form.  loaded: the same arguments as Python values.
     """
     return {
         position: array

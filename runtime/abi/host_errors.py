@@ -19,7 +19,10 @@ from .objects import object_table, span_bytes
 
 
 class HostError(NamedTuple):
-    """The fields of an error of the host; the traceback starts with the innermost call."""
+    """An error that another runtime in this process (the host) holds for this thread.
+
+    kind, message: its class and its text.  traceback: starts with the innermost call.
+    """
 
     kind: str
     message: str
@@ -36,7 +39,10 @@ _RAISED = _Raised()
 
 
 def raise_in_host(error: BaseException) -> None:
-    """Report an exception, with its traceback, to the runtime that called the Python function."""
+    """Report an exception of a Python function to the host, the runtime that called the function.
+
+    The report contains the traceback of the exception.
+    """
     if not (functions := _host_functions()):
         return
     frames = reversed(traceback.extract_tb(error.__traceback__))
@@ -56,7 +62,7 @@ def raise_in_host(error: BaseException) -> None:
 
 
 def take_from_host() -> HostError | None:
-    """Take the error that a function of the host raised in this thread; the host then has none.
+    """Take the error that a function of the host raised in this thread, and clear it there.
 
     Return None if there is no error, and for an error that `raise_in_host` reported: this process
     raised it, and the host may not have read it.
@@ -90,7 +96,10 @@ def _taken_address() -> int:
 
 
 def _host_functions() -> tuple[Any, Any, Any] | None:
-    """Return the host's functions that create, set and take an error, or None."""
+    """Return the functions of the host that create, set and take an error.
+
+    Return None if no other runtime of the ABI is loaded in this process.
+    """
     process = _process()
     try:
         create, set_raised = process.TVMFFIErrorCreate, process.TVMFFIErrorSetRaised

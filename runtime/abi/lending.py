@@ -46,7 +46,7 @@ class Lending:
         """Prepare the arrays of a call, before the Python function runs.
 
         If the call takes copies, replace the memory of each NDArray by a copy, and return numpy
-        arrays on the original memory. Otherwise return an empty sequence.
+        arrays on the original memory, in the order of ``lent``. Otherwise return an empty sequence.
         """
         if self._is_tried and not self._takes_copies:
             return ()
@@ -100,13 +100,16 @@ def _write_back(copy: Array, original: Array) -> None:
 
 
 def _is_viewed(lent: Mapping[int, NDArray], position: int) -> bool:
-    """Return whether anything except the NDArray at a position refers to its numpy array."""
+    """Return whether another object than the NDArray at a position refers to its numpy array.
+
+    Return True if Python does not count references exactly.
+    """
     free = _free_references()
     return free is None or _references(lent, position)[1] != free[1]
 
 
 def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
-    """Return the reference counts of the NDArray at a position, and of its numpy array.
+    """Return the reference count of the NDArray at a position, and the count of its numpy array.
 
     Both counts include the references of this function, which `_free_references` measures.
     """
@@ -116,9 +119,10 @@ def _references(lent: Mapping[int, NDArray], position: int) -> tuple[int, int]:
 
 @cache
 def _free_references() -> tuple[int, int] | None:
-    """Return the result of `_references` for an NDArray to which only the mapping refers.
+    """Return the counts that `_references` returns for an NDArray that only ``lent`` refers to.
 
-    Return None if Python does not count references exactly.
+    Larger counts mean that something else keeps the array. Return None if Python does not count
+    references exactly.
     """
     if not hasattr(sys, "getrefcount") or not getattr(sys, "_is_gil_enabled", lambda: True)():
         return None

@@ -34,8 +34,10 @@ class Symbols(Protocol):
 class Library:
     """A loaded shared object, which is unloaded when the last reference to it is dropped.
 
-    code: the bytes of the library.  number: the number of the program, for one program of a library
-    with several. An object that keeps an address in the library must keep the library, too.
+    An object that keeps an address in the library must keep the library, too.
+
+    code: the bytes of the shared object.  number: if this object stands for one program of a
+    library with several programs: the number of the program; else None.
     """
 
     number: int | None = None
@@ -75,32 +77,37 @@ class Library:
         return ctypes.string_at(self.address(symbol)).decode(errors="replace")
 
     def store_pointer(self, symbol: str, value: int, *, alive: object = None) -> None:
-        """Store a pointer in an exported slot, and keep ``alive`` until the slot is overwritten."""
+        """Write a pointer to a slot, an exported variable through which the code finds an object.
+
+        symbol: the symbol of the slot.  value: the pointer.  alive: an object that the library
+        keeps alive until the slot is written again.
+        """
         slot = self.address(symbol)
         ctypes.c_void_p.from_address(slot).value = value
         self._held[slot] = alive
 
     def held(self, symbol: str) -> object:
-        """Return the object that `store_pointer` keeps alive for a slot, or None."""
+        """Return the ``alive`` object of the last `store_pointer` to a slot, or None."""
         return self._held.get(self.address(symbol))
 
     def release(self) -> None:
-        """Free the memory that the library keeps between calls."""
+        """Free the memory that the library's code keeps from one call to the next."""
         ctypes.CFUNCTYPE(None)(self.address(SYMBOL_RELEASE))()
 
     def int32_at(self, symbol: str) -> int:
-        """Return the integer in an exported 32-bit slot."""
+        """Return the value of an exported 32-bit integer variable."""
         return ctypes.c_int32.from_address(self.address(symbol)).value
 
     def store_int32(self, symbol: str, value: int) -> None:
-        """Store an integer in an exported 32-bit slot."""
+        """Set an exported 32-bit integer variable."""
         ctypes.c_int32.from_address(self.address(symbol)).value = value
 
 
 class PartLibrary(Library):
-    """One of several programs in a loaded library.
+    """One of several programs in a loaded library, as a library of its own.
 
-    A symbol is first looked up among the symbols of the program, then among those that all share.
+    A symbol is first looked up among the symbols of the program (`program_symbol`), then among the
+    symbols that all programs share.
     """
 
     def __init__(self, whole: Library, number: int) -> None:

@@ -19,10 +19,11 @@ NAME = "tilewright.call_each"
 
 
 def call_each(function: Callable[..., Any], *given: Any) -> None:
-    """Fill the last tensor with the results of a function for the elements of the other tensors.
+    """Call a function for each element of some tensors, and write its results to the last tensor.
 
-    given: tensors of equal shape, numbers and strings, and last the tensor to fill. Numbers and
-    strings are passed unchanged to each call. A result of None is stored as 0.
+    given: the arguments of the function, then the tensor to fill. An argument is a tensor of the
+    shape of the last one, of which each call gets one element, or a number or string, which each
+    call gets unchanged. A result of None is stored as 0.
     """
     *arguments, out = given
     results = out.numpy()

@@ -72,7 +72,7 @@ def numpy_dtype(name: str) -> np.dtype[Any]:
 
 @cache
 def address_reader() -> Callable[[Array], int]:
-    """Return a function that returns the address of the first element of an array.
+    """Return a function that takes a numpy array and returns the address of its first element.
 
     numpy's own attribute takes more than a microsecond. The returned function reads the address at
     a known offset in the array object, if a test array confirms the offset.
@@ -156,7 +156,10 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return self._array
 
     def take_copy(self) -> Array:
-        """Replace the memory by a copy; return a numpy array on the previous memory."""
+        """Replace the memory of this array by a copy of the elements.
+
+        Return a numpy array on the previous memory.
+        """
         before = self._array
         self._array = before.copy()
         self._array.flags.writeable = before.flags.writeable
@@ -232,7 +235,9 @@ class NDArray(NDArrayOperatorsMixin, SuggestsNames):
         return self
 
     def copyto(self, target: Device | NDArray) -> NDArray:
-        """Copy the elements to another array, or to a new array on a device; return this array.
+        """Copy the elements to another array; return the other array.
+
+        target: an array, or the device on which to allocate a new array.
 
         Errors: as `copyfrom`; ArgumentError if the device does not exist.
         """
@@ -378,7 +383,7 @@ class DeviceArray(NDArray):
         return capsule_of(tensor, (lent, alive))
 
     def dltensor(self) -> tuple[DLTensor, object]:
-        """Return a DLTensor on this memory, and the object that must live as long."""
+        """Return a DLTensor on this memory, and the object that must stay alive with it."""
         data, offset_bytes = self.device.api.lend(self.device.index, self.address)
         steps = row_major_steps(self._shape)
         tensor, alive = dense_tensor(data, self._shape, steps, self._dtype.name)

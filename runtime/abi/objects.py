@@ -40,7 +40,7 @@ _FREE_MEMORY = 2
 
 
 class ObjectTable:
-    """The objects that Python created and that are still referenced."""
+    """The ABI objects that Python created and that are still referenced, by their addresses."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[object, ...]] = {}
@@ -58,10 +58,13 @@ class ObjectTable:
         *alive: object,
         origin: Callable[[], object] | None = None,
     ) -> int:
-        """Initialize the header of an object with one reference; return the object's address.
+        """Register a new ABI object with a reference count of one; return its address.
 
-        alive: objects that must live as long as the new object.  origin: returns the Python object
-        for which the ABI object is made, or None if this Python object no longer exists.
+        The table keeps the object alive until its last reference is dropped.
+
+        made: the structure of the object; this method fills its header.  alive: objects that must
+        live as long as the ABI object.  origin: returns the Python object for which the ABI object
+        was made, or None if this Python object no longer exists.
         """
         header = made.header
         header.references = _ONE_STRONG + _ONE_WEAK
@@ -74,7 +77,10 @@ class ObjectTable:
         return address
 
     def adopt(self, address: int, wrapper: object) -> None:
-        """Register the Python wrapper of an object, which takes over one reference to it."""
+        """Let a Python wrapper own one reference to an object, which is dropped with the wrapper.
+
+        address: the address of the object, to which the caller has a reference.
+        """
         self._origins[address] = weakref.ref(wrapper)
         weakref.finalize(wrapper, self._abandon, address).atexit = False
 
@@ -94,7 +100,10 @@ class ObjectTable:
                 self._drop_elements(kept[0])
 
     def _drop_elements(self, sequence: SequenceObject) -> None:
-        """Release the current elements of a sequence; the owner of a list may have changed them."""
+        """Drop the references that a sequence holds to its elements, and free its memory for them.
+
+        The elements are those at the end of its life: the owner of a list may have changed them.
+        """
         for value in (Value * sequence.size).from_address(sequence.data):
             self.release_value(value)
         ctypes.CFUNCTYPE(None, ctypes.c_void_p)(sequence.data_deleter)(sequence.data)
@@ -137,7 +146,6 @@ def new_sequence(capacity: int) -> SequenceObject:
 
 @cache
 def _c_memory() -> tuple[Callable[[int, int], int], int]:
-    """Return C's calloc, and the address of its free."""
     library = ctypes.CDLL(None)
     allocate = library.calloc
     allocate.restype, allocate.argtypes = ctypes.c_void_p, [ctypes.c_size_t, ctypes.c_size_t]

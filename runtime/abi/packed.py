@@ -100,11 +100,14 @@ class PackedFunc(SuggestsNames):
 
     @property
     def code(self) -> tuple[int, int | None]:
-        """Return the address of the C function, and its `self` argument."""
+        """Return the address of the C function, and the value of its ``self`` argument or None."""
         return self._address, self._handle
 
     def object_address(self) -> int:
-        """Return the address of a function object that calls, and lives as long as, this one."""
+        """Return the address of an ABI function object that calls this function.
+
+        The object lives at least as long as this PackedFunc.
+        """
         if self._handle is not None:
             return self._handle
         if self._object is None:
@@ -128,9 +131,11 @@ class PackedFunc(SuggestsNames):
         return self.call_through(self._function, arguments)
 
     def call_through(self, call: Call, arguments: Sequence[object]) -> Any:
-        """Call this function with Python values, by way of another C function.
+        """Convert Python values to ABI values, run this function by ``call``; return the result.
 
-        call: takes the arguments of a packed function, calls this function, and returns its status.
+        call: a function of the packed-function signature that runs this function in its own way,
+        such as a timing loop. It takes the addresses of self, arguments and result, and the number
+        of arguments, and returns 0 or an error status.
         """
         values = (Value * max(1, len(arguments)))()
         passed, result, channel = Passed(), Value(), error_channel()
@@ -151,7 +156,11 @@ class PackedFunc(SuggestsNames):
 def _callback(
     function: Callable[..., object], name: str, lending: Lending | None
 ) -> Callable[[int | None, int | None, int, int], int]:
-    """Return a C callback for a Python function; it returns -1 if the function raises."""
+    """Return a C callback that calls a Python function; it returns -1 if the function raises.
+
+    name: the function's name in messages.  lending: handles arrays that the function keeps; None
+    for a function that keeps no arrays.
+    """
     where = f"the result of {name}"
 
     def call(_handle: int | None, arguments: int | None, count: int, result: int) -> int:
@@ -182,9 +191,12 @@ def _callback(
 def _loaded(
     arguments: int | None, count: int, name: str
 ) -> tuple[list[object], Mapping[int, NDArray]]:
-    """Return all arguments of a call as Python values, and those on borrowed memory by position.
+    """Return the arguments of a call as Python values, and its arrays on borrowed memory.
 
-    arguments: the address of the first value.  name: the name of the function, for messages.
+    The second result maps the position of an argument to the array.
+
+    arguments: the address of the first value, or None if there is none.  name: the function's name
+    in messages.
     """
     if not count or arguments is None:
         return [], {}

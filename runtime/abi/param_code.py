@@ -50,7 +50,10 @@ class ParamCode:
 
     @staticmethod
     def of(library: Symbols) -> ParamCode | None:
-        """Return the functions in a module's library, else in the worker pool's, else None."""
+        """Return the functions in a module's library, or else in the library of the worker pool.
+
+        Return None if neither library contains them.
+        """
         found = library_with(SYMBOL_REPACK_PARAMS, library)
         return None if found is None else ParamCode(found)
 

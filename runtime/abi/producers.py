@@ -75,14 +75,17 @@ def _refused(where: str, rule: str, source: object, hint: str) -> ArgumentError:
 
 
 def _keys(torch: Any, tensor: Any) -> int:
-    """Return torch's dispatch keys of a tensor as bits, or 0 if torch hides them."""
+    """Return torch's dispatch keys of a tensor as a bit set, or 0 if torch hides them."""
     read = getattr(torch._C, "_dispatch_keys", None)
     return 0 if read is None else read(tensor).raw_repr()
 
 
 @cache
 def _plain_keys(device: str) -> int:
-    """Return the dispatch keys of a dense tensor, without lazy operations, on a kind of device."""
+    """Return the dispatch keys that torch gives to an ordinary dense tensor on a kind of device.
+
+    A tensor with other keys may be lazy, so that its memory does not contain its elements.
+    """
     torch = sys.modules["torch"]
     # Tensors of inference mode have fewer keys than others.
     with torch.inference_mode(mode=False):

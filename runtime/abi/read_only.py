@@ -15,10 +15,10 @@ from .ndarray import Array, address_reader
 
 
 class _Ranges(threading.local):
-    """The memory of the running calls of a thread, that of outer calls first.
+    """The memory that the running calls of a thread use; outer calls come before inner calls.
 
-    all: the first and last address of each read-only range.  owners: the objects that own the
-    memory of each call.
+    all: the first and the last address of each read-only range of bytes.  owners: for each call, an
+    object that owns memory of the call.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ def owners() -> tuple[object, ...]:
 
 
 def is_read_only(first: int, last: int) -> bool:
-    """Return whether any byte between two addresses, both included, is read-only."""
+    """Return whether any byte from address ``first`` to ``last``, inclusive, is read-only."""
     return any(low <= last and first <= high for low, high in _RANGES.all)
 
 

@@ -22,12 +22,13 @@ from .library import Library, Symbols
 class ThreadPool:
     """The worker pool, loaded from the bytes of its shared object.
 
-    The first parallel loop that needs a thread starts it. A forked child starts without threads.
+    A thread is started by the first parallel loop that needs it. After a fork, the child process
+    has no threads and starts new ones.
 
-    library: the shared object.  run_address: the C function that runs a parallel loop; each module
-    stores its address:
-        int32 run(void (*fn)(args, int64 task, int64 worker), args, int64 tasks, int32 threads)
-    calls: the fast calls from Python, whose code is in the same library (fast_call.py), or None.
+    library: the shared object.  run_address: the address of the C function that runs a parallel
+    loop, which each module stores; ``int32 run(void (*fn)(args, int64 task, int64 worker), args,
+    int64 tasks, int32 threads)``.  calls: the fast calls from Python, whose code is in the same
+    library (fast_call.py), or None.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -67,7 +68,7 @@ class HostPool:
 
     @property
     def is_running(self) -> bool:
-        """Whether a loop is running; until it returns, the code of the callback must exist."""
+        """Whether a parallel loop is running; until it ends, the C callback must not be freed."""
         return bool(self._running)
 
 
@@ -97,6 +98,7 @@ def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threa
     """Run a parallel loop by the user's function; return 0, or -1 after an exception.
 
     code: the address of the loop's body, a C function.  args: the first argument of the body.
+    tasks: the number of iterations.  threads: the number of threads that the call may use.
     """
     run = _TASK(code)
     try:
@@ -109,7 +111,11 @@ def _launched(parallel_for: ParallelFor, code: int, args: int, tasks: int, threa
 
 
 class _Process:
-    """State that exists once per process."""
+    """The libraries that are loaded once per process.
+
+    pool: the worker pool, once one is loaded.  rest: a library with the functions that the pool's
+    library lacks (`process_library`), once one is needed.
+    """
 
     pool: ThreadPool | None = None
     rest: Library | None = None
@@ -132,9 +138,10 @@ def process_pool(code: Callable[[], bytes]) -> ThreadPool:
 def process_library(symbol: str, code: Callable[[], bytes]) -> Library:
     """Return a library that exports a function of which a process needs only one copy.
 
-    The pool's library is used if it has the function. The pool comes from the first library that
-    the process loads, which may be an exported one without the function; then the bytes of ``code``
-    are loaded. The returned library is never unloaded, because objects outlive modules.
+    This is the pool's library if it has the function. But the pool comes from the first library
+    that the process loads, which may be an exported one without the function; then the bytes that
+    ``code`` returns are loaded. The returned library is never unloaded, because objects outlive
+    modules.
 
     symbol: the function.  code: returns the bytes of a library with the function.
 
@@ -155,7 +162,9 @@ def loaded_pool() -> ThreadPool | None:
 
 
 def library_with(symbol: str, code: Symbols) -> Library | None:
-    """Return a module's library or else the pool's, if one of them exports a symbol, else None.
+    """Return the library that exports a symbol: the module's, or else the worker pool's.
+
+    Return None if neither exports the symbol.
 
     code: the code of the module.
     """

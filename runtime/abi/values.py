@@ -91,9 +91,11 @@ class Passed:
 
 
 def store(value: Value, argument: object, where: str, make: FunctionMaker, passed: Passed) -> None:
-    """Write a Python value into an argument; add objects that the call needs to ``passed``.
+    """Write a Python value to ``value``, an argument of a call.
 
-    where: the name of the argument in messages.  make: wraps a Python function.
+    where: the name of the argument in messages.  make: wraps a Python function as a packed
+    function. passed: the objects and memory that this argument needs during the call are added to
+    it.
 
     Errors: ArgumentError for a value that cannot be passed.
     """
@@ -120,10 +122,10 @@ def store_result(
     make: FunctionMaker,
     borrowed: Sequence[Array] = (),
 ) -> None:
-    """Write the result of a Python function; the receiver owns the objects of the result.
+    """Write a Python function's result to ``value``; the receiver owns the objects in it.
 
-    where: the name of the result in messages.  make: wraps a Python function.  borrowed: arrays
-    whose memory is valid only during the call; a result on their memory is copied.
+    where: the name of the result in messages.  make: wraps a Python function as a packed function.
+    borrowed: arrays whose memory is valid only during the call; a result on their memory is copied.
 
     Errors: ArgumentError for a value that cannot be returned.
     """
@@ -146,11 +148,12 @@ def _is_array(value: object) -> bool:
 
 @dataclass(frozen=True)
 class _Owned:
-    """A writer of values that hold a reference to their object: results, and elements of sequences.
+    """A writer of values that own a reference to their object: results, and elements of sequences.
 
-    arrays: the arrays of arguments are appended to it, and the call keeps them unchanged; None for
-    results, whose receiver may write to them.  borrowed: arrays whose memory is valid only during
-    the call.  enclosing: the sequences that contain the value, outermost first.
+    where: the name of the value in messages.  make: wraps a Python function as a packed function.
+    arrays: a list to which the arrays of an argument are appended, and the call must not change
+    these; None for a result, whose receiver may write to it.  borrowed: arrays whose memory is
+    valid only during the call.  enclosing: the sequences that contain the value, outermost first.
     """
 
     where: str
@@ -245,7 +248,7 @@ class _Owned:
 
 
 def _store_scalar(value: Value, argument: object, where: str) -> bool:
-    """Write a value if it fits in 16 bytes; return whether it did."""
+    """Write a value that needs no heap object, and return True; else write nothing."""
     if isinstance(argument, np.generic) and not isinstance(argument, (np.void, np.complexfloating)):
         argument = argument.item() if argument.dtype.isbuiltin == 1 else float(cast(Any, argument))
     match argument:

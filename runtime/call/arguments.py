@@ -30,7 +30,7 @@ class Argument:
 
     @property
     def is_input(self) -> bool:
-        """Return whether a call reads the argument; a call fills all other arguments."""
+        """Return whether the argument is an input; a call writes to all other arguments."""
         return self.position < len(self.manifest.inputs)
 
     @property
@@ -41,10 +41,11 @@ class Argument:
     def refused(
         self, rule: str, got: object, hint: str = "", *, expected: object = None
     ) -> ArgumentError:
-        """Return an error for a value that violates a rule.
+        """Return the error for a value that is not allowed for this argument.
 
-        rule: the violated rule, as the predicate of a sentence about the argument.  got: the value.
-        expected: the expected value; None: the type of the argument.
+        rule: the violated rule, as the predicate of a sentence about the argument, such as
+        "requires gradients".  got: the value.  expected: the expected value; None: the type of the
+        argument.
         """
         return ArgumentError(
             f"{self.where} {rule}",
@@ -124,7 +125,10 @@ class Argument:
         return array
 
     def check_gradients(self, value: object) -> None:
-        """Raise an error for an output that requires gradients: autograd records no call.
+        """Raise an error if the value is an output and a tensor that requires gradients.
+
+        Autograd cannot record that a call writes to the tensor, so its gradients would be wrong.
+        Inputs may require gradients.
 
         Errors: ArgumentError.
         """
@@ -154,7 +158,12 @@ def arguments_of(manifest: Manifest) -> tuple[Argument, ...]:
 
 
 def as_bytes(arrays: Sequence[object], inputs: Sequence[TensorSpec]) -> Sequence[object]:
-    """Return the arguments of a call; encode strings for uint8 inputs as bytes (strings.py)."""
+    """Return the arguments of a call, with strings in place of uint8 inputs encoded as bytes.
+
+    The encoding is that of strings.py; all other arguments are returned unchanged.
+
+    arrays: the arguments.  inputs: the specs of the inputs.
+    """
     if all(spec.dtype != "uint8" for spec in inputs):
         return arrays
     pairs = zip_longest(arrays, inputs[: len(arrays)])
@@ -174,6 +183,7 @@ def in_order(
     """Return all inputs of a call in the order of the signature.
 
     names: the names of the inputs.  arrays: the first inputs.  named: the other inputs by name.
+    module_name, signature: for messages.
 
     Errors: ArgumentError for an unknown, repeated or missing name.
     """
@@ -200,9 +210,10 @@ def in_order(
 
 
 def wrong_count(manifest: Manifest, got: int, filled: int | None = None) -> ArgumentError:
-    """Return the error for a wrong number of arguments.
+    """Return the error for a call with a wrong number of arguments.
 
-    filled: the number of arguments that a call fills; None: the number that the manifest lists.
+    got: the number of arguments.  filled: how many arguments a call fills; None: the number of
+    `Manifest.filled`.
     """
     inputs, filled = len(manifest.inputs), len(manifest.filled) if filled is None else filled
     what = "outputs with room" if manifest.sizes else "outputs"

@@ -24,9 +24,10 @@ Placed: TypeAlias = "Array | DeviceArray"
 
 
 class DeviceCalls:
-    """The function that runs a module on arrays of a kind of device, and checks of such calls.
+    """Calls of a module with arrays of a device: their checks, and the function that runs them.
 
-    kind: DLPack's number of the kind.  run: runs the program on a device, with all arguments.
+    kind: DLPack's number of the kind of device.  run: takes the device and an array for each
+    argument of the signature, and runs the program.
     """
 
     def __init__(self, kind: int, run: Callable[[Device, Sequence[Placed]], None]) -> None:
@@ -37,7 +38,9 @@ class DeviceCalls:
         return any(_kind_of(array) != DeviceType.CPU for array in arrays)
 
     def placed(self, value: Any, argument: Argument) -> Placed:
-        """Return the value of an argument as an array; do not copy an array of the device.
+        """Return the value of an argument as an array, on the device or in host memory.
+
+        An array on the device is not copied. A value in host memory becomes a numpy array.
 
         Errors: ArgumentError for memory of another kind of device, and for other objects.
         """
@@ -58,10 +61,11 @@ class DeviceCalls:
         placed: Sequence[Placed],
         rows: Sequence[CheckedShape],
     ) -> list[NDArray]:
-        """Run the program; allocate the outputs that the caller did not pass, and return them.
+        """Run the program; allocate and return the outputs that the caller did not pass.
 
-        arguments: all arguments of the signature.  placed: the given values, as from `placed`.
-        rows: the required shape and dtype of each argument.
+        arguments: all arguments of the signature.  placed: the arrays that the caller passed, as
+        results of `placed`: the inputs, or the inputs and the outputs.  rows: the required shape
+        and dtype of each argument.
 
         Errors: ArgumentError for arguments that do not fit, or are on several devices.
         """

@@ -50,7 +50,7 @@ class ExecutorInputs:
     def set(self, name: str, array: Array | None) -> None:
         """Copy an array to an input.
 
-        array: None is refused with the error that the C code makes for a missing array.
+        array: None, for a value that is no array, raises the C code's error for a missing array.
 
         Errors: ArgumentError for an unknown input, and for None or an array that does not fit.
         """

@@ -43,9 +43,9 @@ class Callee(Protocol):
 
 
 def bytes_of(specs: Sequence[TensorSpec], shapes: Sequence[Sequence[int]]) -> int:
-    """Return the bytes of all tensors together.
+    """Return the total size in bytes of tensors.
 
-    specs: the dtypes.  shapes: the shape of each tensor.
+    specs: the specs of the tensors, for their dtypes.  shapes: the shape of each tensor.
     """
     pairs = zip(specs, shapes, strict=True)
     return sum(prod(shape) * numpy_dtype(spec.dtype).itemsize for spec, shape in pairs)

@@ -27,7 +27,10 @@ KEPT_MEMORIES = 2
 
 
 class CheckedShape:
-    """The shape, dtype and memory layout that an argument of a call must have."""
+    """The shape and dtype that an argument of a call must have.
+
+    An argument must also be row-major and aligned; an output must be writable.
+    """
 
     __slots__ = ("dtype", "flags", "shape")
 
@@ -47,7 +50,7 @@ class CheckedShape:
 def _array_on(
     memory: Array, shape: tuple[int, ...], dtype: np.dtype[Any], read: Callable[[Array], int]
 ) -> tuple[Array, int]:
-    """Return an array inside of a memory, and its address, which is a multiple of 64.
+    """Return an array on ``memory``, and its address, which is a multiple of 64.
 
     read: a function that returns the address of an array; see `address_reader`.
     """
@@ -57,9 +60,9 @@ def _array_on(
 
 
 def _references(table: Array, output: int, place: int) -> int:
-    """Return Python's reference count of one memory in the table of an `OutputMemory`.
+    """Return Python's reference count of one block of memory in the table of an `OutputMemory`.
 
-    output, place: the row and the column of the memory. The count includes the references of this
+    output, place: the row and the column of the block. The count includes the references of this
     function, which `_references_of_table` measures.
     """
     entry = table[output, place]
@@ -67,7 +70,7 @@ def _references(table: Array, output: int, place: int) -> int:
 
 
 def _references_of_table() -> int:
-    """Return the reference count of a free memory: only the table of output memory refers to it.
+    """Return the reference count of a block that only the table of `OutputMemory` refers to.
 
     Return 0 if Python does not count references exactly; memory is then not reused.
     """
@@ -79,13 +82,13 @@ def _references_of_table() -> int:
 
 
 class OutputMemory:
-    """The memory of the large outputs of a module, which outputs of later calls reuse.
+    """Blocks of memory for the large outputs of a module, which outputs of later calls reuse.
 
     Without reuse, page faults in new memory take a tenth of the time of a run that writes 10 MB. An
-    array and its views refer to their memory, so a memory is free when only the table refers to it.
+    array and its views refer to their block, so a block is free when only the table refers to it.
 
-    read: a function that returns the address of an array.  table: for each output two arrays of
-    bytes, or None; native/python.c also reads and writes it.
+    read: a function that returns the address of an array.  table: for each output two blocks,
+    arrays of bytes, or None in place of a block; native/python.c also reads and writes the table.
     """
 
     def __init__(self, outputs: int, read: Callable[[Array], int]) -> None:
@@ -103,7 +106,7 @@ class OutputMemory:
         return _array_on(memory, shape, dtype, self._read)
 
     def _large(self, output: int, size: int) -> Array:
-        """Return memory of at least ``size`` bytes, and store it in the table for reuse."""
+        """Return a free block of at least ``size`` bytes for an output, or else a new block."""
         replaced = 0
         for place in range(KEPT_MEMORIES):
             memory = self.table[output, place]
@@ -118,7 +121,9 @@ class OutputMemory:
 
 
 class Allocator:
-    """A C function that allocates the outputs of calls; its argument ``context`` names the call.
+    """A C function that compiled code calls to allocate the outputs of a call.
+
+    Its argument ``context`` is a number that identifies the call.
 
     address: the address of the function, a tw_allocate of native/entry.h.
     """
@@ -132,13 +137,13 @@ class Allocator:
         self.address = ctypes.cast(self._function, ctypes.c_void_p).value or 0
 
     def begin(self) -> int:
-        """Register a new call and return its context."""
+        """Register a new call; return the number to pass as its ``context``."""
         context = next(self._contexts)
         self._made[context] = {}
         return context
 
     def end(self, context: int) -> list[Array]:
-        """Forget a call and return its outputs, in order; fewer than all if the call failed."""
+        """Forget a call; return its outputs in order, fewer than all if the call failed."""
         made = self._made.pop(context)
         return [made[number] for number in sorted(made)]
 
@@ -155,13 +160,13 @@ class Allocator:
 class Frame:
     """The argument memory of one call in progress: the thread count, then a DLTensor per array.
 
-    Calls write only the thread count, the shapes and the data addresses; other fields are written
-    once.
+    Calls write only the thread count, the shapes and the data addresses; all other fields are
+    written once.
 
-    first: the number of values before the tensors.  words: the memory of all tensors as 64-bit
-    words; the first word of each tensor is its data address.  threads: the thread count.
-    arguments, tensors: the addresses of all values, and of the first value that is a tensor.
-    result: the address of the result.
+    first: the number of arguments before the first tensor.  words: the memory of all tensors as
+    64-bit words; the first word of each tensor is its data address.  threads: the thread count.
+    arguments: the address of the first argument.  tensors: the address of the first argument that
+    is a tensor. result: the address of the result.
     """
 
     def __init__(self, specs: Sequence[TensorSpec], first: int = 1) -> None:
@@ -192,9 +197,11 @@ class Frame:
         self.result = addressof(self._result)
 
     def take(self, sizes: Sequence[int]) -> None:
-        """Write the concatenated sizes of all tensors to the frame.
+        """Write the shapes of all tensors to the frame.
 
         Do nothing if ``sizes`` is the same object as in the previous call.
+
+        sizes: the shapes of all tensors, concatenated.
         """
         if sizes is not self._shape:
             self._sizes[:] = sizes
@@ -204,7 +211,7 @@ class Frame:
 class AllocatingFrame(Frame):
     """The argument memory of a call that gets the memory of its outputs from a C function.
 
-    allocate: the address of the C function.
+    allocate: the address of the C function, see `Allocator`.
     """
 
     def __init__(self, inputs: Sequence[TensorSpec], allocate: int) -> None:
@@ -214,14 +221,14 @@ class AllocatingFrame(Frame):
         self._values[1].payload.pointer = allocate
 
     def use(self, context: int) -> None:
-        """Set the context that the call passes to the function that allocates outputs."""
+        """Set the number that identifies the call to the C function; see `Allocator.begin`."""
         self._values[2].payload.pointer = context
 
 
 class ShapeFrame(Frame):
-    """The argument memory of a call that computes the sizes of outputs.
+    """The argument memory of a call that computes the shapes of outputs from the shapes of inputs.
 
-    count: the number of sizes.  found: the array to which the call writes the sizes.
+    count: the number of sizes of all outputs.  found: the array to which the call writes them.
     """
 
     def __init__(self, inputs: Sequence[TensorSpec], count: int) -> None:
@@ -235,8 +242,9 @@ class ShapeFrame(Frame):
 class CallShapes:
     """The shapes of all arguments of a call; later calls with the same shapes reuse this object.
 
-    key: the key of this object in its module's table.  sizes: the sizes of all shapes,
-    concatenated. rows: the required shape and dtype of each argument.
+    key: the shapes of the passed arguments, under which the module stores this object; None: it is
+    not stored.  sizes: the sizes of all shapes, concatenated. rows: the required shape and dtype of
+    each argument.
     """
 
     __slots__ = ("key", "rows", "sizes")

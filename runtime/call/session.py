@@ -177,7 +177,9 @@ class Session(SuggestsNames):
         return f"<Session of {self.module.name}: {sizes or 'states of constant size'}>"
 
     def _largest(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Return the shapes of all inputs of the model in the call that reaches the capacity.
+        """Return the shapes of all inputs of the model in the call that fills the states.
+
+        The growing sizes reach their capacity in this call.
 
         inputs: the shapes of the inputs that are not states.
         """

@@ -52,12 +52,12 @@ def _functions(library: Library) -> Mapping[str, PackedFunc]:
 
 
 class SessionModel:
-    """The code that runs a module with states, in place of the module's own functions.
+    """The library of functions that run a module with states as a session.
 
-    Its functions are those of the C code of sessions. It implements `Symbols`, so a module can use
-    it as its library.
+    The functions are those of runtime/native/session.c, in place of the module's own functions,
+    which they call. This class implements `Symbols`, so a `Module` can use it as its library.
 
-    manifest: the interface of sessions, whose calls leave out the states.
+    manifest: the signature of a session's calls: the module's signature without the states.
     """
 
     def __init__(self, module: StatefulCallee, states: Sequence[StatePair]) -> None:
@@ -81,7 +81,7 @@ class SessionModel:
         self._functions = _functions(module.process_library(SYMBOL_SESSION_FUNCTIONS))
 
     def begin(self, initial: Sequence[object]) -> PackedFunc:
-        """Make a new session object of the C code.
+        """Make a new session object of the C code, and return it as a packed function.
 
         initial: the first value of each state, or None for zeros.
         """
@@ -90,17 +90,19 @@ class SessionModel:
         return PackedFunc(address, self._name, handle=handle, alive=self)(*initial)
 
     def use_threads(self, count: int) -> None:
-        """Set the number of threads of calls that fill outputs."""
+        """Set the number of threads of later calls."""
         self._model.threads[0] = count
 
     def __getitem__(self, name: str) -> PackedFunc:
-        """Return the C function of sessions with a name; its first argument is a session object."""
+        """Return a C function of sessions by name; its first argument is a session object."""
         return self._functions[name]
 
     def address(self, symbol: str) -> int:
-        """Return the address of the function of sessions that replaces a module's function.
+        """Return the address of the session function that replaces a function of the module.
 
         The first argument of the returned function is the session.
+
+        symbol: the symbol of the module's function.
         """
         return self._functions[_SYMBOLS.get(symbol, symbol)].code[0]
 

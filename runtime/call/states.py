@@ -52,11 +52,11 @@ class StatefulCallee(Protocol):
         ...
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library that exports a function of which a process needs one copy."""
+        """Return the library that has a function of which a process needs only one copy."""
         ...
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> StatefulCallee:
-        """Return a copy of the module that calls other functions.
+        """Return a module that calls other functions in place of this module's functions.
 
         code: the functions of the new module.  manifest: its signature.  handle: the address that
         each of these functions takes as first argument.
@@ -154,9 +154,9 @@ def states_of(
 
 
 def _as_in_model(spec: TensorSpec, outermost: int) -> TensorSpec:
-    """Return the spec of a state with its axes in the order of the model.
+    """Return the spec of an appended state with its axes in the order of the model.
 
-    spec: with its axes in the order in memory, where axis 0 grows.  outermost: the position of the
+    spec: the spec with the growing axis first, the order in memory.  outermost: the position of the
     growing axis in the model.
     """
     first, *rest = spec.shape or (0,)

@@ -42,9 +42,9 @@ _TimeCalls = ctypes.CFUNCTYPE(
 @suggests_arguments
 @dataclass(frozen=True)
 class BenchmarkResult(SuggestsNames):
-    """Seconds per call of each repeat of a measurement, and their statistics.
+    """The result of a measurement, and its statistics.
 
-    number: the number of calls in the last repeat.
+    results: the seconds per call in each repeat.  number: the number of calls in the last repeat.
     """
 
     results: tuple[float, ...]
@@ -95,12 +95,12 @@ class TimeEvaluator(SuggestsNames):
         cooldown_interval_ms: float = 0,
         completed: Callable[[Sequence[object]], tuple[object, ...]] = tuple,
     ) -> None:
-        """Prepare a measurement of ``repeat`` times ``number`` calls.
+        """Prepare a measurement of ``repeat`` rounds of ``number`` calls each.
 
         library: the code of the function.  min_repeat_ms: raises the number of calls, so that each
-        repeat takes at least this long.  cooldown_interval_ms: the pause before each repeat.
-        completed: adds the outputs that the caller left out: a function from the arguments of the
-        caller to all arguments of the function.
+        round takes at least this long.  cooldown_interval_ms: the pause before each round.
+        completed: takes the arguments that the caller passed, and returns all arguments of the
+        function, with new arrays for the outputs that the caller left out.
 
         Errors: ArgumentError for a number or repeat below 1, and for functions without machine
         code.

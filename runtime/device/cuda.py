@@ -46,7 +46,10 @@ class Cuda(GpuDriver):
 
     @contextmanager
     def current(self, context: int) -> Generator[None]:
-        """Make a context current in this thread inside a ``with`` block."""
+        """Make a context current in this thread inside a ``with`` block.
+
+        context: a result of `context`.
+        """
         self.call("cuCtxPushCurrent_v2", context)
         try:
             yield
@@ -54,7 +57,11 @@ class Cuda(GpuDriver):
             self.call("cuCtxPopCurrent_v2", byref(c_void_p()))
 
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture of a device, and the limits of its launches."""
+        """Return properties of a device by name.
+
+        They are the version of the driver, the architecture, the number of multiprocessors, the
+        cache size, and the limits of a block: threads and shared memory.
+        """
         version = self.number("version")
         major, minor, units, shared_bytes, threads, cache_bytes = (
             self.number("fact", number, device)

@@ -119,11 +119,14 @@ class GpuDriver(ABC):
 
     @abstractmethod
     def current(self, context: int) -> AbstractContextManager[None]:
-        """Make a context current in this thread inside a ``with`` block."""
+        """Make a context current in this thread inside a ``with`` block.
+
+        context: a result of `context`.
+        """
 
     @abstractmethod
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture of a device, and the limits of its launches."""
+        """Return properties of a device by name: version, architecture, and limits of launches."""
 
     @abstractmethod
     def load(self, code: bytes) -> int:
@@ -199,13 +202,13 @@ class GpuDriver(ABC):
         return address.value
 
     def elapsed_s(self, first: int, last: int) -> float:
-        """Return the seconds between two events on the device."""
+        """Return the seconds on the device from the event ``first`` to the event ``last``."""
         time_ms = c_float()
         self.call("elapsed", byref(time_ms), first, last)
         return 1e-3 * time_ms.value
 
     def status(self, number: int) -> str:
-        """Return the name and the number of a status as a text."""
+        """Return the text for a status that a function of the driver returned: name and number."""
         name = c_char_p()
         getattr(self._library, self._names["error_name"])(number, byref(name))
         return f"{(name.value or b'an unknown status').decode()} ({number})"

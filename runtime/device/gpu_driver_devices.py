@@ -166,13 +166,19 @@ class GpuDriverDevices(GraphAPI):
             return self._driver.load(code)
 
     def unload(self, index: int, program: int) -> None:
-        """Wait until all queued work has ended, then unload a module."""
+        """Wait until all queued work has ended, then unload a module of the driver.
+
+        program: the handle of the module, from `load`.
+        """
         with self._use(index) as device:
             self._driver.call("wait_stream", device.stream)
             self._driver.call("unload", program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
-        """Return a handle of the kernel with a name in a module of the driver."""
+        """Return a handle of the kernel with a name.
+
+        program: the handle of the driver's module, from `load`.
+        """
         with self._use(index):
             try:
                 return self._driver.handle("kernel", program, name.encode())
@@ -196,7 +202,7 @@ class GpuDriverDevices(GraphAPI):
             return event
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Wait for the last event; return the seconds between consecutive events; free all."""
+        """Wait for the last event; return the seconds between consecutive ones; free all."""
         with self._use(index):
             self._driver.call("wait_event", events[-1])
             times_s = [self._driver.elapsed_s(*pair) for pair in pairwise(events)]

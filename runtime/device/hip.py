@@ -52,7 +52,11 @@ class Hip(GpuDriver):
             self.call("hipSetDevice", before)
 
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return version and architecture of a device, and the limits of its launches."""
+        """Return properties of a device by name.
+
+        They are the version of the driver, the architecture, the number of compute units, and the
+        limits of a block: threads and shared memory.
+        """
         version = self.number("version")
         room = create_string_buffer(_PROPERTIES_BYTES)
         self.call(_PROPERTIES, room, device)

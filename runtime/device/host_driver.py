@@ -52,7 +52,8 @@ Driver: TypeAlias = Callable[..., int | None]
 class Launched:
     """A launch that the main function of a program asks for.
 
-    kernel: the position of the kernel among the program's kernels.  buffers: the address and the
+    kernel: the position of the kernel among the program's kernels.  grid, block: blocks and threads
+    per block along x, y and z.  shared_bytes: dynamic shared memory.  buffers: the address and the
     size in bytes of each array argument.  numbers: the integer arguments, which follow the arrays.
     """
 
@@ -65,7 +66,10 @@ class Launched:
 
     @staticmethod
     def of(given: Sequence[int]) -> Launched:
-        """Return the launch described by the integers of a launch action (native/device.h)."""
+        """Return the launch that a LAUNCH action describes.
+
+        given: the integers of the action, in the order of runtime/native/device.h.
+        """
         kernel, a, b, c, shared_bytes, addresses, sizes, buffers, numbers, count = given
         rows = zip(_numbers(addresses, buffers), _numbers(sizes, buffers), strict=True)
         x, y, z, *rest = _numbers(numbers, count)
@@ -77,7 +81,10 @@ def _numbers(address: int, count: int) -> list[int]:
 
 
 def set_driver(library: Library, driver: Driver) -> None:
-    """Make a function drive the device of a loaded program.
+    """Let a Python function perform the device actions of a loaded program.
+
+    driver: takes the action, the number of the device and the integers of the action, such as a
+    `HostDriver`.
 
     Before: the program has made no call since it was loaded or released.
     """
@@ -86,7 +93,7 @@ def set_driver(library: Library, driver: Driver) -> None:
 
 
 class HostDriver:
-    """The driver of the devices of one kind for one program.
+    """A function that performs the device actions of one program, on devices of one kind.
 
     kind: DLPack's number of the kind.  code: the kernels in the form that the devices take.
     kernels: their names in the code.
@@ -142,11 +149,17 @@ class HostDriver:
         )
 
     def record(self, number: int) -> int:
-        """Record an event after all work that is queued on a device, and return it."""
+        """Queue an event on a device, after the work that is queued now; return the event.
+
+        number: the number of the device.
+        """
         return self._programs[number][0].record(number)
 
     def take_times(self, number: int, events: Sequence[int]) -> list[float]:
-        """Return the seconds between consecutive events of a device, and release the events."""
+        """Return the seconds between consecutive events of a device, and release the events.
+
+        number: the number of the device.  events: results of `record`, in order.
+        """
         return self._programs[number][0].take_times(number, events)
 
 

@@ -59,10 +59,12 @@ _MOST_BLOCKS = 65535
 
 
 def folded(grid: Size, *, folds: bool) -> Size:
-    """Return a grid with at most 65535 blocks along each dimension, the limit of many drivers.
+    """Return a grid for a launch, with at most 65535 blocks along each dimension.
 
-    folds: whether the kernel computes its block index from x and y, so that the blocks along x may
-    be distributed over both dimensions.
+    Many drivers have this limit. A larger grid along x becomes rows of blocks along x and y, if the
+    kernel allows it.
+
+    folds: whether the kernel computes its block index from x and y.
 
     Errors: DeviceError for a grid with too many blocks along a dimension.
     """
@@ -156,11 +158,17 @@ class KernelAPI(DeviceAPI):
 
     @abstractmethod
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Return the seconds between consecutive events, and free the events."""
+        """Return the seconds between consecutive events, and free the events.
+
+        events: results of `record`, in order.
+        """
 
     @abstractmethod
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
-        """Queue a launch of at least one block; the arguments are read before the method returns.
+        """Queue a launch of a kernel; the arguments are read before the method returns.
+
+        kernel: a handle, from `kernel`.  size: the grid, of at least one block, the block and the
+        shared memory.  arguments: a DeviceAddress for each array, and ctypes scalars.
 
         Errors: DeviceError if the driver refuses the sizes or the arguments.
         """
@@ -188,7 +196,9 @@ class GraphAPI(KernelAPI):
 class Graph:
     """Recorded work on a device, which can be queued again with the same addresses.
 
-    queue: the function whose work is recorded; see `GraphAPI.capture`.
+    The graph is freed with this object.
+
+    queue: the function whose launches and copies are recorded; see `GraphAPI.capture`.
     """
 
     def __init__(self, device: Device, api: GraphAPI, queue: Callable[[], object]) -> None:
@@ -218,7 +228,9 @@ def kernel_api(device: Device) -> KernelAPI:
 
 
 class KernelProgram(Mapping[str, "Kernel"], SuggestsNames):
-    """A loaded program of a device; an item by name is a kernel of the program.
+    """The kernels of one code, loaded on a device; a mapping from names to kernels.
+
+    code: the kernels in the form that the driver takes.  names: the names of the kernels.
 
     Errors: ArgumentError if the device is absent or runs no kernels; DeviceError for code that the
     driver refuses.
@@ -257,7 +269,7 @@ class Kernel:
     def __call__(
         self, *arguments: DeviceArray | Argument, grid: Size, block: Size, shared_bytes: int = 0
     ) -> None:
-        """Queue a launch with arrays of the program's device and ctypes scalars; see `bound`."""
+        """Queue a launch and return; the parameters are those of `bound`."""
         self.bound(*arguments, grid=grid, block=block, shared_bytes=shared_bytes)()
 
     def bound(
@@ -265,7 +277,11 @@ class Kernel:
     ) -> Callable[[], None]:
         """Check the arguments of a launch; return a function that queues the launch.
 
-        The caller keeps the arrays alive.
+        The caller keeps the arrays alive until the queued work has ended.
+
+        arguments: arrays of the program's device, and ctypes scalars.  grid: blocks along x, y and
+        z. block: threads per block along x, y and z.  shared_bytes: dynamic shared memory.
+
         Errors: ArgumentError for an array of another device, and for any other value; DeviceError
         for another number of arguments than the kernel takes.
         """

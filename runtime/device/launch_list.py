@@ -47,7 +47,12 @@ class BufferAddress(NamedTuple):
 
 @dataclass(frozen=True)
 class LaunchStep:
-    """A launch of a kernel: sizes, buffers with their sizes in bytes, and integer arguments."""
+    """A launch of a kernel, as a step of a list.
+
+    kernel: its name.  grid, block: blocks and threads per block along x, y and z.  buffers: the
+    address and the size in bytes of each array argument.  numbers: the integer arguments, which
+    follow the arrays.  shared_bytes: dynamic shared memory.
+    """
 
     kernel: str
     grid: Size
@@ -71,11 +76,12 @@ Step: TypeAlias = LaunchStep | CopyStep
 
 @dataclass(frozen=True)
 class IndexCheck:
-    """A check of the indices in an input, before the steps.
+    """A check, before the steps run, that the indices in an input are in range.
 
-    x: the address of the indices.  sizes: the sizes of the indexed axes: one for all indices, or
-    one per element of the last axis.  wraps: whether negative indices count from the end.  place:
-    the operator that uses the indices, for messages.
+    x: the address of the indices.  dtype, shape: their type, and the shape of the array that holds
+    them. sizes: the sizes of the indexed axes: one for all indices, or one per element of the
+    array's last axis.  wraps: whether negative indices count from the end.  place: the operator
+    that uses the indices, for messages.
     """
 
     x: BufferAddress
@@ -153,7 +159,7 @@ def _copy(row: _Row) -> CopyStep:
 
 
 class StepQueue:
-    """The loaded kernels of a program, and functions that queue its steps on a device.
+    """The loaded kernels of a program on a device, for queueing the steps of its launch list.
 
     code: the kernels in a form that the driver takes.  kernels: their names.
 
@@ -165,9 +171,10 @@ class StepQueue:
         self._kernels = KernelProgram(device, code, kernels) if kernels else {}
 
     def bound(self, step: Step, starts: Sequence[int]) -> Callable[[], None]:
-        """Return a function that queues a step.
+        """Return a function that queues a step on the device each time it is called.
 
-        starts: the device address of each region, by its number.
+        step: a launch or a copy.  starts: the device address at which each region starts, by
+        number.
         """
         if isinstance(step, CopyStep):
             target, source = (starts[at.region] + at.offset for at in (step.target, step.source))
@@ -184,7 +191,10 @@ class StepQueue:
         )
 
     def captured(self, queue: Callable[[], object]) -> Graph | None:
-        """Capture the work that ``queue`` queues as a graph; None if the device has no graphs."""
+        """Return a graph of the work that ``queue`` queues; None if the device has no graphs.
+
+        queue: calls functions that `bound` returned.
+        """
         return Graph(self.device, self._api, queue) if isinstance(self._api, GraphAPI) else None
 
 
@@ -210,27 +220,36 @@ class LoadedList:
         self._steps = [self._queue.bound(step, starts) for step in launches.steps]
 
     def regions(self, role: str) -> dict[str, int]:
-        """Return the numbers of the regions of a role, input or output, by name."""
+        """Return the numbers of the regions with a role, by the name of the input or output.
+
+        role: input or output.
+        """
         numbered = enumerate(self.launches.regions)
         return {region.name: number for number, region in numbered if region.role == role}
 
     def write(self, region: int, array: Array) -> None:
-        """Copy an array to the start of a region."""
+        """Copy an array to the start of a region, by the number of the region."""
         data = np.ascontiguousarray(array)
         address = self._memory[region].address
         self._api.write(self._device.index, address, data.ctypes.data, data.nbytes)
 
     def read(self, region: int, array: Array) -> None:
-        """Copy the start of a region to a contiguous array, after all queued work."""
+        """Copy the start of a region to a contiguous array, after all queued work.
+
+        region: the number of the region.  array: receives as many bytes as its size.
+        """
         address = self._memory[region].address
         self._api.read(self._device.index, address, array.ctypes.data, array.nbytes)
 
     def queue(self, calls: int = 1) -> None:
-        """Queue all steps, for a number of calls."""
+        """Queue all steps of the list, ``calls`` times in sequence."""
         for _ in range(calls):
             for step in self._steps:
                 step()
 
     def captured(self, calls: int = 1) -> Graph | None:
-        """Return a graph of a number of calls; None if the device has no graphs."""
+        """Return a graph of the work of `queue`; None if the device has no graphs.
+
+        calls: how often the graph contains all steps of the list.
+        """
         return self._queue.captured(partial(self.queue, calls))

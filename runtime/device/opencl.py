@@ -175,17 +175,26 @@ class OpenCL:
         return context, self.create("clCreateCommandQueue", context, device, _TIMED)
 
     def create_part(self, buffer: int, offset: int, size_bytes: int) -> int:
-        """Return a handle of a sub-buffer: a range of another buffer."""
+        """Return a handle of a sub-buffer, a range of another buffer.
+
+        offset: the first byte of the range.
+        """
         region = (c_size_t * 2)(offset, size_bytes)
         return self.create("clCreateSubBuffer", buffer, 0, _REGION, region)
 
     def write(self, queue: int, buffer: int, offset: int, host: int, size_bytes: int) -> None:
-        """Copy host memory to a buffer; return when the host memory has been read."""
+        """Copy host memory to a buffer, by a queue; return when the host memory has been read.
+
+        offset: the first byte in the buffer.  host: the host address.
+        """
         arguments = (queue, buffer, _TRUE, offset, size_bytes, host, 0, None, None)
         self.call("clEnqueueWriteBuffer", *arguments)
 
     def read(self, queue: int, buffer: int, offset: int, host: int, size_bytes: int) -> None:
-        """Copy a buffer to host memory; return when the host memory is written."""
+        """Copy a buffer to host memory, by a queue; return when the host memory is written.
+
+        offset: the first byte in the buffer.  host: the host address.
+        """
         arguments = (queue, buffer, _TRUE, offset, size_bytes, host, 0, None, None)
         self.call("clEnqueueReadBuffer", *arguments)
 
@@ -208,7 +217,8 @@ class OpenCL:
     def build(self, context: int, device: int, source: str, options: str) -> int:
         """Compile a program for a device; return its handle.
 
-        options: the command-line options of OpenCL's compiler.
+        context: the context that the program belongs to.  source: OpenCL C.  options: the
+        command-line options of OpenCL's compiler.
 
         Errors: DeviceError with the messages of the driver's compiler.
         """

@@ -50,7 +50,7 @@ class _OpenClState:
         self._functions = functions
 
     def part(self, address: int) -> int:
-        """Return a handle of the memory at an address: its buffer, or a sub-buffer."""
+        """Return a handle of the memory that starts at an address: a buffer or a sub-buffer."""
         buffer, offset = self.buffers.at(address)
         if not offset:
             return buffer.handle

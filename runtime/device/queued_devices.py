@@ -110,11 +110,11 @@ class WorkQueue:
 
 
 class QueuedDevices(KernelAPI):
-    """A kind of device whose devices are `Processor`s without queues.
+    """A kind of device, made of `Processor`s that have no queues.
 
     This class adds a queue per device, and the handles of programs, kernels and events.
 
-    queues: the queue of each device.
+    processors: one per device.  queues: the queue of each device.
     """
 
     def __init__(self, processors: Sequence[Processor]) -> None:

@@ -228,7 +228,8 @@ class Api:
     def made(self, name: str, owner: c_void_p, info: Struct) -> c_uint64:
         """Call a function that creates an object; return a handle of the object.
 
-        owner: the device that owns the object.  info: the structure that describes the object.
+        name: the name of the function.  owner: the device that owns the object.  info: the
+        structure that describes the object.
         """
         handle = c_uint64()
         self.call(name, owner, byref(info), None, byref(handle))
@@ -241,9 +242,13 @@ class Api:
         return function(device, byref(AddressInfo(buffer=buffer.value)))
 
     def listed(self, name: str, owner: Any, kind: type[Any]) -> Sequence[Any]:
-        """Return the items that a function lists: call it for their number, then for them.
+        """Return the items that an enumerating function of Vulkan lists.
 
-        owner: the first argument of the function.  kind: the ctypes type of an item.
+        The function is called twice, as Vulkan requires: for the number of items, then for the
+        items.
+
+        name: the name of the function.  owner: its first argument.  kind: the ctypes type of an
+        item.
         """
         count = c_uint32()
         function = getattr(self._library, name)
@@ -304,7 +309,11 @@ def properties(device: c_void_p) -> Properties:
 
 
 def feature_rows() -> tuple[Struct, Struct, Struct]:
-    """Return the three chained structures of features, with all features off."""
+    """Return new structures for the features of a device, all off.
+
+    These are the features of Vulkan 1.0, 1.1 and 1.2. Each structure points at the next, so that a
+    function which takes the first one reads or fills all three.
+    """
     third = Features12()
     second = Features11(pNext=ctypes.addressof(third))
     return Features(pNext=ctypes.addressof(second)), second, third

@@ -129,7 +129,7 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _new_buffer(self, size_bytes: int, wanted: int) -> _VulkanBuffer:
-        """Create a buffer in memory that has the wanted property flags."""
+        """Create a buffer in memory that has all property flags ``wanted``."""
         usage = vk.STORAGE | vk.ADDRESSED | vk.COPY_SOURCE | vk.COPY_TARGET
         info = vk.BufferInfo(size_bytes=max(4, size_bytes), usage=usage)
         handle = self._api.made("vkCreateBuffer", self._device, info)
@@ -179,7 +179,11 @@ class VulkanProcessor(Processor):
         self._begin()
 
     def _room(self, size_bytes: int) -> int:
-        """Reserve bytes in the buffer for transfers; return their offset."""
+        """Reserve bytes in the buffer for transfers; return their offset in it.
+
+        If the buffer or the command buffer is full, first wait until the device has executed all
+        commands.
+        """
         if self._used + size_bytes > _TRANSFER_BYTES or self._count >= _MOST_COMMANDS:
             self.finish()
         at, self._used = self._used, self._used + -(-size_bytes // 16) * 16
@@ -348,7 +352,10 @@ def _formats(interface: Sequence[int], types: Mapping[int, Sequence[int]]) -> st
 
 
 class VulkanDevices(QueuedDevices):
-    """All devices of this machine that can run our kernels: GPUs first, processors last."""
+    """All devices of this machine that have the features which compiled kernels need.
+
+    GPUs come first, processors last.
+    """
 
     needs = "install a driver of Vulkan, such as the package mesa-vulkan-drivers for processors"
 

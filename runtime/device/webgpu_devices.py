@@ -77,7 +77,7 @@ class _WebGpuState:
         return self.gpu.create_buffer(size=max(_WORD, _words(size_bytes)), usage=kinds)
 
     def release(self) -> None:
-        """Release the freed buffers and unloaded programs."""
+        """Release the buffers and programs in ``freed`` and ``unloaded``."""
         while self.freed:
             self.buffers.remove(self.freed.popleft())
         while self.unloaded:
@@ -113,12 +113,10 @@ class _WebGpuState:
             self._pass = None
 
     def limit(self) -> None:
-        """Submit the collected commands if there are at least `_MOST_COMMANDS` of them."""
         if self._commands >= _MOST_COMMANDS:
             self.submit()
 
     def submit(self) -> None:
-        """Submit the collected commands to the device."""
         self._end_pass()
         if self._encoder is not None:
             encoder, self._encoder, self._commands = self._encoder, None, 0
@@ -319,7 +317,10 @@ class WebGPUDevices(KernelAPI):
         return time.perf_counter_ns()
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
-        """Return the seconds between consecutive results of `record`."""
+        """Return the seconds between consecutive events.
+
+        events: results of `record`, in order: times of the host.
+        """
         return [1e-9 * (last - first) for first, last in pairwise(events)]
 
 

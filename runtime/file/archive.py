@@ -57,7 +57,7 @@ Program: TypeAlias = tuple[ArchiveMember, ArchiveMember, ArchiveMember]
 def archive(
     library: ArchiveMember, graph: ArchiveMember, params: ArchiveMember
 ) -> Iterator[bytes | memoryview]:
-    """Yield the bytes of an archive of one program."""
+    """Yield the bytes of an archive of one program: its library, graph and weights."""
     rows = dict(zip(_ROLES, map(_row, (library, graph, params)), strict=True))
     return _archive({"format": "tilewright", **rows}, [library, graph, params])
 
@@ -67,8 +67,8 @@ def program_archive(
 ) -> Iterator[bytes | memoryview]:
     """Yield the bytes of an archive of several programs of one model.
 
-    fields: the manifest fields of the model's interface.  programs: the manifest fields and the
-    members of each program; programs may share members.
+    fields: the manifest fields of the model's interface.  programs: for each program its manifest
+    fields and its members; programs may share members.
     """
     rows = [
         {**facts, **dict(zip(_ROLES, map(_row, program), strict=True))}
@@ -97,12 +97,13 @@ def is_archive(data: memoryview) -> bool:
 def programs_in(
     data: memoryview, path: str, *, verify: bool
 ) -> tuple[Mapping[str, Any], list[dict[str, memoryview]]]:
-    """Check an archive; return its manifest, and the bytes of each program by role.
+    """Check an archive; return its manifest, and the members of each program.
 
-    The roles are library, graph and params. The digests of the members are always checked.
+    A program is a mapping from the roles library, graph and params to the bytes of a member. The
+    digests of the members are always checked.
 
-    path: the file's name in messages.  verify: whether to refuse an archive that has other bytes
-    between its members than `archive` writes.
+    path: the file's name in messages.  verify: whether to refuse an archive whose headers and
+    padding differ from those that `archive` writes.
 
     Errors: LoadError.
     """
@@ -197,7 +198,10 @@ def _listed(row: Mapping[str, Any]) -> dict[str, tuple[str, int, str]]:
 
 
 def _is_own(data: memoryview, found: Mapping[str, memoryview]) -> bool:
-    """Return whether the bytes between the members of an archive are as `archive` writes them."""
+    """Return whether an archive has the headers and the padding that `archive` writes.
+
+    found: all members of the archive by name, in the order of the file.
+    """
     at = 0
     for name, contents in found.items():
         header, padding = _header(name, contents.nbytes), _padding(contents.nbytes)
@@ -236,8 +240,6 @@ def _damaged(path: str, got: object) -> LoadError:
 
 
 class _Stream(io.RawIOBase):
-    """The bytes of a mapped file as a stream."""
-
     def __init__(self, data: memoryview) -> None:
         super().__init__()
         self._data, self._at = data, 0

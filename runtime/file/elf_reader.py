@@ -38,7 +38,8 @@ _S390X = 22
 class Segment:
     """A range of the file that a process maps at an address.
 
-    kind, flags: the fields p_type and p_flags.  header_at: the offset of its program header.
+    kind, flags: the fields p_type and p_flags of its program header.  offset, size: the range in
+    the file.  address: where the process maps it.  header_at: the offset of the program header.
     """
 
     kind: int
@@ -128,7 +129,7 @@ class Image:
         raise self._damaged("it has no build ID of Tilewright")
 
     def check(self) -> None:
-        """Check that the code and the data are those of the export.
+        """Check that code and data are unchanged since the export.
 
         Errors: LoadError if they differ from the build ID, or if there is no build ID.
         """
@@ -166,7 +167,9 @@ class Image:
         return bytes(made)
 
     def apart(self, size_bytes: int) -> memoryview:
-        """Return the weights inside the library, which follow code and data.
+        """Return the weights that are inside the library, after code and data.
+
+        size_bytes: the size of the weights.
 
         Errors: LoadError if there are fewer bytes.
         """
@@ -246,7 +249,9 @@ class Image:
 
 
 def image_digest(image: Image) -> bytes:
-    """Return the digest of code and data that a build ID contains; see the module docstring.
+    """Return the digest that a library's build ID must contain, computed from the file.
+
+    It covers code and data, with the build ID itself as zeros; see the module docstring.
 
     Errors: LoadError if the file has no build ID.
     """
@@ -266,7 +271,11 @@ def _without_sections(image: Image) -> bytes:
 
 
 def rest_digest(image: Image) -> str:
-    """Return the digest of the file header and of all bytes that the build ID does not cover."""
+    """Return the digest of the bytes of a file that its build ID does not cover.
+
+    These are weights and section headers. The digest also covers the file header, which contains
+    the position of the section headers.
+    """
     digest = hashlib.sha256(image.data[: image.elf.file_header.size])
     digest.update(image.data[image.code_end :])
     return digest.hexdigest()

@@ -26,9 +26,12 @@ class TensorSpec(SuggestsNames):
     """Name, shape and dtype of an input or output.
 
     shape: a symbolic size is the text of its expression.  dtype: numpy's or ml_dtypes' name.
-    entries: for an output with sizes that the model computes: for each dimension the index of its
-    actual size in the array of sizes that a call fills, or -1 if the model does not compute it.
-    ``shape`` then has the largest size, unless the tensor is ``unbounded``.
+
+    entries: for an output with sizes that the model computes. A call fills an array of such sizes.
+    For each dimension, this is the position of its size in the array, or -1 if the model does not
+    compute it. ``shape`` then has the largest size, unless the tensor is ``unbounded``.
+
+    unbounded: whether a computed size has no largest value.
     """
 
     name: str
@@ -191,7 +194,7 @@ class Manifest:
 
     @property
     def is_short(self) -> bool:
-        """Return whether a call certainly takes less than a few microseconds."""
+        """Return whether a call surely ends within a few microseconds; else False."""
         if self.operations is None or self.operations > _SHORT_OPERATIONS:
             return False
         specs = (*self.inputs, *self.filled)

@@ -19,7 +19,7 @@ FORMAT = "tilewright graph 1"
 def graph_of(library: Symbols, facts: Mapping[str, Any]) -> str:
     """Return the graph of a loaded library as JSON text.
 
-    facts: fields to add to the library's manifest.
+    library: contains the manifest.  facts: fields to add to those of the manifest.
     """
     return graph_json(json.loads(library.text(SYMBOL_MANIFEST)) | facts)
 

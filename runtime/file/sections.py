@@ -54,7 +54,11 @@ def check_system(data: memoryview, name: str) -> None:
 
 @dataclass(frozen=True)
 class Section:
-    """A section: its name, and its range in the file."""
+    """A section: its name, and the fields of its section header.
+
+    kind: sh_type.  address: where a process maps it.  offset, size: its range in the file.  link:
+    the number of a section that it refers to.
+    """
 
     name: str
     kind: int
@@ -66,7 +70,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A symbol: the number of its section (0: undefined), and its range in the section."""
+    """A symbol of an ELF file.
+
+    is_weak: whether it may stay undefined.  section: the number of its section; 0: undefined.
+    value: its value as stored in the file.  size: the number of bytes at it.
+    """
 
     name: str
     is_weak: bool

@@ -59,7 +59,7 @@ class ChartFrame:
     bottom: float
 
     def holds(self, box: ChartFrame) -> bool:
-        """Return whether another rectangle is inside."""
+        """Return whether ``box`` is completely inside this rectangle."""
         return (
             self.left <= box.left
             and self.top <= box.top
@@ -68,7 +68,7 @@ class ChartFrame:
         )
 
     def meets(self, box: ChartFrame) -> bool:
-        """Return whether another rectangle overlaps this one."""
+        """Return whether ``box`` overlaps this rectangle."""
         return (
             box.left < self.right
             and self.left < box.right
@@ -90,7 +90,7 @@ class LogScale:
     end: float
 
     def at(self, value: float) -> float:
-        """Return the position of a number."""
+        """Return the position of a number in the picture."""
         part = math.log(value / self.low) / math.log(self.high / self.low)
         return self.start + part * (self.end - self.start)
 
@@ -120,30 +120,37 @@ def picture(width: int, height: int, summary: str, *marks: object) -> Markup:
 
 
 def standalone(made: Markup) -> str:
-    """Return a picture as the text of an SVG file, with its style sheet."""
+    """Return the text of an SVG file with a picture and its style sheet.
+
+    made: the picture, a result of `picture`.
+    """
     head, close, rest = made.partition(">")
     return f"{head}{close}\n{element('style', Markup(PICTURE_STYLE))}\n{rest}\n"
 
 
 def text(x: float, y: float, content: object, anchor: str = "start", class_: str = "") -> Markup:
-    """Return a line of text at a position.
+    """Return a line of text.
 
-    anchor: which point of the text is at the position: start, middle or end.  class_: its CSS
-    class.
+    x, y: the position in the picture.  anchor: which point of the text is there: start, middle or
+    end. class_: its CSS class.
     """
     given = {"class_": class_} if class_ else {}
     return element("text", content, x=x, y=y, text_anchor=anchor, **given)
 
 
 def line(x: float, y: float, to_x: float, to_y: float, class_: str = "tw-line") -> Markup:
-    """Return a straight line between two points."""
+    """Return a straight line from (x, y) to (to_x, to_y).
+
+    class_: its CSS class.
+    """
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, class_=class_)
 
 
 def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
-    """Return a rectangle in a color, a number from 1 to `COLORS`.
+    """Return a rectangle filled with a color.
 
-    inside: elements inside the rectangle, such as its title.
+    box: its position.  color: a number from 1 to `COLORS`.  inside: elements inside the rectangle,
+    such as its title.
     """
     width, height = box.right - box.left, box.bottom - box.top
     return element(
@@ -158,7 +165,10 @@ def rectangle(box: ChartFrame, color: int, *inside: object) -> Markup:
 
 
 def shortened(content: str, width: float) -> str:
-    """Cut a line of text to a width; return an empty text if fewer than five letters fit."""
+    """Cut a line of text so that its width is at most ``width``, in units of the picture.
+
+    Return an empty text if fewer than five letters fit.
+    """
     most = int(width / _LETTER)
     if len(content) <= most:
         return content
@@ -172,8 +182,8 @@ def roofline(limits: tuple[float, float] | None, points: Sequence[ChartPoint]) -
     """Draw the kernels of a profile below the limits of the machine.
 
     limits: operations per second and bytes per second; None if they are unknown.  points: the
-    kernels, slowest first; the area of each dot follows from its share.  Without limits, one is
-    required.
+    kernels, slowest first; at least one is required if there are no limits. The area of a dot shows
+    the kernel's share of the time.
     """
     frame = ChartFrame(64, 24, 744, 380)
     x, y = _scales(frame, limits, points)
@@ -195,7 +205,7 @@ def roofline(limits: tuple[float, float] | None, points: Sequence[ChartPoint]) -
 def _scales(
     frame: ChartFrame, limits: tuple[float, float] | None, points: Sequence[ChartPoint]
 ) -> tuple[LogScale, LogScale]:
-    """Return the scales of operations per byte, and of operations per second."""
+    """Return the horizontal scale, operations per byte, and the vertical, operations per second."""
     across = [point.intensity for point in points]
     up = [point.flops for point in points]
     if limits is not None:
@@ -223,7 +233,7 @@ def _axes(frame: ChartFrame, x: LogScale, y: LogScale) -> Iterator[Markup]:
 def _roof(
     x: LogScale, y: LogScale, limits: tuple[float, float], taken: list[ChartFrame]
 ) -> Iterator[Markup]:
-    """Yield the lines of the roofline, each with its limit as a text.
+    """Yield the line of the roofline, and the texts of its two limits.
 
     limits: operations per second and bytes per second.  taken: the rectangles of the texts in the
     picture; those of the two new texts are appended.

@@ -194,9 +194,10 @@ class OpenCase:
 def _weight(blobs: Path, row: Mapping[str, Any]) -> Array:
     """Return a weight of a case.
 
-    row: the description of the weight in the case's JSON file.  The file of the weight contains its
-    bytes or, if the row lists its distinct values, the index of the value for each element: one bit
-    if there are at most two values, else one byte.
+    The file of the weight contains its bytes or, if ``row`` lists its distinct values, the index of
+    the value for each element: one bit if there are at most two values, else one byte.
+
+    blobs: the folder of the files.  row: the description of the weight in the case's JSON file.
     """
     data = np.frombuffer(zlib.decompress((blobs / row["data"]).read_bytes()), np.uint8)
     if not row["values"]:
@@ -211,10 +212,11 @@ def _bits(array: Array) -> Array:
 
 
 def check(opened: OpenCase) -> dict[str, Any]:
-    """Run a case twice, and once by a graph; return the results for its row.
+    """Run a case twice, and a third time by a graph if the device has graphs.
 
-    error: the largest relative error, or None if it is infinite.  is_right: whether the error is
-    within the tolerance.  repeats: whether all runs gave the same bits.
+    Return the fields of the case's row: error: the largest relative error, or None if it is
+    infinite. is_right: whether the error is within the tolerance.  repeats: whether all runs gave
+    the same bits.
     """
     first = opened.run(opened.loaded.queue)
     graph = opened.loaded.captured()
@@ -255,10 +257,12 @@ class Clock:
 
 
 def measure(loaded: LoadedList, clock: Clock) -> dict[str, float]:
-    """Return the microseconds of a call, measured in three ways.
+    """Return the microseconds of a call, measured in three ways: warm, cold and host.
 
-    warm: the calls follow each other in one graph.  cold: one call after the cache was flushed.
-    host: the time in which the host queues the steps one by one.
+    warm: calls follow each other in one graph.  cold: one call after the cache was flushed. host:
+    the time in which the host queues the steps one by one.
+
+    loaded: the launch list of the program.  clock: the clock of the device.
     """
 
     def queued(calls: int) -> Callable[[], None]:
@@ -293,7 +297,7 @@ class CaseRunner:
     """A runner of the cases of a bundle on a device.
 
     folder: the folder of the device's architecture in the bundle.  suffix: the suffix of the files
-    of kernel code.
+    of kernel code, ptx or cubin.  place: the device.
     """
 
     def __init__(self, bundle: Path, folder: str, suffix: str, place: Device) -> None:
@@ -308,7 +312,7 @@ class CaseRunner:
         return Clock(self._place)
 
     def row(self, case: DeviceCase) -> dict[str, Any]:
-        """Run a case and return its row, with the reason if the case fails.
+        """Check and measure a case; return its row, which has the error message if the case fails.
 
         Errors: DeviceError if the context of the device is lost.
         """
@@ -338,7 +342,10 @@ class CaseRunner:
 
 
 def main(given: Sequence[str]) -> int:
-    """Run cases; the only argument is a JSON text, which `device_check` writes."""
+    """Run the cases of a request; return the exit status of the process.
+
+    given: one argument, the request as JSON text, which `device_check` writes.
+    """
     request = json.loads(given[0])
     bundle, place = Path(request["bundle"]), device(*request["device"])
     cases = read_cases(bundle)

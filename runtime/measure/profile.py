@@ -120,10 +120,10 @@ class _TraceLayout(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Recorded:
-    """The records of one run.
+    """The records of one run of a program.
 
-    steps: an array of type `STEP`; its first record is the start of the run.  tasks: an array of
-    type `TASK`.
+    steps: an array of type `STEP` with the end of each step; its first record is the start of the
+    run. tasks: an array of type `TASK` with the start and end of each parallel task.
     """
 
     steps: Array
@@ -135,7 +135,10 @@ class Recorded:
         return int(self.steps["end_ns"][-1] - self.steps["end_ns"][0])
 
     def times_ns(self, launches: Sequence[int]) -> Array:
-        """Return the time of each step: from the end of the step before to its own end.
+        """Return the nanoseconds of each step of the run, in the order of the records.
+
+        The time of a step begins at the end of the step before. The time of a launch that runs
+        several steps is divided between them.
 
         launches: for each step number, the number of the launch that runs the step.
         """
@@ -154,14 +157,20 @@ class Recorded:
 
     @staticmethod
     def _continues(position: int, numbers: Array, launches: Sequence[int]) -> bool:
-        """Return whether a record belongs to the same launch as the record before it."""
+        """Return whether the step of a record runs in the same launch as the record before it.
+
+        position: the position of the record.  numbers: the step number of each record.  launches:
+        the number of the launch of each step.
+        """
         before, step = numbers[position - 1], numbers[position]
         return step == before + 1 and launches[step] == launches[before]
 
     def _busy_ns(self, first: int, last: int) -> Array:
-        """Return the total time of the tasks of each kernel that runs in one launch.
+        """Return the total time of the tasks of each step, for the steps of one launch.
 
-        first, last: the range of the launch's records.
+        Each time is 1 ns larger, so that the sum is not 0.
+
+        first, last: the range of the launch's records; ``last`` is exclusive.
         """
         own = self.tasks[self.tasks["first_step"] == first]
         ends = np.cumsum(self.steps["tasks"][first:last])
@@ -171,11 +180,11 @@ class Recorded:
 
 
 class RecordedSteps(Protocol):
-    """The description of the steps whose times are recorded."""
+    """The steps of a program for profiling, as its recorder describes them."""
 
     @property
     def steps(self) -> Sequence[Mapping[str, Any]]:
-        """The fields kernel, what (the op) and nodes of each step, by the number of the step."""
+        """The kernel, the op (``what``) and the nodes of each step, by step number."""
         ...
 
     @property
@@ -185,10 +194,13 @@ class RecordedSteps(Protocol):
 
 
 class Recording(RecordedSteps, Protocol):
-    """An object that runs a program and records the time of each step."""
+    """A recorder: an object that records the time of each step while a program runs."""
 
     def run(self, run: Run, /) -> Recorded:
-        """Call a function that runs the program once; return the records of this run."""
+        """Run the program once, and return the records of this run.
+
+        run: a function that runs the program.
+        """
         ...
 
     def roofline(self, threads: int, /) -> Roofline | None:
@@ -201,7 +213,11 @@ class Profiled(Protocol):
     """A module that can measure the time of its kernels."""
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Run the module on inputs, and return the time of each kernel."""
+        """Run the module on inputs, and return the time of each kernel.
+
+        inputs: one array per input, in order, or one mapping by name.  rounds: the number of runs
+        to record.
+        """
         ...
 
 
@@ -218,17 +234,19 @@ def steps_of(library: Symbols, name: str) -> str:
 
 
 class TraceTable:
-    """The table of a library that points its code at memory for records."""
+    """The variables of a library through which its code finds the memory for records."""
 
     def __init__(self, library: Symbols) -> None:
         self._records = _TraceLayout.from_address(library.address(SYMBOL_TRACE))
 
     def recorded(self, steps: Array, tasks: Array, run: Run) -> tuple[int, int]:
-        """Call a function that runs the program; return the numbers of step and task records.
+        """Let a run of the program write its records to ``steps`` and ``tasks``.
 
-        The numbers may be larger than the arrays, which then lack the last records.
+        Return the numbers of step and task records that the run made. They may be larger than the
+        arrays, which then lack the last records.
 
-        steps, tasks: contiguous arrays that receive the records.
+        steps, tasks: contiguous arrays that receive the records.  run: a function that runs the
+        program.
         """
         read = address_reader()
         counts = steps.nbytes // STEP.itemsize, tasks.nbytes // TASK.itemsize
@@ -248,16 +266,16 @@ class TraceTable:
 
 
 class RecordCapacity:
-    """The numbers of step and task records for which a run gets memory; they grow if necessary."""
+    """The numbers of step and task records for which a run gets memory; they grow when exceeded."""
 
     def __init__(self) -> None:
         self.sizes = _FIRST_CAPACITY, _FIRST_CAPACITY
 
     def records(self, record: Callable[[int, int], tuple[tuple[int, int], Recorded]]) -> Recorded:
-        """Return the records of a run; repeat the run if its memory for records was too small.
+        """Record a run, and return its records; repeat the run if its memory was too small.
 
-        record: makes a run with memory for the given numbers of records; returns how many records
-        the run made, and the records.
+        record: takes the numbers of step and task records for which to provide memory, and runs the
+        program. It returns the two numbers of records that the run made, and the records that fit.
         """
         while True:
             made, found = record(*self.sizes)
@@ -267,7 +285,7 @@ class RecordCapacity:
 
 
 class TraceRecorder:
-    """A `Recording` of a program that is compiled for profiling."""
+    """A `Recording` for a library of this process that is compiled for profiling."""
 
     def __init__(self, library: Symbols) -> None:
         self._table, self._capacity = TraceTable(library), RecordCapacity()
@@ -280,7 +298,10 @@ class TraceRecorder:
         return None if self._loops is None else self._loops.measured(threads)
 
     def run(self, run: Run) -> Recorded:
-        """Call a function that runs the program once; return the records of this run."""
+        """Run the program once, and return the records of this run.
+
+        run: a function that runs the program.
+        """
 
         def record(*counts: int) -> tuple[tuple[int, int], Recorded]:
             made = Recorded(np.empty(counts[0], STEP), np.empty(counts[1], TASK))
@@ -457,7 +478,7 @@ class Profile(SuggestsNames):
 
 
 def _is_alike(run: Recorded, other: Recorded) -> bool:
-    """Return whether two runs executed the same steps."""
+    """Return whether two runs executed the same steps, so that their times can be combined."""
     return np.array_equal(run.steps["step"], other.steps["step"])
 
 
@@ -468,7 +489,10 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def given_inputs(inputs: Sequence[object]) -> Mapping[str, object] | Sequence[object]:
-    """Return the inputs of a call of ``profile``: its only argument if a mapping, else all."""
+    """Return the inputs in the form that `Module.run` takes: in order, or by name.
+
+    inputs: the positional arguments of ``profile``: the inputs, or one mapping of inputs by name.
+    """
     if len(inputs) == 1 and isinstance(inputs[0], Mapping):
         return cast("Mapping[str, object]", inputs[0])
     return inputs
@@ -494,9 +518,13 @@ def profile_runs(
     rounds: int,
     roofline: Roofline | None,
 ) -> Profile:
-    """Run a program that records times, and the module without records, by turns.
+    """Run a program that records times and the module without records by turns; return a profile.
 
-    recorder: the records of the program.  recorded, plain: run the program and the module.
+    The first run of each is not counted.
+
+    name: the name of the module.  recorder: records the runs of the program.  recorded: runs the
+    program once.  plain: runs the module once.  threads: the threads per run, for the profile.
+    rounds: the number of runs that count.  roofline: the limits of the machine, or None.
 
     Errors: ArgumentError for fewer than one round; the errors of a call.
     """

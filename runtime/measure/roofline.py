@@ -44,7 +44,12 @@ class Roofline:
     bandwidth: float
 
     def least_s(self, flops: float, moved_bytes: float) -> float:
-        """Return the seconds that work of this size takes at the measured limits."""
+        """Return the seconds that a kernel takes if it runs at the limits of the machine.
+
+        The larger of two times: of the operations, and of the bytes.
+
+        flops: the operations of the kernel.  moved_bytes: the bytes that it reads and writes.
+        """
         return max(flops / self.flops, moved_bytes / self.bandwidth)
 
 
@@ -68,7 +73,10 @@ class LimitLoops:
 
     @staticmethod
     def at(compute: int, read: int, sums: int, lanes: int, alive: object = None) -> LimitLoops:
-        """Return the loops at two addresses of machine code; for other fields see the class."""
+        """Return the loops whose machine code is at two addresses.
+
+        compute, read: the addresses.  sums, lanes, alive: the fields of the class.
+        """
         pointer, count = ctypes.c_void_p, ctypes.c_int64
         return LimitLoops(
             ctypes.CFUNCTYPE(None, pointer, count)(compute),
@@ -90,8 +98,8 @@ class LimitLoops:
     def measured(self, threads: int) -> Roofline:
         """Measure the limits of several threads, by the fastest of several rounds of short loops.
 
-        The operations are the rate of one thread, times the number of threads. The bandwidth is the
-        sum of all threads, which read separate ranges concurrently.
+        The operations per second are measured for one thread, and multiplied by ``threads``. The
+        bandwidth is measured for all threads together, which read separate ranges concurrently.
         """
         parts = [np.ones(_READ_BYTES // 4, np.float32) for _ in range(threads)]
         reads = [[MemoryLoop(self, x) for x in np.array_split(part, _READS)] for part in parts]
@@ -129,7 +137,8 @@ class ComputeLoop:
 class MemoryLoop:
     """A loop that only reads memory: the bytes of an array, in several concurrent ranges.
 
-    bytes: the bytes that one call reads.  sums: the totals of the last call, as a vector.
+    bytes: the number of bytes that one call reads.  sums: memory to which the loop writes its
+    result, so that the reads are not removed.
     """
 
     name = "read"
@@ -148,7 +157,7 @@ class MemoryLoop:
 
 
 def _bandwidth(reads: Sequence[MemoryLoop]) -> float:
-    """Return the highest rate of several reading loops, in bytes per second.
+    """Return the highest rate at which one of several loops reads memory, in bytes per second.
 
     The loops run by turns, so each evicts the data of the others from the caches.
     """

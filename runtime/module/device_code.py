@@ -45,10 +45,11 @@ def load_device(
     pool: ThreadPool,
     load: LoadPart,
 ) -> LoadedCode:
-    """Load the code of an exported library for a device.
+    """Load the code of an exported library whose main function launches kernels of a device.
 
-    image: the file of the library.  fields: its manifest.  load: loads the library of another
-    target that main calls.
+    library: the loaded library.  image: the file of the library.  fields: its manifest.  weights:
+    the bytes of the weights.  pool: the worker pool.  load: makes a module of the library and the
+    weights of a part, a program for another target that main calls.
 
     Errors: LoadError for a damaged library, or a function that is not registered.
     """
@@ -65,10 +66,12 @@ def load_device(
 def with_device(
     loaded: LoadedCode, library: Library, code: bytes, kernels: Sequence[str]
 ) -> LoadedCode:
-    """Return loaded code that also takes arrays of the device for which its kernels were compiled.
+    """Return loaded code that also takes arrays of the device that runs its kernels.
 
-    The kernels become an imported module of the code.  code: the kernels in the form that the
-    device's driver takes.  kernels: their symbols.
+    The kernels become an imported module of the code.
+
+    loaded: the code, whose target is the device's.  library: the library of the code.  code: the
+    kernels in the form that the device's driver takes.  kernels: their symbols.
     """
     name, kind = loaded.manifest.name, loaded.manifest.target.split()[0]
     place, module = device(kind), DeviceModule(name, kind, code, tuple(kernels))

@@ -25,7 +25,7 @@ _SEPARATOR = b"\0"
 
 
 def encoded_parts(parts: Mapping[str, tuple[bytes, bytes]]) -> bytes:
-    """Return the parts of a model as bytes.
+    """Return the parts of a model, its libraries for other targets, as one byte string.
 
     parts: the shared object and the weights of each part, by the name of its function.
     """
@@ -49,7 +49,7 @@ def loaded_parts(data: bytes, load: LoadPart) -> Mapping[str, Module]:
 
 
 def functions_of(parts: Mapping[str, Module]) -> Mapping[str, PackedFunc]:
-    """Return the function of each part that main calls, by name."""
+    """Return the function of each part, by the name under which main calls it."""
     return {
         name: PackedFunc.of_python(partial(_filled, part), name, keeps_arrays=False)
         for name, part in parts.items()

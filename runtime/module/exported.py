@@ -101,10 +101,11 @@ def load_contents(
 ) -> ExportedModule | ProgramSet:
     """Load a library or an archive from bytes; all digests are checked.
 
-    data: the bytes of the file.  name: its name in messages.  find: returns the bytes of the weight
-    file with a name.
+    data: the bytes of the file.  name: its name in messages.  find: takes the name of a weight
+    file, and returns its bytes.  threads: the default of a call; None: as many as this process may
+    use.
 
-    Errors: LoadError, as `load_module`; those of ``find``.
+    Errors: LoadError, as `load_module`; the errors of ``find``.
     """
     view = memoryview(data)
     if is_archive(view):
@@ -149,9 +150,10 @@ def _with_weights(module: Module, replaced: Mapping[int, bytes]) -> ProgramSet:
 
 
 def _replaced(modules: Sequence[Module]) -> dict[int, bytes]:
-    """Return the weights that `load_params` has replaced, by number of the program.
+    """Return the weights of the programs whose parameters `load_params` has replaced.
 
-    Programs that share weights in memory get the same bytes object.
+    The key is the number of the program. Programs that share weights in memory get the same bytes
+    object.
     """
     arrays = {
         n: each.replaced
@@ -185,15 +187,19 @@ def load_parts(
 def load_part(
     library: bytes, weights: bytes, threads: int, replaced: Mapping[int, bytes], number: int
 ) -> Module:
-    """Make the module of one program of a library again, for pickle and copy; see `load_parts`.
+    """Make the module of one program of a library again, for pickle and copy.
 
-    number: the number of the program.
+    library, weights: the files of all programs.  threads: the default of a call.  replaced: as for
+    `load_parts`.  number: the number of the program.
     """
     return load_parts(library, weights, threads, replaced).programs[number]
 
 
 def reduced(library: bytes, weights: bytes, threads: int) -> Reduced:
-    """Return the result of ``__reduce__`` for a module: `load_saved` and its arguments."""
+    """Return the result of ``__reduce__`` for a module: `load_saved` and its arguments.
+
+    library, weights: the bytes of the module's files.  threads: the default of a call.
+    """
     return load_saved, (library, weights, threads)
 
 
@@ -305,10 +311,11 @@ class ExportedModule(Module):
         *,
         part: int | None = None,
     ) -> Self:
-        """Make a module of loaded code.
+        """Make a module of code that is loaded from an exported library.
 
-        fields: the manifest of the library, with the fields that only an export adds.
-        place: the bytes of the files.  part: the number of the program if the library has several.
+        loaded: the code.  fields: the manifest of the library, with the fields that only an export
+        adds. place: the bytes of the files.  part: the number of the program if the library has
+        several.
         """
         module = cls.of(loaded)
         module.states = states_of_manifest(fields["states"])

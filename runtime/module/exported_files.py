@@ -68,7 +68,7 @@ class Files:
     def misfit(self, name: str, got: object) -> LoadError:
         """Return the error for a weight file that is missing or belongs to another library.
 
-        name: the name of the file.  got: a description of the file that is there.
+        name: the name of the file.  got: what was found instead, for the message.
         """
         return LoadError(
             f"{self.path}: the weights cannot be loaded",
@@ -158,9 +158,10 @@ def named_weights_file(path: Path) -> str:
 
 
 def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
-    """Return the positions of the modules that a library imports, and all imported modules.
+    """Return the modules in an exported library that the module imports, directly or not.
 
-    The list also contains the modules that imported modules import.
+    Return the positions (in the list of modules) of those that the module itself imports, and the
+    list.
     """
     image = files.image
     if SYMBOL_IMPORTS not in image.symbols:
@@ -169,7 +170,9 @@ def imports_in(files: Files) -> tuple[Sequence[int], Sequence[ImportedFile]]:
 
 
 def weights_of(files: Files, image: Image, fields: dict[str, Any]) -> tuple[memoryview, memoryview]:
-    """Return the bytes of the weight file, empty if there is none, and the weights.
+    """Return the bytes of the weight file, and the bytes of the weights.
+
+    The weight file is empty if the weights are inside the library.
 
     image: the library.  fields: its manifest.
 

@@ -61,16 +61,16 @@ class FunctionTable:
         return iter(self._makers)
 
     def get(self, name: str) -> PackedFunc | None:
-        """Return a function of the module itself, without imported modules, or None."""
+        """Return a function by name, or None; modules that the module imports are not searched."""
         found = self._made.get(name)
         if found is None and name in self._makers:
             found = self._made.setdefault(name, self._makers[name]())
         return found
 
     def find(self, name: str, *, query_imports: bool) -> PackedFunc:
-        """Return a function of the module.
+        """Return a function by name.
 
-        query_imports: also search the modules that it imports.
+        query_imports: if the module lacks the function, also search the modules that it imports.
 
         Errors: KeyError with the nearest names for an unknown name.
         """
@@ -238,9 +238,11 @@ class ModuleFunctions(ABC, SuggestsNames):
             )
 
     def executor_inputs(self, device: Device | None = None) -> Inputs:
-        """Return memory for the inputs of a new executor, on the host.
+        """Return memory for the inputs of a new executor.
 
-        device: ignored here; a module that runs on several devices takes their memory from it.
+        The memory is on the host; a module that runs on several devices overrides this method.
+
+        device: ignored here; the device whose memory an overriding method returns.
         """
         del device  # the host's memory is the only choice
         # imported late, because most programs have no executors
@@ -270,7 +272,7 @@ class ModuleFunctions(ABC, SuggestsNames):
         )
 
     def with_imports(self, made: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Add the imported modules to a result of ``__reduce__``, as the state of the module.
+        """Add the imported modules to a result of ``__reduce__``, as the state of the object.
 
         made: the result of ``__reduce__`` for the module without its imported modules.
         """
@@ -278,10 +280,11 @@ class ModuleFunctions(ABC, SuggestsNames):
         return (*made, imported) if imported else made
 
     def use_texts(self, texts: Callable[..., str] | None) -> None:
-        """Set the function that returns the source of the kernels of a device module.
+        """Give a device module the function that returns the source of its kernels.
 
-        Other modules ignore the call.  texts: `get_source` of the program that launches the
-        kernels.
+        All other modules ignore the call.
+
+        texts: `get_source` of the program that launches the kernels, or None.
         """
         del texts  # a program for processors has its own
 
@@ -301,10 +304,12 @@ def device_kind_of(target: str) -> int:
 
 
 def functions_of(module: _Runnable, library: Symbols) -> FunctionTable:
-    """Return the function table of a module: its main function under two names, and ``default``.
+    """Return the function table of a compiled module.
 
-    The main function has the names ``main`` and the module's own. ``default(device)`` returns an
-    executor, ``default(x)`` runs the module.
+    The table has the main function, under ``main`` and the name of the module, and the function
+    ``default``: ``default(device)`` returns an executor, ``default(x)`` runs the module.
+
+    library: the code of the functions.
     """
     name = module.name
     # The table belongs to the module, so it must not keep the module alive.

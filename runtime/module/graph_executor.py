@@ -36,7 +36,10 @@ class Inputs(Protocol):
     """The methods of an executor's inputs; `ExecutorInputs` implements them."""
 
     def set(self, name: str, array: Array | None) -> None:
-        """Copy an array to an input; None stands for a missing array, which is an error."""
+        """Copy an array to an input.
+
+        array: None, for a value that is no array, raises the error for a missing array.
+        """
         ...
 
     def get(self, name: str) -> NDArray:
@@ -75,15 +78,18 @@ class Executable(StatefulCallee, Protocol):
         repeat: int = 1,
         min_repeat_ms: float = 0,
     ) -> TimeEvaluator:
-        """Return a function that measures calls of the function with a name."""
+        """Return a function that measures calls of the function with a name.
+
+        The parameters are those of `ModuleFunctions.time_evaluator`.
+        """
         ...
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters of the model."""
+        """Replace parameters of the model; see `Module.load_params`."""
         ...
 
     def share_weights(self, other: Self) -> None:
-        """Use the weights of another module in memory."""
+        """Make this module read the weights of another module, in the memory of that module."""
         ...
 
 
@@ -113,7 +119,7 @@ def _executable(given: GraphModule | Executable) -> Executable:
 
 
 class GraphModule(SuggestsNames):
-    """An executor of a module; see the module docstring.
+    """An executor of a module: it holds inputs, runs the module, and holds the results.
 
     module: the compiled module.
     """
@@ -208,6 +214,8 @@ class GraphModule(SuggestsNames):
     def share_params(self, other: GraphModule) -> None:
         """Make the module of this executor read the weights of another executor's module.
 
+        The weights are then in memory once.
+
         Errors: ArgumentError if the modules do not have the same code.
         """
         self.module.share_weights(other.module)
@@ -221,9 +229,12 @@ class GraphModule(SuggestsNames):
         min_repeat_ms: float = 0,
         **named: object,
     ) -> BenchmarkResult:
-        """Measure runs on the inputs.
+        """Measure runs on the inputs; return the seconds per run.
 
-        ``named``: inputs to set before the runs.
+        device: None or the device of the module.  number: runs per repeat.  min_repeat_ms: raises
+        the number of runs, so that each repeat takes at least this long.  ``named``: inputs to set
+        before the runs.
+
         Errors: ArgumentError for inputs that are missing, a device that does not run the module,
         and for outputs whose shapes depend on the elements of the inputs.
         """

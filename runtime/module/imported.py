@@ -26,7 +26,7 @@ class ImportedFile:
     """The bytes of an imported module in an exported file.
 
     library: a library or an archive.  weights: empty if the library contains them.  imports: the
-    positions of the modules that the module imports.
+    modules that this module imports, as positions in the file's list of all modules.
     """
 
     library: memoryview
@@ -35,7 +35,9 @@ class ImportedFile:
 
 
 def encoded_imports(module: ModuleFunctions) -> bytes:
-    """Return the bytes of all modules that a module imports, directly or not; empty if none.
+    """Return the bytes of all modules that a module imports, directly or not.
+
+    Return no bytes if there is no such module.
 
     Errors: ArgumentError for a module that has no files.
     """
@@ -64,7 +66,10 @@ def encoded_imports(module: ModuleFunctions) -> bytes:
 
 
 def decoded_imports(data: memoryview) -> tuple[Sequence[int], Sequence[ImportedFile]]:
-    """Return the positions of the modules that the exported module imports, and all modules.
+    """Return the modules that an exported file contains for its imports.
+
+    Return the positions (in the list of modules) of those that the exported module itself imports,
+    and the list, which also has the imports of these modules.
 
     data: bytes that `encoded_imports` returned.
     """

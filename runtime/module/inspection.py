@@ -78,7 +78,7 @@ class WeightsReport:
     """The packed weights of an exported model.
 
     file: the name of the weight file, or empty.  place: a text that says where the weights are, or
-    that the weight file is missing or too short.
+    that the weight file is missing or too short.  sha256: their digest, as the manifest states it.
     """
 
     file: str
@@ -91,10 +91,11 @@ class WeightsReport:
 class FileReport:
     """The contents of an exported file.
 
-    kind: shared object, archive, object, static library or program.  sizes: the names of the
-    symbolic sizes of the inputs.  bindings: the bound values of each program, if the file has
-    several. functions: global functions that the code calls.  flops: the operations of one call of
-    each program.
+    kind: shared object, archive, object, static library or program.  machine: the kind of
+    processor. abi: the version of the ABI.  sizes: the names of the symbolic sizes of the inputs.
+    bindings: the bound values of each program, if the file has several.  functions: global
+    functions that the code calls.  flops: the operations of one call of each program.  undefined:
+    symbols that other files must define.  params: the parameters of the model.
     """
 
     file: str
@@ -183,7 +184,9 @@ def _report_on(
 ) -> FileReport:
     """Return the report on one program of a file.
 
-    data: the file.  code: the program's library or object.  params: its weights, in an archive.
+    file: the path.  data: the bytes of the file.  code: the program's library or object.  kind: the
+    kind of the file; empty: it follows from ``code``.  params: the program's weights, in an
+    archive.
     """
     found = Sections(code, str(file))
     text = found.text(SYMBOL_MANIFEST)

@@ -91,9 +91,9 @@ class LoadedCode:
 class HeldCode:
     """Objects that must stay alive as long as a function of a module's code may run.
 
-    weights: the memory that the code reads, which another module may share.  device_calls,
-    process_code: as in `LoadedCode`.  retired: replaced weights that calls in other threads may
-    still read.
+    alive: objects that the code uses.  weights: the memory that the code reads, which another
+    module may share.  device_calls, process_code: as in `LoadedCode`.  retired: replaced weights
+    that calls in other threads may still read.
     """
 
     alive: object
@@ -124,7 +124,14 @@ def load_code(
     pool: ThreadPool | None = None,
     threads: int | None = None,
 ) -> LoadedCode:
-    """Load the shared object of a compiled model into this process; see `Module.load_bytes`."""
+    """Load the shared object of a compiled model into this process.
+
+    code: the bytes of the shared object.  weights: the bytes of all weights, as compiled.  pool:
+    the worker pool; None: calls run serially.  threads: the default number of threads of a call;
+    None: as many as this process may use.
+
+    Errors: those of `Module.load_bytes`.
+    """
     library = Library(code)
     manifest = Manifest.parse(library.text(SYMBOL_MANIFEST))
     check_processor(manifest)
@@ -132,7 +139,7 @@ def load_code(
 
 
 class UnloadedLibrary:
-    """Stands for code that this machine cannot run: every use of a symbol raises an error.
+    """A library in place of code that this machine cannot run: each look-up raises an error.
 
     refusal: makes the error, which says why this machine cannot run the code.
     """
@@ -141,21 +148,21 @@ class UnloadedLibrary:
         self._refusal = refusal
 
     def address(self, symbol: str) -> int:
-        """Raise the error.
+        """Raise the error that says why the code cannot run, in place of an address.
 
         Errors: LoadError.
         """
         raise self._refusal()
 
     def text(self, symbol: str) -> str:
-        """Raise the error.
+        """Raise the error that says why the code cannot run, in place of a text.
 
         Errors: LoadError.
         """
         raise self._refusal()
 
     def process_code(self) -> bytes:
-        """Raise the error in place of returning `LoadedCode.process_code`.
+        """Raise the error that says why the code cannot run; used as `LoadedCode.process_code`.
 
         Errors: LoadError.
         """
@@ -169,12 +176,13 @@ def load_if_possible(
     process_code: Callable[[], bytes],
     threads: int | None,
 ) -> LoadedCode:
-    """Load code as `load_code` does, or return code whose calls raise an error.
+    """Load code as `load_code` does, if this machine can run the code.
 
-    The second case is code that this machine cannot run. Its module still has an interface, printed
-    IR and exports.
+    Otherwise return code whose calls raise an error. Its module still has an interface, printed IR
+    and exports.
 
-    process_code: as in `LoadedCode`, for code that this machine can run.
+    code, weights, threads: as for `load_code`.  process_code: as in `LoadedCode`, for code that
+    this machine can run.
     """
     image = Image(code)
     manifest = Manifest.parse(image.text(SYMBOL_MANIFEST))
@@ -209,9 +217,12 @@ def bind_code(
     threads: int | None,
     functions: Mapping[str, PackedFunc] = {},
 ) -> LoadedCode:
-    """Fill the pointer slots of a loaded library; see `Module.load_bytes`.
+    """Fill the pointer slots of a loaded library: weights, errors, worker pool, called functions.
 
-    functions: the functions that the module calls and that are no global functions, by name.
+    manifest: the manifest of the library.  weights, pool, threads: as for `load_code`.  functions:
+    by name, the functions that the module calls and that are no global functions.
+
+    Errors: those of `Module.load_bytes`.
     """
     blob = weights_blob(weights, manifest.weights_bytes)
     library.store_pointer(SYMBOL_WEIGHTS, address_reader()(blob))
@@ -284,7 +295,8 @@ def _fill_externs(
 def share_weights(library: Symbols, other: Symbols, weights: Array | None, name: str) -> None:
     """Make a library read weights that another library has loaded.
 
-    other: the other library.  weights: its weights in memory.  name: the module's name in messages.
+    library: the library that reads them from now on.  other: the library that has loaded them.
+    weights: the weights of ``other`` in memory.  name: the module's name in messages.
 
     Errors: ArgumentError if the code of the libraries differs, as the layout of weights then
     differs.

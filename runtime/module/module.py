@@ -316,11 +316,18 @@ class Module(ShownModule):
         return self._library.address(symbol)
 
     def process_library(self, symbol: str) -> Library:
-        """Return a library that exports a function of which a process needs only one copy."""
+        """Return the library that has a function of which a process needs only one copy.
+
+        It is loaded if this process has not loaded it yet.
+
+        symbol: the function, such as a table of the functions of sessions.
+        """
         return process_library(symbol, self._code.process_code)
 
     def with_code(self, code: Symbols, manifest: Manifest, handle: int) -> Module:
-        """Return a module that runs other code, such as a session, which calls this module.
+        """Return a module that runs other code in place of this module's code.
+
+        The other code, such as a session, calls this module.
 
         code: the functions of the new module.  manifest: its signature.  handle: the address that
         each of these functions takes as first argument.
@@ -361,7 +368,7 @@ class Module(ShownModule):
         return Value.from_address(frame.result).payload.integer
 
     def accepts(self, inputs: Sequence[Array]) -> bool:
-        """Return whether a call may pass inputs of the shapes of these arrays."""
+        """Return whether the shapes of arrays fit the inputs of the module."""
         if self._layout is not None:
             rows = zip(inputs, self._layout.rows, strict=False)
             return all(array.shape == row.shape for array, row in rows)
@@ -385,7 +392,11 @@ class Module(ShownModule):
         self._run(arrays, self.threads if threads is None else threads)
 
     def unformed(self, inputs: Sequence[object]) -> tuple[NDArray, ...]:
-        """Run the model; return all outputs with their actual sizes, not grouped into results.
+        """Run the model; return all outputs with their actual sizes, one array per output.
+
+        In contrast to `run`, the arrays of a sequence are not collected in a list.
+
+        inputs: all inputs in order.
 
         Errors: ArgumentError for inputs that do not fit.
         """
@@ -552,7 +563,9 @@ class Module(ShownModule):
     def _write(
         self, frame: Frame, arrays: Sequence[object], rows: Sequence[CheckedShape]
     ) -> list[Array]:
-        """Write the addresses of arguments to a frame; return the arrays that replace arguments.
+        """Write the addresses of arguments to a frame; convert arguments that do not fit.
+
+        Return the converted arrays, which the caller keeps alive during the call.
 
         rows: the required shape and dtype of each argument.
         """
@@ -575,8 +588,9 @@ class Module(ShownModule):
     ) -> int:
         """Call a compiled function; return its status.
 
-        count: the number of values in the frame.  given: the arguments, and the arrays that replace
-        some.
+        function: the function.  frame: its arguments.  count: the number of values in the frame.
+        given: the arguments of the Python call, and the arrays that replace some of them; their
+        memory is recorded while the function runs, for Python functions that it may call.
         """
         if not self.manifest.externs:
             return function(self._handle, frame.arguments, count, frame.result)
@@ -586,7 +600,11 @@ class Module(ShownModule):
             return function(self._handle, frame.arguments, count, frame.result)
 
     def _layout_of(self, arrays: Sequence[object]) -> CallShapes:
-        """Return the `CallShapes` for the shapes of these arrays, from an earlier call if possible.
+        """Return the shapes of all arguments of a call that passes these arrays.
+
+        The result is the object of an earlier call with the same shapes if there is one.
+
+        arrays: the inputs, or the inputs and the outputs.
 
         Errors: ArgumentError if the sizes of the inputs contradict the signature.
         """
@@ -628,7 +646,7 @@ class Module(ShownModule):
         return [spec.sizes() for spec in self.manifest.filled]
 
     def share_weights(self, other: Module) -> None:
-        """Read the weights of another module with the same code, in the memory of that module.
+        """Make this module read the weights of another module, in the memory of that module.
 
         Before: no call of this module runs.
         Errors: ArgumentError if the code differs, as the weights then have another layout.

@@ -35,12 +35,12 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def params(self) -> ParamMaps:
-        """The parameters, and the constants that depend on them."""
+        """The parameters of the module, and the table from which their packed form is computed."""
         return ParamMaps({}, {}, b"")
 
     @cached_property
     def _loaded(self) -> dict[str, Array]:
-        """Values of replaced parameters that the packed weights do not completely contain."""
+        """The values of replaced parameters that the packed weights do not contain, by name."""
         return {}
 
     def get_params(self, names: Iterable[str] | None = None) -> dict[str, NDArray]:
@@ -62,9 +62,9 @@ class ModuleParams(ModuleFunctions):
     def folded_params(self) -> Mapping[str, tuple[str, ...]]:
         """The parameters that `load_params` can replace but `get_params` cannot return.
 
-        The result maps the name of each to the other parameters with which the compiler combined it
-        by arithmetic. These are none if the compiler transformed the parameter, or removed it as
-        unused.
+        The result maps the name of each to the names of the other parameters with which the
+        compiler combined it by arithmetic. There are no other parameters if the compiler
+        transformed the parameter alone, or removed it as unused.
         """
         found = self._values()
         return {
@@ -78,7 +78,7 @@ class ModuleParams(ModuleFunctions):
         return {**self._original(stored), **stored, **self._loaded}
 
     def _stored(self) -> Mapping[str, Array]:
-        """Return the parameters that the packed weights completely contain, by name."""
+        """Return the parameters whose values the packed weights contain, as arrays by name."""
         weights, code = self._code.weights, ParamCode.of(self._library)
         if weights is None or code is None or not self.params.combined:
             return {}
@@ -86,7 +86,10 @@ class ModuleParams(ModuleFunctions):
 
     @cached_property
     def _held(self) -> frozenset[str]:
-        """The names of the parameters in `_stored`; replacing values does not change this set."""
+        """The names of the parameters whose values the packed weights contain.
+
+        Replacing values does not change this set.
+        """
         return frozenset(self._stored())
 
     def _value(self, name: str, found: Mapping[str, Array]) -> Array:
@@ -139,16 +142,18 @@ class ModuleParams(ModuleFunctions):
         self.take_params(given, self.repacked(given, self.name))
 
     def repacked(self, given: Mapping[str, object], name: str) -> Array:
-        """Return packed weights that contain new values of parameters; see `load_params`.
+        """Return packed weights that contain new values of parameters; change nothing.
 
         given: the new values by name.  name: the name of the module in messages.
+
+        Errors: ArgumentError, as from `load_params`.
         """
         return self.params.repacked(self._param_code(), self._packed, given, name)
 
     def take_params(self, given: Mapping[str, object], repacked: Array) -> None:
-        """Make later calls read the packed weights that `repacked` made of new values.
+        """Make later calls read new values of parameters, the second half of `load_params`.
 
-        given: the new values, by name.  repacked: the result of `repacked` for them.
+        given: the new values by name.  repacked: the result of `repacked` for these values.
         """
         if repacked.size:
             self.use_weights(repacked)
@@ -158,7 +163,7 @@ class ModuleParams(ModuleFunctions):
     def _original(self, stored: Mapping[str, Array]) -> Mapping[str, Array]:
         """Return the model's values of parameters that ``stored`` lacks, by name.
 
-        A module that was loaded from files does not know them, and returns none.
+        A module that was loaded from files does not have them and returns an empty mapping.
         """
         return {}
 

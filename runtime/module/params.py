@@ -32,9 +32,10 @@ Params: TypeAlias = "Mapping[str, object] | str | PathLike[str] | bytes"
 
 
 def packed_table(table: bytes) -> str:
-    """Return a table as text: base64, after each run of n zero bytes becomes a zero byte and n.
+    """Return the text that encodes a table: base64 of the table with compressed zeros.
 
-    Most bytes of the table's integers are zeros. runtime/native/params.c unpacks the text, too.
+    Each run of n zero bytes, at most 255, is stored as a zero byte and a byte n, because most bytes
+    of the table's integers are zeros. runtime/native/params.c decodes the text, too.
     """
     return b64encode(re.sub(rb"\0{1,255}", lambda run: bytes((0, len(run[0]))), table)).decode()
 
@@ -49,8 +50,9 @@ class ParamMaps:
     """The parameters of a module, and the table from which their packed form is computed.
 
     specs: each parameter by name.  combined: for each parameter in the packed weights, the names of
-    the other parameters with which constants combine it.  table: for one program, the bytes from
-    which runtime/native/repack.c computes constants; empty for several programs.
+    the other parameters with which the compiler combined it into one constant.  table: for one
+    program, the bytes from which runtime/native/repack.c computes constants; empty for several
+    programs.
     """
 
     specs: Mapping[str, ParamSpec]
@@ -75,7 +77,7 @@ class ParamMaps:
 
     @staticmethod
     def joined(maps: Sequence[ParamMaps]) -> ParamMaps:
-        """Return the parameters of several programs together, without a table.
+        """Return the parameters of several programs of one model as one object, without a table.
 
         If one program cannot replace a parameter, the result cannot replace it either, for the same
         reason.
@@ -93,10 +95,11 @@ class ParamMaps:
     def repacked(
         self, code: ParamCode, weights: Array, given: Mapping[str, object], module: str
     ) -> Array:
-        """Return packed weights whose constants are computed from new values.
+        """Return packed weights that contain new values of some parameters.
 
-        weights: the current packed weights, which supply all other values.  given: the new values
-        by name. module: the name of the module in messages.
+        code: the functions that compute them.  weights: the current packed weights, which supply
+        all other values.  given: the new values by name.  module: the name of the module in
+        messages.
 
         Errors: ArgumentError for an unknown parameter, for one that cannot be replaced, for a wrong
         shape or dtype, and for a parameter that is combined with others whose values are not given.
@@ -106,21 +109,25 @@ class ParamMaps:
         return made
 
     def check(self, code: ParamCode, given: Mapping[str, object], module: str) -> dict[str, Array]:
-        """Check new values of parameters; return those that replace a parameter, as arrays by name.
+        """Check new values of parameters; return those that `load_params` can replace, by name.
 
-        A parameter that cannot be replaced may be given its present value, which is left out.
-        module: the name of the module in messages.
+        A parameter that cannot be replaced may be given the value that it has; the result leaves it
+        out.
 
-        Errors: as of `repacked`, for each value alone.
+        code: the functions that check.  given: the new values by name.  module: the name of the
+        module in messages.
+
+        Errors: as of `repacked`, but no parameter needs the values of others.
         """
         arrays = _arrays(given, module)
         code.repack(self._bytes, module, np.zeros(0, np.uint8), arrays, None)
         return {name: array for name, array in arrays.items() if not self.specs[name].reason}
 
     def stored(self, code: ParamCode, weights: Array, module: str) -> dict[str, Array]:
-        """Return the parameters that packed weights completely contain, as arrays by name.
+        """Return the parameters whose values can be read from packed weights, as arrays by name.
 
-        module: the name of the module in messages.
+        code: the functions that read.  weights: the packed weights.  module: the name of the module
+        in messages.
         """
         found: dict[str, Array] = {}
         for name in self.combined:
@@ -131,9 +138,10 @@ class ParamMaps:
         return found
 
     def refuse_reading(self, code: ParamCode, weights: Array, name: str, module: str) -> NoReturn:
-        """Raise the error that says why the values of a parameter are not known.
+        """Raise the error that says why the values of a parameter cannot be returned.
 
-        name: the parameter.  module: the name of the module in messages.
+        code: the functions that read parameters.  weights: the packed weights.  name: the
+        parameter. module: the name of the module in messages.
 
         Errors: ArgumentError.
         """

@@ -84,7 +84,7 @@ class DeclaredPrograms:
 
 
 class ProgramSet(Module):
-    """A module whose calls choose a program by the values of inputs; see `load_module`.
+    """A module that runs one of several programs, by the values of some inputs; see `load_module`.
 
     programs: one module per binding.  bindings: the bound values of each program.  reduce: returns
     the result of ``__reduce__``, without imported modules.
@@ -96,9 +96,9 @@ class ProgramSet(Module):
 
     @classmethod
     def of_programs(cls, fields: Mapping[str, Any], programs: Sequence[Module]) -> Self:
-        """Make the module of a library or archive.
+        """Make the module that chooses between the programs of a library or archive.
 
-        fields: its manifest.  programs: the module of each program.
+        fields: the manifest of the library or archive.  programs: the module of each program.
 
         Errors: LoadError for a malformed manifest.
         """
@@ -147,7 +147,12 @@ class ProgramSet(Module):
         raise not_exportable(self.name, path)
 
     def program_for(self, arrays: Sequence[object]) -> tuple[Module, list[object]]:
-        """Choose the program for the arguments of a call; return it, and its own arguments.
+        """Choose the program whose bound values equal the values of a call.
+
+        Return the program, and the arguments that it takes: those of the call without the bound
+        inputs.
+
+        arrays: the arguments of the call.
 
         Errors: ArgumentError if no program has the bound values of the call.
         """
@@ -173,7 +178,9 @@ class ProgramSet(Module):
         return program._run(rest, threads)
 
     def profile(self, *inputs: object, threads: int | None = None, rounds: int = 20) -> Profile:
-        """Measure runs of the program for these inputs; see `ExportedModule.profile`.
+        """Measure runs of the program that the inputs choose; return a profile.
+
+        The parameters are those of `ExportedModule.profile`.
 
         Errors: ArgumentError if the file does not record times, or for inputs that do not fit.
         """
@@ -183,7 +190,7 @@ class ProgramSet(Module):
         return program.profile(*rest, threads=threads, rounds=rounds)
 
     def output_shapes(self, inputs: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
-        """Raise an error: the shapes depend on the program.
+        """Raise an error: the shapes depend on the program, and so on values of inputs.
 
         Errors: ArgumentError.
         """
@@ -192,7 +199,7 @@ class ProgramSet(Module):
     def memory(
         self, shapes: Mapping[str, Sequence[int]] | Sequence[Sequence[int]] | None = None
     ) -> Memory:
-        """Raise an error: the memory of a call depends on the program.
+        """Raise an error: the memory of a call depends on the program, and so on values of inputs.
 
         Errors: ArgumentError.
         """
@@ -211,9 +218,10 @@ class ProgramSet(Module):
         next(programs, self.programs[0])._refuse_reading(name, module)
 
     def load_params(self, params: Params) -> None:
-        """Replace parameters in all programs; see `Module.load_params`.
+        """Replace parameters in all programs; the parameter is that of `Module.load_params`.
 
-        Programs with the same weights share them afterwards, too.
+        Programs that share weights share the new weights, too.
+
         Errors: ArgumentError, as from `Module.load_params`; then nothing is replaced.
         """
         given = values_of(params)
@@ -231,7 +239,10 @@ class ProgramSet(Module):
             program.take_params(own, weights)
 
     def _twin(self, number: int) -> int | None:
-        """Return the number of an earlier program with the same weights and parameters, or None."""
+        """Return the number of an earlier program with the same weights and parameters, or None.
+
+        number: the number of the program.
+        """
         program = self.programs[number]
         return next(
             (

@@ -44,11 +44,12 @@ def load_function(
 ) -> LoadedCode:
     """Wrap a Python function as the code of a module.
 
-    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`.
-    output_sizes: computes the sizes of outputs with symbolic sizes.  results: takes the inputs and
-    returns the outputs; needed if the program computes the sizes of outputs from elements.
-    device_calls: runs calls with arrays of a device.  recorder: records times for profiles.
-    alive: an object that lives as long as the code.  process_code: as in `LoadedCode`.
+    run: takes arrays for all inputs, then for all tensors in `Manifest.filled`, and fills the
+    latter. output_sizes: takes the shapes of the inputs, and returns the sizes of all outputs;
+    needed for symbolic sizes.  results: takes the inputs and returns the outputs; needed if the
+    program computes the sizes of outputs from elements.  device_calls: runs calls with arrays of a
+    device.  recorder: records times for profiles.  alive: an object that lives as long as the code.
+    process_code: as in `LoadedCode`.
     """
     has_results = any(spec.is_data_dependent() for spec in manifest.outputs)
 

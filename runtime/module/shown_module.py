@@ -37,7 +37,10 @@ class ShownText(str):
     __slots__ = ("kind",)
 
     def __new__(cls, text: str, kind: str = "") -> Self:
-        """Return a text."""
+        """Make a text that a notebook highlights.
+
+        kind: the level or language.
+        """
         made = super().__new__(cls, text)
         made.kind = kind
         return made

@@ -132,7 +132,7 @@ class Address:
 def address_of(listener: socket.socket, host: str) -> Address:
     """Return the address of a listening socket, with the port that the system has chosen.
 
-    host: the host, or the Unix address, that the socket was asked to listen on.
+    host: the host to listen on that the user asked for, or ``unix:`` and the path of the socket.
     """
     if listener.family == socket.AF_UNIX:
         return Address(host)
@@ -148,7 +148,10 @@ def keep_alive(connection: socket.socket) -> None:
 
 
 def accepted(listener: socket.socket) -> Iterator[tuple[socket.socket, Any]]:
-    """Yield each connection to a listening socket, and the address of its other end, for ever."""
+    """Accept connections to a listening socket for ever.
+
+    Yield each connection, and the address of its other end.
+    """
     while True:
         try:
             yield listener.accept()
@@ -158,9 +161,12 @@ def accepted(listener: socket.socket) -> Iterator[tuple[socket.socket, Any]]:
 
 
 def serve_connections(listener: socket.socket, serve: Callable[[socket.socket, Any], None]) -> None:
-    """Serve each connection to a listening socket in a thread, for ever; at most 4096 at once.
+    """Serve each connection to a listening socket in a thread of its own, for ever.
 
-    serve: gets a connection, and the address of its other end. An error of the connection ends it.
+    At most 4096 connections are served at once.
+
+    serve: takes a connection, and the address of its other end. A connection error in ``serve``
+    ends only this connection.
     """
     room = threading.Semaphore(_MAX_CONNECTIONS)
 
@@ -178,13 +184,14 @@ def serve_connections(listener: socket.socket, serve: Callable[[socket.socket, A
 
 @contextlib.contextmanager
 def dialed(address: Address, program: str, authority: str = "") -> Generator[SocketChannel]:
-    """Connect to a server; yield a channel whose waits have a time limit inside the ``with`` block.
+    """Connect to a server; yield the channel to it inside the ``with`` block.
 
-    In the block, the caller makes the handshake.
+    Inside the block, in which the caller makes the handshake, waits for the server have a time
+    limit.
 
     program: the command that starts such a server, for messages.  authority: a file of
     certificates, one of which must have signed the certificate of the server; the connection is
-    then encrypted.
+    then encrypted. Empty: no encryption.
 
     Errors: RpcError if no server answers, or its certificate does not fit the address.
     """

@@ -19,10 +19,13 @@ _PAUSE_S = 1.0
 def announce(
     tracker: Address, key: str, address: Address, token: str, facts: Mapping[str, Any]
 ) -> threading.Thread:
-    """Start a thread that announces a server; it connects again when the tracker restarts.
+    """Start a thread that announces a server to a tracker until the process ends.
+
+    If the tracker restarts, the thread connects again.
 
     tracker: the address of the tracker.  key: the name under which clients ask for the server.
-    address: where clients connect.  facts: the server's description of itself.
+    address: where clients connect.  token: the secret of the tracker.  facts: the server's
+    description of itself.
     """
     fields = secrets.token_hex(16), key, str(address), json.dumps(facts)
 

@@ -22,9 +22,11 @@ from .local_host import dtype_bits
 
 
 class RemoteCalls:
-    """The functions that call a remote module, with arrays of this process or of the other process.
+    """The functions that run a module of another process.
 
-    main: the module's main function.  states: its states.
+    Their arguments are arrays of this process, or of a device of the session.
+
+    main: the module's main function.  states: the states of the model.
     """
 
     def __init__(
@@ -34,10 +36,10 @@ class RemoteCalls:
         manifest: Manifest,
         states: Sequence[Mapping[str, Any]],
     ) -> None:
-        """Look up the main function of a module.
+        """Look up the main function of a remote module.
 
-        handle: the handle of the module.  states: the rows of the manifest that describe the
-        states.
+        handle: the handle of the module.  manifest: its manifest.  states: the rows of the manifest
+        that describe the states.
         """
         self.states = states_of_manifest(states)
         self._connection, self._handle, self._manifest = connection, handle, manifest
@@ -45,9 +47,9 @@ class RemoteCalls:
         self.main = RemoteFunc.of_handle(connection, found, manifest.name)
 
     def code(self, device: Device) -> LoadedCode:
-        """Return code that a `Module` of this process runs, and that makes these calls.
+        """Return the code of a `Module` of this process whose calls run the remote module.
 
-        device: the device of the session on which the module runs.
+        device: the device of the session on which the remote module runs.
         """
         host, handle = self._connection.host, self._handle
         return load_function(
@@ -72,9 +74,12 @@ class RemoteCalls:
                 host.read_into(place, 0, bytes_of(array))
 
     def run_on(self, device: Device, placed: Sequence[Placed]) -> None:
-        """Run the program on arrays of a device of the session, inputs then outputs.
+        """Run the program on arrays: the inputs, then the outputs to fill.
 
-        Inputs may also be arrays of this process.
+        The outputs, and at least some inputs, are on a device of the session. Other inputs may be
+        arrays of this process.
+
+        device: the device.  placed: the arrays.
         """
         arguments = arguments_of(self._manifest)
         with sending(self._connection, arguments, placed) as values:

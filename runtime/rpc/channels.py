@@ -47,7 +47,9 @@ class Channel(Protocol):
             memory = memory[self.receive_some(memory) :]
 
     def receive_some(self, memory: memoryview) -> int:
-        """Wait for at least one byte, store the available bytes in memory, and return their number.
+        """Wait for at least one byte; store the bytes that are available, and return their number.
+
+        memory: receives the bytes; its size limits their number.
 
         Errors: RpcError at the end of the stream.
         """
@@ -106,7 +108,7 @@ class SocketChannel(Channel):
         return self._socket.sendmsg(parts[:_MAX_PARTS])
 
     def detached(self) -> socket.socket:
-        """Return the socket; the caller then closes it instead of this channel."""
+        """Return the socket of this channel, which the caller then owns and closes."""
         return self._socket
 
     def receive_some(self, memory: memoryview) -> int:
@@ -164,7 +166,10 @@ class PipeChannel(Channel):
 
     @classmethod
     def of_command(cls, command: Sequence[str]) -> PipeChannel:
-        """Start a process; return a channel through its standard input and output."""
+        """Start a process; return a channel through its standard input and output.
+
+        command: the program and its arguments.
+        """
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert process.stdin is not None, "a pipe"
         assert process.stdout is not None, "a pipe"
@@ -188,7 +193,6 @@ class PipeChannel(Channel):
         return got
 
     def _end(self) -> str:
-        """Return the reason why the other end has closed the pipe."""
         if self._process is None:
             return "it is closed"
         code = self._process.wait()

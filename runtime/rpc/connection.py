@@ -47,9 +47,11 @@ class Connection:
 
     @contextmanager
     def borrowed(self, sizes: Sequence[int]) -> Generator[list[int]]:
-        """Yield handles of memory in the other process, one for each size in bytes.
+        """Yield handles of memory in the other process for use inside the ``with`` block.
 
-        After the block, later calls use the memory again.
+        After the block, the memory is kept for later calls.
+
+        sizes: the size of each piece of memory, in bytes.
         """
         handles: list[int] = []
         try:
@@ -79,7 +81,7 @@ class Connection:
                 self.drop("free", self._spare.popleft()[1])
 
     def tensor_of(self, array: DeviceArray) -> RemoteTensor:
-        """Return an array on a device of the session in the form that a message passes.
+        """Return a session's device array as the message field that names it: a `RemoteTensor`.
 
         Errors: ArgumentError for an array of another device.
         """
@@ -93,7 +95,9 @@ class Connection:
         return RemoteTensor(array.address, dtype_bits(array.dtype), array.shape)
 
     def array_of(self, tensor: RemoteTensor, dtype: str, device: Device) -> DeviceArray:
-        """Return an array on a tensor that the other process has made; dropping it frees both.
+        """Return an array for a tensor that a call in the other process has returned.
+
+        The tensor's memory and handle are released when the array is dropped.
 
         dtype: the type of the elements.  device: the device of the session that holds the tensor.
         """
@@ -113,11 +117,12 @@ class Connection:
         return made
 
     def drop(self, message: str, handle: int) -> None:
-        """Release a handle of the other process; a finalizer may call this.
+        """Release a handle of the other process; a finalizer may call this method.
 
         If the host is another process, the message is sent with the next request.
 
-        message: the name of the message that releases the handle, such as ``unload``.
+        message: the name of the message that releases the handle, such as ``unload``.  handle: the
+        handle.
         """
         self.host.drop_later(message, handle)
 
@@ -131,7 +136,7 @@ class Connection:
         return self.remote.count(function, values)
 
     def round_trip_s(self) -> float:
-        """Measure the round-trip time of the connection in seconds, as the shortest of pings."""
+        """Measure the round-trip time of the connection in seconds: the shortest of some pings."""
         times: list[float] = []
         for _ in range(_PINGS):
             start = perf_counter()
@@ -144,10 +149,12 @@ class Connection:
 def sending(
     connection: Connection, arguments: Sequence[Argument], arrays: Sequence[object]
 ) -> Generator[list[RemoteValue]]:
-    """Yield the arguments of a call in the form that a message passes.
+    """Yield the arguments of a call as message fields, inside the ``with`` block of the call.
 
     Arrays of this process are copied to memory of the other process, which the call may use until
     the block ends. Arrays on a device of the session are passed by their handles.
+
+    arguments: the arguments in the signature.  arrays: their values, in the same order.
     """
     placed = [
         each if isinstance(each, DeviceArray) else np.ascontiguousarray(argument.array_of(each))
@@ -159,7 +166,7 @@ def sending(
 
 
 def _sent(connection: Connection, array: Placed, place: int) -> RemoteValue:
-    """Return an array in the form of a message; first copy an array of this process to the other.
+    """Return an array as a message field; first copy an array of this process to the other.
 
     place: the handle of the other process's memory for this copy.
     """

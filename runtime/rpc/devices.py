@@ -74,8 +74,8 @@ class RemoteDevices(DeviceAPI):
 class SessionDevices:
     """The kinds of devices of a session, which are registered in this process until `close`.
 
-    The kind of such a device in this process is its kind in the other process plus a number of the
-    session.
+    In this process, such a kind has another number than in the other process: the sum of that
+    number and a number of the session.
     """
 
     def __init__(self, host: Host) -> None:
@@ -83,9 +83,9 @@ class SessionDevices:
         self._kinds: set[int] = set()
 
     def device(self, local: Device) -> Device:
-        """Return the session's device for a device as the other process names it.
+        """Return the session's device for a device of the other process.
 
-        local: kind and index of the device in the other process.
+        local: the kind and index by which the other process names the device.
         """
         kind = _KINDS * self._number + local.kind
         if local.kind not in self._kinds:
@@ -99,7 +99,10 @@ class SessionDevices:
         return device.kind // _KINDS == self._number
 
     def local(self, device: Device) -> Device | None:
-        """Return the device as the other process names it; None if it is outside the session."""
+        """Return the kind and index by which the other process names a device of the session.
+
+        Return None for a device that does not belong to the session.
+        """
         number, kind = divmod(device.kind, _KINDS)
         return Device(kind, device.index) if number == self._number else None
 

@@ -33,7 +33,7 @@ def malformed(rule: str) -> ProtocolError:
 
 
 def described(err: BaseException) -> tuple[str, str]:
-    """Return the kind and the message of an exception, as an ERROR frame contains them."""
+    """Return the kind and the message of an exception, the two fields of an ERROR frame."""
     names = [base.__name__ for base in type(err).__mro__]
     kind = next((name for name in names if name in _KINDS), "RuntimeError")
     return kind, str(err) or type(err).__name__

@@ -61,7 +61,7 @@ class SessionFiles:
         return self._files[name]
 
     def part(self, name: str, offset: int, size: int) -> memoryview:
-        """Return a range of the bytes of a file.
+        """Return ``size`` bytes of a file, from a byte offset on.
 
         Errors: ArgumentError for bytes beyond its end.
         """

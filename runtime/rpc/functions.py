@@ -61,9 +61,10 @@ class RemoteFunc(PackedFunc):
         return None if result is None else _loaded(connection, result)
 
     def _encoded(self, arguments: Sequence[object]) -> bytes | None:
-        """Return the payload of the message of a call, or None if an argument is no device array.
+        """Return the payload of a call whose arguments are all arrays of the session's devices.
 
-        The payload is kept for the next call, which often has the same arrays.
+        Return None if there is any other argument. The payload is kept for the next call, which
+        often has the same arrays.
         """
         arrays, fields = self._last
         if len(arrays) == len(arguments):

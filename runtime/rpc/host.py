@@ -47,13 +47,20 @@ class Host(Protocol):
         ...
 
     def read_into(self, memory: int, offset: int, target: memoryview) -> None:
-        """Copy bytes of memory, from a byte offset on, into memory of this process."""
+        """Copy bytes of memory, from a byte offset on, into ``target``, memory of this process.
+
+        The size of ``target`` is the number of bytes.
+        """
         ...
 
     def copy(
         self, target: int, target_offset: int, source: int, source_offset: int, size: int
     ) -> None:
-        """Copy bytes between two memories of the same device."""
+        """Copy bytes from one memory to another memory of the same device.
+
+        source, target: the handles of the memories.  source_offset, target_offset: the first byte
+        in each. size: the number of bytes.
+        """
         ...
 
     def upload(
@@ -91,9 +98,11 @@ class Host(Protocol):
         ...
 
     def drop_later(self, name: str, handle: int) -> None:
-        """Release a handle by the message ``name``, at once or with the next request.
+        """Release a handle, at once or together with the next request.
 
-        A finalizer may call this, even while a request waits.
+        A finalizer may call this method, even while a request waits.
+
+        name: the message that releases the handle, such as ``unload``.  handle: the handle.
         """
         ...
 
@@ -102,7 +111,10 @@ class Host(Protocol):
         ...
 
     def find(self, module: int, name: str) -> int:
-        """Return a handle of a function of a module, or of a global function if ``module`` is 0."""
+        """Look up a function by name; return a new handle of the function.
+
+        module: the handle of its module; 0: the function is a global function.
+        """
         ...
 
     def drop(self, function: int) -> None:
@@ -135,8 +147,9 @@ class Host(Protocol):
     ) -> tuple[int, Sequence[int]]:
         """Measure calls in the host; return the calls per repeat, and each repeat's nanoseconds.
 
-        number: the number of calls per repeat, which grows until a repeat takes ``least_ns``.
-        repeat: the number of repeats.  cooldown_ns: the pause before each repeat.
+        function: the handle of the function.  number: the number of calls per repeat, which grows
+        until a repeat takes at least ``least_ns``.  repeat: the number of repeats.  cooldown_ns:
+        the pause before each repeat.  arguments: the arguments of each call.
         """
         ...
 
@@ -158,7 +171,7 @@ class Host(Protocol):
         ...
 
     def count(self, function: int, arguments: Sequence[RemoteValue]) -> int:
-        """Return the number of instructions that a call executes.
+        """Count the instructions that a call of a function executes; return their number.
 
         Errors: KernelError if the host cannot count them; its facts then do not list the counter.
         """

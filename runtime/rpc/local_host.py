@@ -37,7 +37,8 @@ _MAX_REPEAT, _MAX_NUMBER = 1000, 1 << 40
 class Limits:
     """The limits of a session; exceeding one is an error, but does not end the session.
 
-    objects: the largest number of handles of each kind.
+    memory_bytes: the largest sum of all allocated memory.  file_bytes: the largest sum of all
+    uploaded files.  objects: the largest number of handles of each kind.
     """
 
     memory_bytes: int = 4 << 30
@@ -47,10 +48,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class _Found:
-    """A function of which a client has a handle.
+    """A function of which the client has a handle.
 
-    module: the module to which it belongs; None for a global function. is_main: whether it is the
-    main function of that module.
+    function: the function itself.  module: the module to which it belongs; None for a global
+    function. is_main: whether it is the main function of that module.
     """
 
     function: Callable[..., Any]
@@ -59,9 +60,10 @@ class _Found:
 
 
 class _HostedObjects:
-    """Objects of one kind by their handles.
+    """The objects of one kind (memory, modules or functions) that the client uses, by handle.
 
-    most: the largest number of objects.  numbers: an iterator of handles, which all kinds share.
+    most: the largest number of objects.  numbers: an iterator of unused handles, which all kinds
+    share.
     """
 
     def __init__(self, kind: str, most: int, numbers: Iterator[int]) -> None:
@@ -94,7 +96,10 @@ class _HostedObjects:
 
 @dataclass
 class LocalHost(Host):
-    """One session in this process; see `Host` for the operations."""
+    """A session whose memory, files and modules are in this process.
+
+    See `Host` for the operations.
+    """
 
     limits: Limits = field(default_factory=Limits)
 
@@ -300,7 +305,11 @@ class LocalHost(Host):
         return self._modules.get(handle)
 
     def _part(self, handle: int, offset: int, size: int) -> Array | DeviceArray:
-        """Return bytes of the host's memory, or the whole array if the memory is on another device.
+        """Return the bytes of memory of this process, from ``offset`` on.
+
+        If the memory is on a device other than the host, return its whole array.
+
+        handle: the handle of the memory.  size: the number of bytes.
 
         Errors: ArgumentError for bytes outside of the memory.
         """
@@ -365,7 +374,7 @@ def _records(held: NDArray) -> Array:
 
 
 def _view(held: DeviceArray, shape: tuple[int, ...], dtype: np.dtype[Any]) -> DeviceArray:
-    """Return an array on the memory of another array, which stays alive as long."""
+    """Return an array on the memory of another array, which the result keeps alive."""
     return DeviceArray.at(held.address, shape, dtype, held.device, release=id, of=(held,))
 
 

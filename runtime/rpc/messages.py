@@ -35,7 +35,10 @@ Buffer: TypeAlias = "bytes | bytearray | memoryview"
 
 
 class Status(IntEnum):
-    """The kind of a frame; after `ENDED`, an error, the server closes the connection."""
+    """The kind of a frame: a request, a reply, an error of a request, or the end of the session.
+
+    `ENDED` carries an error, too, after which the server closes the connection.
+    """
 
     REQUEST = 0
     REPLY = 1
@@ -165,7 +168,7 @@ class Reader:
         return self._data[self._at - size : self._at]
 
     def number(self, form: struct.Struct) -> Any:
-        """Read the next number.
+        """Read the next number and advance.
 
         form: its format.
         """
@@ -323,9 +326,9 @@ _READERS: Mapping[str, Callable[[Reader], Any]] = MappingProxyType(
 
 
 def written(fields: Mapping[str, str], values: Sequence[Any]) -> list[Buffer]:
-    """Encode the fields of a payload; return its parts.
+    """Encode the fields of a payload; return the parts that form the payload.
 
-    There are two parts if the last field has much data, which is then not copied.
+    There are two parts if the last field has much data, which is then not copied; else one.
 
     fields: the kinds of the fields by name, in order.  values: their values, in the same order.
     """
@@ -373,7 +376,9 @@ VOID_BYTES = HEADER.size + len(_VOID)
 
 
 def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
-    """Encode the payload of the request `call`, as `written` does; faster, but for tensors only.
+    """Encode the payload of the request `call`, whose arguments are all tensors.
+
+    The result is that of `written`, which takes arguments of any kind but is slower.
 
     function: the handle of the function.  tensors: its arguments.
     """
@@ -387,7 +392,7 @@ def encoded_call(function: int, tensors: Sequence[RemoteTensor]) -> bytes:
 def void_reply(number: int) -> bytes:
     """Return the frame that answers the request `call` if the function returned None.
 
-    Most calls only fill arrays. number: the number of the request.
+    number: the number of the request.
     """
     return HEADER.pack(MAGIC, _CALL, _REPLY, number, 0, len(_VOID)) + _VOID
 

@@ -199,7 +199,8 @@ class RemoteModule(Module):
     ) -> Callable[..., RemoteBenchmarkResult]:
         """Return a function that measures calls in the other process, without the network.
 
-        The parameters are those of `Module.time_evaluator`.
+        The parameters are those of `ModuleFunctions.time_evaluator`.
+
         Errors: KeyError for an unknown name; ArgumentError for another device, and for a number or
         repeat below 1.
         """

@@ -21,7 +21,7 @@ class RpcPlace:
     """The server on which modules run, or a tracker or a proxy that provides one.
 
     address: ``HOST:PORT``, or ``unix:PATH``.  key: the name under which a tracker or a proxy knows
-    suitable servers.  token: the secret of all of them.
+    suitable servers.  token: the secret of the server, the tracker and the proxy.
     """
 
     address: str

@@ -23,7 +23,8 @@ def new_nonce() -> bytes:
 class Handshake:
     """The proofs of both ends of one connection, computed from a token and two nonces.
 
-    token: the token that this end knows.
+    token: the token that this end knows.  server_nonce, client_nonce: the random bytes that each
+    end has sent for this connection.
     """
 
     token: bytes
@@ -31,7 +32,11 @@ class Handshake:
     client_nonce: bytes
 
     def of_client(self, key: str, timeout_ms: int) -> bytes:
-        """Return the client's proof; it also covers the key and the timeout of its message."""
+        """Return the client's proof; it covers two fields of the client's message, too.
+
+        key, timeout_ms: the fields: what the client asks for, and the longest duration of the
+        session.
+        """
         return self._proof(b"client", timeout_ms.to_bytes(8, "little") + key.encode())
 
     def of_server(self) -> bytes:

@@ -89,7 +89,10 @@ class Parking:
             return {key: len(parked) for key, parked in self._parked.items() if parked}
 
     def _drop_dead(self, key: str) -> None:
-        """Close connections that the server has closed, or has used before it has a client."""
+        """Close the parked connections of a key on which a client could not begin a session.
+
+        The server has closed such a connection, or has sent bytes before it has a client.
+        """
         alive: deque[socket.socket] = deque()
         for connection in self._parked[key]:
             if readable([connection], 0):
@@ -102,9 +105,9 @@ class Parking:
 class ProxyEnd:
     """The proxy's end of one connection, with a method for each message.
 
-    is_client: whether the connection may belong to a client, as far as encryption is concerned.
-    other: the connection of the server that the client has asked for.  key: the key under which the
-    server at the other end waits.
+    is_client: False for a connection without TLS if the proxy has a certificate: it may then belong
+    to a server only.  other: after `attach`, the connection of the server that the client gets.
+    key: after `park`, the key under which the server at the other end waits.
     """
 
     def __init__(self, parking: Parking, *, is_client: bool) -> None:
@@ -149,7 +152,10 @@ class ProxyEnd:
         return json.dumps(self._parking.counts())
 
     def is_done(self) -> bool:
-        """Return whether the connection has no more messages for the proxy."""
+        """Return whether the last message asked to park or to connect this connection.
+
+        The proxy then reads no more messages from it.
+        """
         return bool(self.key) or self.other is not None
 
 
@@ -175,7 +181,7 @@ class ProxyServer:
         serve_connections(self._listener, self._serve)
 
     def _serve(self, plain: socket.socket, _peer: Any) -> None:
-        """Answer the messages of a connection; then park it, or copy between it and a server's."""
+        """Answer the messages of a connection; then park it, or relay its bytes to a server's."""
         plain.settimeout(HANDSHAKE_S)
         keep_alive(plain)
         connection, is_encrypted = self._opened(plain)
@@ -199,7 +205,9 @@ class ProxyServer:
                     end.other.close()
 
     def _opened(self, plain: socket.socket) -> tuple[socket.socket, bool]:
-        """Remove the layers of TLS and WebSockets; return the connection, and whether it has TLS.
+        """Remove the layers of TLS and WebSockets from a connection.
+
+        Return the socket with the plain bytes, and whether the connection is encrypted by TLS.
 
         Errors: OSError, such as ssl.SSLError, and for a page of an origin that is not allowed.
         """
@@ -218,7 +226,7 @@ class ProxyServer:
 
 
 def relay(near: socket.socket, far: socket.socket) -> None:
-    """Copy bytes between two connections, until one of them ends.
+    """Copy bytes between two connections in both directions, until one of them ends.
 
     Only one end sends much at a time, so copying a chunk may wait for its receiver.
     """

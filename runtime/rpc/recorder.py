@@ -15,7 +15,10 @@ from .local_host import CPU_KIND
 
 
 class RemoteRecorder:
-    """Runs a module in another process and returns its records; it is a `RecordedSteps`."""
+    """A recorder of a module in another process: it runs the module, and returns its records.
+
+    It implements `RecordedSteps`.
+    """
 
     def __init__(self, host: Host, module: int, function: int) -> None:
         """Ask for the descriptions of a module's steps.
@@ -33,7 +36,8 @@ class RemoteRecorder:
     ) -> Profile:
         """Measure calls of the module with some arguments; return the profile.
 
-        name, threads: for the profile.  rounds: the number of calls to record.
+        name: the name of the module.  threads: the number of threads of its calls.  arguments: the
+        arguments of each call.  rounds: the number of calls to record.
         """
         runs = [self.recorded(arguments) for _ in range(1 + rounds)]
         _, elapsed_ns = self._host.time(self._function, 1, rounds, 0, 0, arguments)

@@ -100,9 +100,11 @@ class Requests:
         return self._ended is None
 
     def drop_later(self, name: str, handle: int) -> None:
-        """Send a message about a handle together with the next request.
+        """Send a message that releases a handle together with the next request.
 
-        A finalizer may call this.  name: the name of the message.
+        A finalizer may call this method.
+
+        name: the name of the message.  handle: the handle.
         """
         self._dropped.append((name, handle))
 
@@ -182,9 +184,9 @@ class Requests:
         return self._number
 
     def _last_words(self) -> RpcError | None:
-        """Return the error with the reason for which the server ended the session, or None.
+        """Return the error that says why the server has ended the session, or None.
 
-        The server sends the reason in a last frame after the replies.
+        The server sends the reason in a last frame, after the replies.
         """
         with suppress(RpcError, OSError):
             while True:
@@ -213,7 +215,7 @@ class Requests:
             raise
 
     def _next(self, size: int) -> Buffer:
-        """Return the next bytes of the channel; they are valid until the next call."""
+        """Return the next ``size`` bytes of the channel; they are valid until the next call."""
         if size > self._ahead.nbytes:
             made = bytearray(size)
             self._fill(memoryview(made))

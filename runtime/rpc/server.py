@@ -34,8 +34,10 @@ MAX_HANDSHAKE_BYTES = 1024
 class SessionServer:
     """The server's end of a session.
 
-    host: an object with a method for each message of the table.  facts: the server's description of
-    itself.  set_timeout: called with the duration in ms that the client asks for, 0 for none.
+    channel: the connection to the client.  host: an object with a method for each message of the
+    table. token: the secret that the client must know.  facts: the server's description of itself.
+    set_timeout: called with the duration in ms that the client asks for, 0 for none.  table: the
+    messages.
     """
 
     def __init__(
@@ -118,7 +120,7 @@ class SessionServer:
 
 
 def _in_list(message: Message, result: Any) -> Sequence[Any]:
-    """Return the result of a host's method as a list of the fields of the reply."""
+    """Return the result of a host's method as the list of the fields of the reply."""
     if len(message.reply) > 1:
         return result
     return [result] if message.reply else []

@@ -165,9 +165,9 @@ class Server:
 
 
 def _end_of(process: subprocess.Popen[bytes], connection: socket.socket) -> int | None:
-    """Wait for the end of a session; return its exit code.
+    """Wait for the process of a session to end; return its exit code.
 
-    If the client has disconnected, end the session and return None.
+    If the client disconnects first, end the process and return None.
     """
     ended = os.pidfd_open(process.pid)
     poller = select.poll()
@@ -227,7 +227,12 @@ def _limit_process(memory_bytes: int) -> None:
 
 
 def facts_of(limits: Limits) -> Mapping[str, Any]:
-    """Return the server's description of itself: machine, threads, limits, missing protection."""
+    """Return the server's description of itself: machine, threads and limits of a session.
+
+    The field ``missing`` lists the protections that this server lacks.
+
+    limits: the limits of each session.
+    """
     return {
         "server": "python",
         "machine": platform.machine(),

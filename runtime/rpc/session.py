@@ -128,7 +128,7 @@ class RPCSession:
         return not isinstance(self._host, RemoteHost) or self._host.is_open
 
     def round_trip_s(self) -> float:
-        """Measure the round-trip time of the connection in seconds, as the shortest of pings."""
+        """Measure the round-trip time of the connection in seconds: the shortest of some pings."""
         return self._connection.round_trip_s()
 
     def close(self) -> None:
@@ -197,11 +197,13 @@ def connect(
 def host_at(
     address: Address, key: str, token: str, *, timeout_s: float = 0, authority: str = ""
 ) -> RemoteHost:
-    """Begin a session with a server, or with a server that waits at a proxy.
+    """Begin a session with a server, or with a server that waits at a proxy; return its host.
 
     A session by TCP with a server on this machine moves to a Unix socket, which is faster.
 
-    key: the name under which a proxy knows the server, unless the address contains one.
+    key: the name under which a proxy knows the server, unless the address contains one.  token: the
+    secret of the server.  timeout_s: the longest duration of the session; 0: what the server
+    allows. authority: a file of certificates, as for `connect`.
 
     Errors: those of `connect`.
     """

@@ -25,7 +25,10 @@ from ..spelling import SuggestsNames
 
 
 class CalledThere(Protocol):
-    """The methods of a module in another process that a session of it uses."""
+    """A module in another process: the fields and the method that a session of it uses.
+
+    states: the states of the model.
+    """
 
     name: str
     manifest: Manifest
@@ -195,7 +198,10 @@ class StatefulRemote(SuggestsNames):
 
 
 def _stored_axis(state: StatePair) -> int:
-    """Return the growing axis of a state in the arrays that calls take and return."""
+    """Return the growing axis of a state in the arrays that calls take and return.
+
+    The result is 0 if calls append to the state, else its position in the model.
+    """
     assert state.axis is not None, "the state grows"
     return 0 if state.appends else state.axis
 

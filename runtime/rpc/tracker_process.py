@@ -91,8 +91,8 @@ class TrackerServer:
 class TrackerEnd:
     """The tracker's end of one connection, with a method for each message.
 
-    changed: guards the tracker, and is notified of its changes.  host: the address of the other
-    end.
+    tracker: the devices and jobs.  changed: the lock of the tracker, which is notified of each
+    change. host: the address of the other end.
     """
 
     def __init__(self, tracker: Tracker, changed: threading.Condition, host: str) -> None:

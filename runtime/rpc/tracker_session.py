@@ -38,14 +38,14 @@ _PAUSE_S = 0.2
 
 
 class _Line:
-    """A connection to a tracker, which is made again when it breaks."""
+    """A connection to a tracker; if it breaks, the next request connects again."""
 
     def __init__(self, address: Address, token: str) -> None:
         self._address, self._token = address, token
         self._end: Requests | None = None
 
     def opened(self) -> Requests:
-        """Return the connection; connect if there is none.
+        """Return the present connection to the tracker, or connect if there is none.
 
         Errors: RpcError if no tracker answers.
         """

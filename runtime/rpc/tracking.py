@@ -29,7 +29,7 @@ _FIRST_GUESS_S = 1.0
 
 
 class JobState(IntEnum):
-    """The state of a job for its client.
+    """The state of a job, as the reply to its client reports it.
 
     ENDED: its lease has ended, or the tracker has lost the job.
     """
@@ -83,7 +83,10 @@ class TrackerJob:
 
 @dataclass(frozen=True)
 class Use:
-    """The time for which a client has had the devices of a key, and when it last had a job."""
+    """How long a client has had the devices of a key.
+
+    seconds: the sum over its jobs that have ended.  seen: the time of its last job.
+    """
 
     seconds: float = 0
     seen: float = 0
@@ -131,6 +134,8 @@ class Tracker:
         If another device had the same address, it was the same server before a restart, and is
         removed.
 
+        made: the device, as its message describes it.
+
         Errors: ArgumentError if there are too many devices.
         """
         known = self.devices.get(made.device)
@@ -160,9 +165,9 @@ class Tracker:
     # ---- jobs -----------------------------------------------------------------------------------
 
     def request(self, wish: TrackerJob, lost: int, now: float) -> tuple[JobState, TrackerJob]:
-        """Queue a job, or record that its client is alive; return its state, and the job.
+        """Queue a job, or record that its client is alive; return the job's state, and the job.
 
-        wish: the job as the client knows it; ``grant`` is the number of the grant that it uses.
+        wish: the job as the client describes it; ``grant`` is the number of the grant that it uses.
         lost: the number of a grant whose device did not answer the client; 0: none.
 
         Errors: ArgumentError if there are too many jobs.
@@ -253,7 +258,10 @@ class Tracker:
         return made
 
     def _share(self, job: TrackerJob, now: float) -> float:
-        """Return for how long the client of a job has had devices, including its running jobs."""
+        """Return the seconds for which the client of a job has had devices of the job's key.
+
+        The running jobs of the client count, too.
+        """
         running = [
             max(now - other.since, self._typical_s.get(other.key, _FIRST_GUESS_S))
             for other in self.jobs.values()
@@ -265,7 +273,7 @@ class Tracker:
         return -job.priority, self._share(job, now), job.order
 
     def _assign(self, now: float) -> None:
-        """Give free devices to jobs."""
+        """Give free devices to queued jobs, by the rules of the module docstring."""
         free = [each for each in self.devices.values() if not each.job and not each.is_suspect]
         for device in sorted(free, key=lambda each: each.idle_since):
             queue = [job for job in self.jobs.values() if not job.device and job.key == device.key]
@@ -279,7 +287,7 @@ class Tracker:
         self._put_job(replace(job, device=""))
 
     def _charge(self, job: TrackerJob, now: float) -> None:
-        """Add the time of a job to the use of its client."""
+        """Add the time for which a job has had its device to the sum of its client."""
         if not job.device:
             return
         elapsed_s = now - job.since

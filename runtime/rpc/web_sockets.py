@@ -56,12 +56,12 @@ def check_web_sockets(origins: Sequence[str]) -> None:
 
 
 def web_socket_bytes(outer: socket.socket, origins: Sequence[str]) -> socket.socket:
-    """Answer a WebSocket request; return a socket with the bytes of the WebSocket's messages.
+    """Accept a WebSocket; return a socket with the bytes of the WebSocket's messages.
 
-    A thread copies the bytes until one end closes its connection.
+    A thread copies the bytes in both directions until one end closes its connection.
 
-    outer: a new connection, whose first bytes are the request.  origins: the web origins whose
-    pages are accepted.
+    outer: a new connection, which begins with the HTTP request for a WebSocket.  origins: the web
+    origins whose pages are accepted.
 
     Errors: OSError for a request that is refused.
     """
@@ -107,7 +107,7 @@ class _WebSocket:
             self._flush()
 
     def _copy(self, inner: socket.socket) -> bool:
-        """Wait for bytes of one end, and copy them; return whether both ends are open."""
+        """Wait for bytes of an end, and copy them; return whether both ends are still open."""
         from websockets.frames import Frame, Opcode
         from websockets.protocol import State
 
