@@ -11,9 +11,10 @@ from ...support.cache import user_cache
 
 
 def own_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
-    """Return the objects of a library without those that each process needs only once.
+    """Return the objects of a library, without those that each process loads only once.
 
-    texts, parts, triple: see `library_objects`.
+    texts: LLVM IR of the library's own code.  parts: the names of parts of the prelude to add.
+    triple: the triple of the system that runs the library.
     """
     options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
     own = [cached_object(text, options, cache) for text in texts]

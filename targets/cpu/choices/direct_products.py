@@ -79,7 +79,8 @@ def instruction_for(
 ) -> IntrinsicOp | None:
     """Return the instruction that multiplies and adds the operands of a compute as they are stored.
 
-    None if the target has no such instruction.  element: see `multiplies_directly`.
+    None if the target has no such instruction.  element: the type to which the operands will be
+    converted before; None if they keep their types.
     """
     c = _direct(view, target, element)
     return c.instruction if c is not None else None
@@ -88,9 +89,10 @@ def instruction_for(
 def multiplies_pixels_by_tiles(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> bool:
-    """Return whether tile instructions compute a convolution faster than Winograd in f32 could.
+    """Return whether tile instructions (AMX) compute a convolution faster than Winograd in f32.
 
-    element: see `multiplies_directly`.
+    view: the convolution.  element: the type to which the operands will be converted before; None
+    if they keep their types.
     """
     if not target.has(TILE_FEATURE) or len(view.inputs) != 2:
         return False

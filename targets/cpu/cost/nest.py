@@ -37,9 +37,10 @@ class BufferAccess:
     indices: tuple[Index, ...]
 
     def bytes_in(self, varying: Varying) -> int:
-        """Return the bytes that the access touches while some axes and loop variables vary.
+        """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
-        varying: the number of values of each of them.  The result counts whole cache lines.
+        varying: the number of different values of each varying axis or loop variable; all others
+        are constant.
         """
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
@@ -180,7 +181,11 @@ def buffer_bytes(buffer: SSAValue) -> int:
 
 
 def reuse_of(node: Node, buffer: SSAValue) -> int:
-    """Return how often the loops of a node read the same elements of a buffer again."""
+    """Return how many times the loops of a node read each element of a buffer.
+
+    A loop whose variable no index of the buffer contains reads the same elements in each of its
+    iterations.
+    """
     if isinstance(node, NestLeaf):
         return 1
     inner = max((reuse_of(child, buffer) for child in node.body), default=1)

@@ -47,9 +47,11 @@ class MainCode:
     ) -> MainProgram:
         """Return the LLVM IR of the main function.
 
-        weights: the values of the weights, and the offset of each.  version: see `emit_main`.
-        first_step: the number of steps of the main functions before this one; None for a main that
-        records no steps.  lines: the lines of main in the printed program, for line tables.
+        weights: the values of the weights, and the offset of each.  version: the number of this
+        main in a program with several versions, which is a part of its symbols; None for the only
+        version. first_step: the number of steps that earlier main functions record; None if main
+        records no times. lines: the lines of main in the printed program, for line tables; None
+        without tables.
         """
         trace = None if first_step is None else MainTrace(self.infos, self.kernels, first_step)
         return emit_main(

@@ -300,7 +300,8 @@ class _Planner:
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
         """Move the computes into parallel loops over heads and query blocks; return the inner loop.
 
-        sizes: the tile size of each axis.  rest, even: see `Script.tile`.
+        sizes: the tile size of each axis.  rest: the tile size in the remainder of a symbolic axis;
+        0: single positions.  even: axes whose tiles have nearly equal sizes.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = self.script.parallel_each(loops)[-1]
@@ -367,7 +368,8 @@ class _Planner:
     def _turning(self, access: Access) -> int | None:
         """Return the dimension of an operand of the scores along which queries are strided.
 
-        None if several indices contain the query axis, or if adjacent queries are contiguous.
+        None if adjacent queries are adjacent in memory already, or if several indices contain the
+        query axis, so that no single dimension holds the queries.
         """
         if access.is_index:
             return None
@@ -420,9 +422,9 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """Return the unroll factor, at most ``most``, of the innermost reduction axis, by axis.
+        """Choose the unroll factor of a compute's innermost reduction axis.
 
-        Empty without unrolling.
+        most: the largest factor.  Returns {axis: factor}; empty without unrolling.
         """
         reduced = self._reduced(view)
         if not reduced:
@@ -432,9 +434,9 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Plan a reduction along the keys, in register tiles of several query vectors.
+        """Plan a reduction of scores along the keys, in register tiles of several query vectors.
 
-        position: the number of the compute; 1 maxima, 3 sums.
+        position: the number of the compute in the attention; 1 maxima, 3 sums.
         """
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})

@@ -154,9 +154,10 @@ class TiledContraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return the distance of adjacent positions on an axis along the compute's own axis.
+        """Return how far a step along an axis moves along the axis of the compute.
 
-        For the outer axis of a split, the distance is the size of a block; otherwise it is 1.
+        The two differ only for the outer axis of a split, where a step is the size of a block;
+        otherwise the result is 1.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -239,9 +240,9 @@ class TiledContraction:
     def fitting_tiles(self) -> list[RegisterTile]:
         """The register tiles of all heights and widths that fit in the registers.
 
-        No tile has fewer sums than half of those that hide the latency of multiply-adds, unless
-        there are no more.  Of the heights that cut the rows in equally many tiles, only the least
-        is listed.
+        Each tile has at least half of the accumulators that hide the latency of multiply-adds,
+        unless the product has fewer.  If several heights cut the rows into equally many tiles, only
+        the smallest of these heights is listed.
         """
         rows = self.likely_extent(self.rows[-1]) if self.rows else 1
         vectors = ceil(self.group / self.lanes)
@@ -276,8 +277,8 @@ def terms_of(instruction: IntrinsicOp) -> int:
 def temporaries_of(instruction: IntrinsicOp) -> int:
     """Return the number of registers that an instruction needs besides accumulators and operands.
 
-    It is two for instructions that need another one to add, because two steps are in flight: with
-    one, loops of 6 x 2 accumulators in 16 registers spilled.
+    It is two for an instruction whose products a second instruction adds, because two steps are in
+    flight: with one register, loops of 6 x 2 accumulators in 16 registers spilled.
     """
     *_, last = instruction.emission.block.ops
     return 2 if last.prev_op is not instruction.emission.block.first_op else 0
@@ -404,13 +405,15 @@ def pack_weights(
     group: int = 1,
     is_reused: bool = False,
 ) -> SSAValue:
-    """Pack the weights of a contraction into panels of columns, in loop order; return the compute.
+    """Pack the weights of a contraction into panels of columns, in the order of the loops.
 
-    leaf: the compute.  width: the columns of a tile, which are those of a panel unless
-    ``is_reused``.  outer_block: elements of the first reduction axis per pass over it; the panels
-    of a pass are contiguous (0: one pass, so panels are outermost).  group: panels per group, if a
-    pass covers groups of panels; groups are then outermost.  is_reused: whether a call reads each
-    weight several times, so that wider panels cost little (`_panel_width`).
+    leaf: the handle of the compute; the handle after the step is returned.  width: the columns of a
+    register tile, which are also those of a panel unless ``is_reused``.  outer_block: the elements
+    of the first reduction axis that one pass over the reduction covers; the panels of a pass are
+    then contiguous (0: one pass; panels are the outermost dimension).  group: the number of panels
+    that a pass covers before the next group; groups are then the outermost dimension.  is_reused:
+    whether a call reads each weight several times, so that panels may be wider than tiles
+    (`_panel_width`).
     """
     width = _panel_width(c, width) if is_reused else width
     access = c.view.inputs[c.vector_operand]
@@ -473,7 +476,9 @@ def pack_groups(
 ) -> None:
     """Store the terms of a step side by side in a copy of the vector operand.
 
-    copy: the handle of the compute that copies.  made: its axes.  width: the columns of a panel.
+    An instruction then loads the terms of all its lanes as one vector.  copy: the handle of the
+    compute that copies the operand.  made: the result of the step that created the copy, for the
+    names of its axes.  width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
@@ -496,9 +501,9 @@ def pack_groups(
 
 
 def split_blocks(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValue:
-    """Split the reduction axes that have blocks, and put all axes in loop order.
+    """Split the reduction axes as the contraction's ``splits`` say, and put all axes in loop order.
 
-    Return the compute, whose handle before these steps is ``leaf``.
+    leaf: the handle of the compute; the handle after the steps is returned.
     """
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))

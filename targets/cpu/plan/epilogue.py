@@ -88,11 +88,11 @@ def shares_epilogue(
 def sums_in_passes(
     script: Script, leaf: SSAValue, c: TiledContraction, axis: str, size: int
 ) -> SSAValue:
-    """Split a reduction of symbolic rows into passes with one leaf (innermost compute); return it.
+    """Split a reduction of symbolic rows into passes that share one innermost compute (leaf).
 
-    axis, size: the reduction axis, and its elements per pass.  The first pass adds to stored
-    initial values, and a loop after the last pass applies the epilogue, so that each height of a
-    register tile has one leaf instead of a first, a middle and a last leaf.
+    axis: the reduction axis.  size: its elements per pass.  Return the leaf.  The initial values
+    are stored before the first pass, and a loop after the last pass applies the epilogue.  So each
+    height of a register tile has one leaf, instead of a first, a middle and a last one.
     """
     if c.view.then.blocks:
         leaf = finish_rows(script, leaf, c)

@@ -137,8 +137,9 @@ def plan_expansion(
 ) -> None:
     """Write the schedule of a 1x1 convolution and of the depthwise convolution that reads it.
 
-    Each task computes the part of the first one that it reads.  constants: the arguments of the
-    kernel that are weights.
+    views: the two computes in this order.  A task computes some rows of the second one, and before
+    that the part of the first one that these rows read.  constants: the arguments of the kernel
+    that are weights.
     """
     first, second = views
     batch, channel, row, column = second.parallel_axes()

@@ -57,11 +57,11 @@ def points_along(view: ComputeView, axis: str) -> int:
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """Return whether two axes are contiguous in memory, so that they can be merged.
+    """Return whether two axes are contiguous in the memory of an access, and can be merged.
 
-    One step along ``outer`` must be as long as all steps along ``inner``, in the memory of
-    ``access``. True if the access depends on neither axis, and for index values and operands of
-    gathers, which `_gathers_continue` checks.
+    That is: one step along ``outer`` is as long as all steps along ``inner``.  True also if the
+    access depends on neither axis.  True for index values and operands of gathers, because
+    `_gathers_continue` checks these.
     """
     if access.indices is None or access.is_index:
         return True

@@ -165,9 +165,10 @@ def _last_axis(view: ComputeView) -> str | None:
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, as far as these are at least four.
+    """Return the lanes of a full, half and quarter vector, without those below four lanes.
 
-    axis: see `lanes_of`.
+    axis: the axis along which vectors run; accesses that do not depend on it are scalar and do not
+    count for the widest type.
     """
     return widths_from(lanes_of(view, target, axis))
 

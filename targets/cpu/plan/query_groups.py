@@ -199,10 +199,10 @@ class _QueryGroups:
         self.script.vectorize(leaf, keys, self.lanes)
 
     def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
-        """Plan the computes that online softmax adds.
+        """Plan the computes that online softmax adds: initial values, factors, totals and results.
 
-        starts: whether these store initial values before the loop, because the first block may be
-        empty.
+        made: their handles.  starts: whether initial values are stored before the loop over blocks,
+        because the first block may be empty.
         """
         rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
         for leaf, position in rows:

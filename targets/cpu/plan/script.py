@@ -66,7 +66,8 @@ class Script(ScriptBuilder):
     def pack_last(self, leaf: SSAValue, operand: int, rank: int, last: int) -> SSAValue:
         """Pack a constant operand with one of its dimensions innermost; return the compute.
 
-        operand, rank: the number of the operand, and of its dimensions.  last: the dimension.
+        operand: the number of the operand.  rank: the number of its dimensions.  last: the
+        dimension that becomes innermost.
         """
         return self.pack(leaf, operand, innermost_layout(rank, last))
 
@@ -149,8 +150,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Compute into a local buffer and copy the buffer out; return the compute and the copy.
 
-        sums: the buffer holds accumulators, and the copy applies the epilogue.  axes: the order of
-        the buffer's dimensions, if other than that of the output.
+        sums: whether the buffer holds accumulators, so that the copy applies the epilogue.  axes:
+        the order of the buffer's dimensions, if other than that of the output.
         """
         return self.add_pair(
             sched.CacheWriteOp, leaf, options={"sums": int(sums), "axes": list(axes)}
@@ -176,8 +177,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: the dimensions of the producer's buffer.  Return the producer and the compute that
-        fills the border; the handle of the border may match no compute.
+        rank: the number of dimensions of the producer's buffer.  Return the producer, and the
+        compute that fills the border; its handle matches no compute if the reads need no border.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -215,7 +216,7 @@ class Script(ScriptBuilder):
     def fuse_others(self, leaves: list[SSAValue], loop: SSAValue) -> None:
         """Compute all but the last of several computes inside a loop of the last one.
 
-        leaves: their handles, each of which is replaced by the one after the step.
+        leaves: the handles of the computes; the method replaces each by the handle after the step.
         """
         for number in reversed(range(len(leaves) - 1)):
             leaves[number] = self.fuse_into(leaves[number], loop)

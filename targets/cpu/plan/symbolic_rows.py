@@ -197,9 +197,9 @@ def _is_legal_along(view: ComputeView, axis: str) -> bool:
 
 
 def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether overlapping vectors along an axis can be proved to stay inside all buffers.
+    """Return whether vectors along a symbolic axis can be proved to stay inside all buffers.
 
-    That is: the last vector of a symbolic axis overlaps the vector before it.
+    The last vector of such an axis is moved back, so that it overlaps the vector before it.
     """
     return is_linear_along(view, axis) and is_alone_along(view, axis)
 
@@ -207,7 +207,7 @@ def _is_plain_along(view: ComputeView, axis: str) -> bool:
 def reads_anywhere(view: ComputeView) -> bool:
     """Return whether a compute reads a buffer of symbolic sizes at computed positions.
 
-    That such reads are inside the buffer can be proved only element by element.
+    Only single elements can be proved to lie inside such a buffer, so these reads have no vectors.
     """
     return any(access.is_whole and _is_symbolic(access) for access in view.reads)
 

@@ -25,7 +25,11 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """The sizes of a convolution: images and pixels of the result, input and output channels."""
+    """The sizes of a convolution for cost models.
+
+    images: the number of images.  height, width: the pixels of the result.  channels: input
+    channels. features: output channels.
+    """
 
     images: int
     height: int
@@ -167,10 +171,11 @@ def _least_ratio(multiple: int, tile: int) -> float:
 def _dynamic_cycles(
     layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
 ) -> Dim:
-    """Return a formula for the cycles of a convolution of symbolic sizes, in hundredths of a tap.
+    """Return a formula for the cycles of one core for a convolution of symbolic sizes.
 
     The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has
-    integers.  tile: 0 for a direct convolution.  See `_cycles`.
+    integer coefficients.  layer: likely sizes.  tile: outputs per Winograd tile and dimension; 0
+    for a direct convolution.
     """
     if not tile:
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
@@ -217,9 +222,10 @@ def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
 
 
 def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
-    """Return the cycles of one core for Winograd: products or weight reads, plus transforms.
+    """Return the cycles of one core for a convolution by Winograd.
 
-    Products and weight reads overlap, so the larger of the two counts.
+    tile: outputs per tile and dimension.  The products overlap the weight reads, so the larger of
+    the two counts; the transforms are added.
     """
     multiply, stream, setup = _parts(layer, tile, lanes, target)
     return max(multiply, stream) + setup

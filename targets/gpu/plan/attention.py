@@ -122,11 +122,11 @@ def _is_short(extent: Extent) -> bool:
 
 
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
-    """Return the choices of a tile's size, those with the fewest padded positions first.
+    """Order the choices of a tile's size: those with the fewest padded positions first.
 
     extent: the number of positions, such as queries.  sizes: the choices, the largest first; of
-    those with equally many positions after padding, the largest comes first.  In this order also if
-    the extent is symbolic.
+    those with equally many padded positions, the largest comes first.  If the extent is symbolic,
+    the choices keep this order, because the padding is unknown.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -362,16 +362,18 @@ class AttentionPlanner:
         return copy
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
-        """Divide a copy of the queries in registers among threads.
+        """Divide the copy of the queries that threads keep in registers among these threads.
 
-        names: the axes of the copy.  row: the position of the axis of the queries.
+        handle: the copy.  names: its axes.  row: the position of the axis of the queries among
+        them.
         """
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
         """Make a buffer's row pitch an odd multiple of 16 bytes, against bank conflicts.
 
-        axis: the axis of the rows.  access: an access to values of the buffer's element type.
+        handle: the compute that writes the buffer; the handle after the step is returned.  axis:
+        the axis of the rows.  access: an access to values of the buffer's element type.
         """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)

@@ -357,11 +357,12 @@ def divides(size: int, extent: Extent) -> bool:
 
 
 def inside_elements(access: Access) -> int:
-    """Return the largest n such that n adjacent elements are all inside or all outside a buffer.
+    """Return how many adjacent elements of a padded operand one bounds check covers, at most 16.
 
-    n is at most 16.  The elements are adjacent along the last dimension, and start at a multiple of
-    n.  n divides the extent of that dimension, and the coefficients and the constant of its index,
-    except for the coefficient 1 of one axis.
+    The result is the largest legal n such that n elements that are adjacent along the last
+    dimension, and start at a multiple of n, are all inside or all outside the operand.  For that, n
+    must divide the extent of the dimension, and the constant and all coefficients of its index,
+    except one coefficient 1.  1 if the elements must be checked one by one.
     """
     last, size = list(access.indices or ())[-1], Dim.of(list(access.extents)[-1])
     factors = sorted(abs(factor) for factor in last.terms.values())
@@ -403,9 +404,11 @@ def _divided(index: Index) -> str | None:
 
 
 def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
-    """Return those of some step lengths along an axis in which operands' quotients are constant.
+    """Return the step lengths along a reduction axis that keep every quotient in an index constant.
 
-    An index may contain ``k floordiv c``, where k is the axis: c must be a multiple of the step.
+    axis: the axis.  steps: the lengths to choose from.  An index of an operand may contain ``k
+    floordiv c``, where k is the axis: all elements of a step have the same quotient if c is a
+    multiple of the step.
     """
     atoms = [atom for access in view.inputs for e in access.indices or () for atom in e.atoms()]
     periods = [atom.divisor for atom in atoms if atom.operand.variable() == axis]

@@ -203,11 +203,13 @@ class RegisterPlanner(TensorPlanner):
         return isinstance(self.views[4].axes[self.tiles.query], int)
 
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
-        """Reduce the columns of each thread, then pairs of results, then the results of pairs.
+        """Divide the reduction of scores along the keys into two partial ones and a final one.
 
-        The final reduction combines the threads that share a row.  Return a tuple for each of the
-        two partial reductions: its handle, the position of the divided compute, and the name of the
-        axis over the partial results.
+        position: the compute; 1 maxima, 3 sums.  First each thread reduces its columns of each
+        instruction to one result per column of the instruction; then pairs of these results are
+        reduced.  The final reduction combines the threads that share a row.  Return a tuple for
+        each of the two partial reductions: its handle, ``position``, and the name of the axis over
+        its results.
         """
         script, sums = self.script, self.own.sums
         axis = self.attention.keys_of(position)
@@ -253,16 +255,20 @@ class RegisterPlanner(TensorPlanner):
         return script.vectorize(handle, "part", part) if part > 1 else handle
 
     def divide_copies(self, handle: SSAValue, position: int) -> None:
-        """Divide the copies of maxima or sums among the threads of a row."""
+        """Divide the maxima or sums of rows among threads: each computes its own copy.
+
+        handle: the compute.  position: 1 maxima, 3 sums.
+        """
         is_final = handle is self.parts[position]
         handle = self._divide_row(handle, position, "copy", ["quad"] if is_final else [])
         if is_final:
             self.script.vectorize(handle, "quad", self.register_tiles.copies)
 
     def _divide_partial(self, handle: SSAValue, position: int, name: str) -> None:
-        """Divide partial results among the threads of a row.
+        """Divide the results of a partial reduction among the threads that share a row of scores.
 
-        name: the axis of a partial result.
+        handle: the partial reduction.  position: the compute that it is a part of; 1 maxima, 3
+        sums.  name: the axis over the partial results.
         """
         if name == "quad":
             handle = self._divide_row(handle, position, "quad", ["pair"])
@@ -276,9 +282,10 @@ class RegisterPlanner(TensorPlanner):
     def _divide_row(
         self, handle: SSAValue, position: int, lanes: str, inner: Sequence[str]
     ) -> SSAValue:
-        """Divide a compute on rows among warps, and among the threads that share a row.
+        """Divide a compute on rows of scores among warps, and among the threads that share a row.
 
-        lanes: the axis of the threads that share a row.  inner: the loops of a thread.
+        handle: the compute.  position: which of the five computes it belongs to.  lanes: the axis
+        whose positions are the threads that share a row.  inner: the loops inside of a thread.
         """
         script = self.script
         handle = self._split_row(handle, self.query_of(position))

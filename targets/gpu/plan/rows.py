@@ -400,7 +400,10 @@ class _Part:
 def _arrange(
     script: Script, part: _Part, view: ComputeView, axes: Sequence[str], rows: Rows
 ) -> None:
-    """Bind the loops of partial results to threads, and store the results in shared memory."""
+    """Bind the loops of a partial reduction to threads; store single results in shared memory.
+
+    part: the partial reduction.  view: the original reduction.  axes: its axes that select the row.
+    """
     handle, lanes, vector = part.handle, [part.lane], list[str]()
     if part.lanes > 1:
         names = Names([*view.axes, part.lane, *part.inner])
@@ -453,10 +456,10 @@ def _reduce(
 
 
 def _finishing(threads: int) -> int:
-    """Return how many threads combine the partial results of all threads.
+    """Return how many threads of a block combine the partial results of all its threads.
 
-    The number is about the square root of ``threads``, so that each of these threads reads about as
-    many partial results as there are such threads.
+    threads: the number of partial results.  The combining threads divide them; a single thread then
+    combines what these threads computed.  About the square root of ``threads`` balances both steps.
     """
     return 1 << (threads.bit_length() // 2)
 
@@ -506,9 +509,10 @@ def _bind_columns(
     blocks: Sequence[str] = (),
     row: str | None = None,
 ) -> SSAValue:
-    """Divide the elements of a row among threads.
+    """Divide the elements of a row among threads; return the compute.
 
-    blocks: the loops over blocks.  row: the loop over the rows of a block.
+    columns: the axes of the elements.  blocks: the loops over blocks, which stay outermost.  row:
+    the loop over the rows of a block; None if a block has one row.
     """
     bound = {} if row is None else {row: "threadIdx.y"}
     if not columns:

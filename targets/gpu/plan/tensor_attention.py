@@ -197,8 +197,9 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Let the threads of a block copy a tile, by vectors of which none is partly padding.
 
-        names: the axes of the copy.  shape: the numbers of rows and columns.  is_whole: see the
-        base class.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
+        all padding; otherwise single elements are copied.  Return the handle of the copy.
         """
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]

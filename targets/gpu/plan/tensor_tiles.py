@@ -95,9 +95,10 @@ _ROW_BYTES = 16
 class Sums:
     """How the threads of a warp hold the accumulators of one instruction, which has 16 rows.
 
-    columns: the columns of the instruction.  rows, pair: the extents of the inner loops "row" and
-    "pair" when the 16 rows and the columns are split in two.  lane: the names of the two loops, one
-    over rows and one over columns, that together number the threads of the warp.
+    columns: the columns of the instruction.  rows: the extent of the inner loop when the 16 rows
+    are split in two loops.  pair: the number of adjacent columns that a thread holds.  lane: the
+    names of the two loops, one over rows and one over columns, that together number the threads of
+    the warp.
     """
 
     columns: int
@@ -270,7 +271,7 @@ def group_tiles(
 
 
 def _is_large(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether a thread has more vectors of accumulators than a leaf can have."""
+    """Return whether a thread has more vectors of accumulators than the unrolled code may have."""
     lanes = p.sums.pair if stores_pairs(view, p) else 1
     return p.warp_rows * p.warp_columns // (p.warp * lanes) > MOST_CELLS
 

@@ -179,13 +179,16 @@ def convolution_numbers(
 def _with_dynamic_tasks(
     c: TiledContraction, point: ConvolutionPoint, height: int
 ) -> ConvolutionPoint:
-    """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
+    """Choose the rows of a block for images of symbolic height; return the point with this number.
 
-    If the tasks over groups of channels balance the threads, and the reduction has several passes
-    or the plan has tiles for images one pixel wide, each pass covers all rows: this needs half the
-    code and reads the weights once (512 to 512 channels of 3x3). Otherwise the blocks have so few
-    rows that the tasks balance the threads even for the least height, a known divisor of the
-    height.
+    height: a likely number of rows of the result.
+
+    All rows are one block if that still leaves tasks: the groups of channels must balance the
+    threads. This is only done if the reduction has several passes, or the plan has tiles for images
+    one pixel wide: it halves the code, and the weights are read once (512 to 512 channels of 3x3).
+
+    Otherwise a block has a power of two of rows, for few remainders.  The number is so small that
+    the tasks balance the threads even for the least height, a known divisor of the height.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
     if not point.rows_outermost and unevenness(channel_groups, c.target) <= MAX_UNEVENNESS:

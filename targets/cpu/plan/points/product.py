@@ -137,9 +137,10 @@ def product_numbers(
     """Choose the numbers of the schedule of an (outer * rows, k) x (k, n) product.
 
     lanes: lanes of a vector.  item: bytes per element.  pitch_bytes: the distance in memory between
-    steps of the scalar operand, if the operand is transposed.  outer: the number of groups of
-    ``rows`` rows; no register tile crosses groups.  temporaries: see `fits_registers`.  together:
-    see `step_cycles`.
+    steps of the scalar operand, if the operand is transposed; else 0.  outer: the number of groups
+    of ``rows`` rows; no register tile crosses groups.  temporaries: the registers that a step needs
+    besides accumulators and operands.  together: the rows that one instruction multiplies at once;
+    1 for an FMA.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -387,10 +388,10 @@ def panel_width(c: TiledContraction, point: ProductPoint) -> int:
 
 
 def in_blocks(c: TiledContraction, point: ProductPoint) -> TiledContraction:
-    """Return the contraction with its innermost reduction axis in blocks, to share prefetches.
+    """Split the innermost reduction axis into blocks, if the point spreads prefetches.
 
-    That is so if the point spreads prefetches: for each block, every tile of rows prefetches its
-    part of the next panel's block.
+    For each block of the reduction, every tile of rows then prefetches its part of the next panel's
+    block.  Otherwise the contraction is returned unchanged.
     """
     if not point.spread:
         return c
