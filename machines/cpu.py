@@ -203,12 +203,13 @@ _ARCHITECTURES: Mapping[str, str] = {
 class CpuModel:
     """Features, cache sizes and throughput of a processor.
 
-    level: the set of features that the processor has at least, a key of `LEVELS`.  features:
-    further features, by LLVM's names.  implied: features that the compiler never requests, but that
-    LLVM uses for this processor (LLVM 22, X86.td; a test compares the rows with the instructions
-    that LLVM selects).  llvm: LLVM's name of the processor, if the key of the row differs from it.
-    vector_bits: the length of scalable vectors.  broadcast_ports: loads of one element into all
-    lanes, as operands of FMAs; 0: as many as ``load_ports``.
+    level: the set of features that the processor has at least, a key of `LEVELS`.  source: the
+    document of the numbers.  features: further features, by LLVM's names.  implied: features that
+    LLVM uses for this processor although the compiler never requests them (LLVM 22, X86.td; a test
+    compares the rows with the instructions that LLVM selects).  llvm: LLVM's name of the processor,
+    if the key of the row differs from it.  vector_bits: the length of scalable vectors.
+    broadcast_ports: loads of one element into all lanes, as operands of FMAs; 0: as many as
+    ``load_ports``.
 
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
@@ -505,10 +506,9 @@ _MODELS: Mapping[str, str] = {
 def processor_of(vendor: str, family: int, model: int, features: Set[str]) -> str:
     """Return the name of the row in `PROCESSORS` for an x86-64 processor.
 
-    The row is that of the processor's model; without such a row, it is the generic row with the
-    most features that the machine has.  vendor, family, model: the processor's identification by
-    CPUID.  features: the features of the machine; a virtual machine may lack some of its
-    processor's.
+    vendor, family, model: the processor's identification by CPUID.  features: the features of the
+    machine; a virtual machine may lack some of its processor's.  If no row describes this model,
+    the result is the generic row with the most features that the machine has.
     """
     fitting = [
         name

@@ -115,9 +115,7 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The size in bytes of the largest page of memory; 0 if it is not larger than in other
-        systems.
-        """
+        """The size in bytes of the system's largest page of memory; 0: not larger than elsewhere."""
         return self._row.page_bytes
 
     @property
@@ -131,7 +129,10 @@ class Platform:
 
 
 def default_platform(architecture: str) -> Platform:
-    """Return the platform of targets that name an instruction set or processor, but no triple."""
+    """Return the platform of a target that names no triple.
+
+    architecture: the instruction set that the target names, or that of its processor.
+    """
     row = INSTRUCTION_SETS[architecture]
     return Platform(architecture, *row.system, row.abis[0])
 

@@ -151,7 +151,9 @@ class Target(SuggestsNames):
         self._fill({"host": self._checked_host(host)})
 
     def _checked_host(self, host: Target | None) -> Target | None:
-        """Return the host of a target if it is a GPU and the host is not this machine, else None.
+        """Check the host of a target; return the host that the target stores.
+
+        None for a CPU target, which is its own host, and for a GPU whose host is this machine.
 
         Errors: TargetError if the host is no CPU, or if a target that is not a GPU names a host
         other than itself.
@@ -199,7 +201,7 @@ class Target(SuggestsNames):
         return dict(self.options).get(name, default)
 
     def export(self) -> Mapping[str, str]:
-        """Return the kind and the options as a dict; `Target` makes an equal target of it."""
+        """Return the kind and the options as a dict, from which `Target` makes an equal target."""
         return {"kind": self.kind, **dict(self._shown_options())}
 
     def __str__(self) -> str:
@@ -281,7 +283,7 @@ class Target(SuggestsNames):
 
     @property
     def pointer_bytes(self) -> int:
-        """The size of an address in bytes, on the machine that runs the kernels of a CPU."""
+        """The size in bytes of an address in the memory of the machine that runs the kernels."""
         return 8 if self.platform is None else self.platform.pointer_bytes
 
     @property
@@ -368,7 +370,7 @@ class Target(SuggestsNames):
 
     @property
     def registers_per_vector(self) -> int:
-        """The number of registers that a vector of ``vector_bits`` takes."""
+        """The number of registers that a vector of ``vector_bits`` takes; 1 unless sums are fixed."""
         return max(1, self.vector_bits // self.register_bits)
 
     @property
@@ -474,9 +476,11 @@ def missing_features(target: Target) -> tuple[str, ...]:
 
 
 def running_target(target: Target) -> Target:
-    """Return the target among a target and its alternatives whose code runs on this machine.
+    """Return the target whose code of a program runs on this machine.
 
-    Before: the target and this machine have the same architecture.
+    target: a target for which the program has code.  The program also has code for the target's
+    alternatives; the last of them whose features this machine has runs.  Before: the target and
+    this machine have the same architecture.
     """
     fitting = [each for each in target.alternatives if not missing_features(each)]
     return (target, *fitting)[-1]
@@ -553,10 +557,11 @@ def _number_in(name: str, row: GpuKind) -> int | None:
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the values of the fields of a `Target` for a CPU, by the names of the fields.
+    """Return the values of the fields of a CPU `Target` by field name, from options.
 
-    options: the options of the target string. Without the options ``mtriple`` and ``mcpu``, the
-    target is this machine, or x86-64 if this machine is not supported as a target.
+    options: the options of the target string, without the leading dash.  Without the options
+    ``mtriple`` and ``mcpu``, the target is this machine, or x86-64 if this machine is not supported
+    as a target.
     """
     asked = platform_of(options["mtriple"]) if "mtriple" in options else None
     cpu = _processor(options.get("mcpu", ""), asked)
