@@ -115,7 +115,7 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The size in bytes of the system's largest page of memory; 0: not larger than elsewhere."""
+        """The size in bytes of the largest page of memory; 0: not larger than on other systems."""
         return self._row.page_bytes
 
     @property

@@ -370,7 +370,7 @@ class Target(SuggestsNames):
 
     @property
     def registers_per_vector(self) -> int:
-        """The number of registers that a vector of ``vector_bits`` takes; 1 unless sums are fixed."""
+        """The registers that one vector of ``vector_bits`` takes; 1 unless sums are fixed."""
         return max(1, self.vector_bits // self.register_bits)
 
     @property
