@@ -63,11 +63,11 @@ double copysign(double x, double y);
 class BoardRun:
     """The results of a program that ran on an emulated board.
 
-    instructions: the number of instructions of the call, rounded to a multiple of
-    `TICK_INSTRUCTIONS`.
-    stack_bytes, arena_bytes: the memory that the call wrote.  code_bytes: the code and the
-    constants of the model, without board.c.
-    frames: the bytes of stack that each function of the model uses, as the compiler reports them.
+    outputs: the outputs of the call, by name.  instructions: the number of instructions of the
+    call, rounded to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes: the bytes of the stack that
+    the call wrote.  arena_bytes: the bytes of the arena (the memory of intermediate results) that
+    it wrote. code_bytes: the code and the constants of the model, without board.c.  frames: the
+    bytes of stack that each function of the model uses, as the compiler reports them.
     """
 
     outputs: Mapping[str, Array]

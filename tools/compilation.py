@@ -107,8 +107,10 @@ def _bound(
 ) -> CompiledModule:
     """Compile a model again, with sizes and values of input files, until it needs no more of them.
 
-    Return the last module.  A binding may make another size or value necessary.
-    given: the arrays of the files, by input.
+    module: the model as compiled with the options alone.  given: the arrays of the files, by input.
+    watcher: is called with the progress.  Returns the last module.  There may be several rounds,
+    because a bound size or value may make another one necessary.
+
     Errors: NeedsBinding if the files lack an input that must be bound.
     """
     shapes: dict[str, Sequence[int]] = {}
@@ -206,9 +208,9 @@ def refuse_sizes(request: CommandRequest) -> None:
 
 @contextlib.contextmanager
 def shown_progress(name: str) -> Generator[Watcher]:
-    """Show the progress of a compilation on a terminal, unless the log shows it.
+    """Show the progress of a compilation on a terminal while the ``with`` block runs.
 
-    Yield the watcher to pass to the compiler.
+    Nothing is shown if the log already shows progress.  Yields the watcher to pass to the compiler.
     name: the name of the model, for the display.
     """
     console = terminal(stderr=True)

@@ -69,9 +69,10 @@ class EmulatedRun:
 
 
 def runnable_target(text: str | None) -> str | None:
-    """Return the target to compile for in order to run a model: C source for a microcontroller.
+    """Return the target for which to compile a model that is to run on a target or in its emulator.
 
-    Other targets are returned unchanged.
+    text: the target; None is this machine.  For a microcontroller, the result is C source for its
+    processor, which the emulated board runs; any other target is returned unchanged.
     """
     target = target_of(text)
     is_bare = target.platform is not None and target.platform.system == "none"
@@ -120,7 +121,11 @@ def run_emulated(
 def _run_program(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], int | None]:
-    """Run a module as a program in QEMU; return its outputs, and its instruction count or None."""
+    """Run a module as a program in QEMU; return its outputs, and its number of instructions.
+
+    inputs: the arrays of the call.  command: the command of QEMU.  folder: where files are written.
+    The number is None if QEMU cannot count instructions.
+    """
     program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
     module.export_library(program, embed=True)
     write_arrays(given, inputs)
@@ -230,9 +235,9 @@ def counting_plugin(emulator: str, folder: Path) -> Path | None:
 
 
 def _plugin_version(about: str) -> int:
-    """Return a version of the plugin interface that QEMU accepts.
+    """Return the version of the plugin interface for which to compile a plugin of QEMU.
 
-    QEMU accepts a range of versions; the least one is 2 since QEMU 9.
+    Before QEMU 9 the version is 1.  QEMU 9 and later accept a range of versions that starts at 2.
     about: the text of ``qemu --version``.
     """
     release = re.search(r"version (\d+)", about)

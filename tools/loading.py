@@ -104,14 +104,18 @@ def _bound(
 ) -> Sequence[TensorSpec]:
     """Return the inputs of an exported file with the sizes that --shapes binds.
 
-    shapes: shapes by the name of an input, or sizes by the name of a symbolic size.
+    specs: the declared inputs.  shapes: the shape of an input, by its name, or the value of a
+    symbolic size, by the name of the size.
+
     Errors: ModelError if the shapes contradict the inputs.
     """
     return declared_inputs([_declared(spec) for spec in specs], shapes) if shapes else specs
 
 
 def _values(specs: Sequence[TensorSpec], values: Mapping[str, Sequence[float]]) -> dict[str, Array]:
-    """Return the values of --values as arrays, by input.
+    """Return the numbers of --values as arrays, by name of the input.
+
+    specs: the inputs of the model, which determine the element types.
 
     Errors: TilewrightError for an unknown name, ModelError for numbers of another type.
     """

@@ -117,9 +117,10 @@ def _run_here(request: CommandRequest, feed: Feed) -> _RunReport:
 def _errors_of_other_machine(
     outputs: Mapping[str, Array], request: CommandRequest, feed: Feed
 ) -> Mapping[str, float] | None:
-    """Return the errors of outputs of another machine, compared with the outputs of this machine.
+    """Return the errors of another machine's outputs, relative to the outputs of this machine.
 
-    Return None for an exported file, which this machine cannot run.
+    outputs: the outputs of the other machine, by name.  The errors are relative L2 errors, by name.
+    None for an exported file, which this machine cannot run.
     """
     if is_exported(request.model):
         return None

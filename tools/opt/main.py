@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class _Kept(StringIO):
-    """A text stream whose contents can be read after it is closed, from ``text``."""
+    """A text stream whose contents stay readable after it is closed, in the attribute ``text``."""
 
     text = ""
 
@@ -56,7 +56,7 @@ class _Kept(StringIO):
 
 
 class Opt(xDSLOptMain):
-    """One run of tw-opt."""
+    """One run of tw-opt: xDSL's driver with the dialects, passes and options of Tilewright."""
 
     version_format = f"tw-opt {__version__} (xdsl {{xdsl_version}})"
 

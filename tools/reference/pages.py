@@ -49,7 +49,7 @@ ExampleOps: TypeAlias = Mapping[str, Operation]
 def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
     """Return a Markdown page with the ops of dialects.
 
-    examples: an op to print as the example, by the name of the op.
+    examples: for each op that has an example, by name of the op, an op to print; None: no examples.
     """
     shown = {} if examples is None else examples
     parts = [
@@ -65,7 +65,7 @@ def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) ->
 
 
 def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
-    """Return the ops of a dialect by the module that defines them, both sorted by name."""
+    """Return the ops of a dialect by the name of the module that defines them, sorted by name."""
     found: dict[str, list[type[Operation]]] = {}
     for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
         found.setdefault(op.__module__, []).append(op)
