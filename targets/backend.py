@@ -257,9 +257,10 @@ class EmittedProgram(Protocol):
 
 @dataclass(frozen=True)
 class KernelLibrary:
-    """A shared object that exports a symbol for each kernel; without kernels, empty bytes.
+    """A shared object with the kernels of a program, each of which a caller can call alone.
 
-    infos: what a caller must know about each kernel, by the kernel's name.
+    infos: what a caller must know about each kernel, by the kernel's name.  code: the shared
+    object, which exports a symbol for each kernel; empty bytes for a program without kernels.
     """
 
     infos: Mapping[str, KernelInfo]
@@ -320,9 +321,12 @@ class Emitter(ABC):
     def emit_versions(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> EmittedProgram:
-        """Emit one program that contains a module and its versions for some sizes; see `emit`.
+        """Emit one program that contains a module and its versions for some sizes or processors.
 
-        Errors: TargetError if the backend compiles one program for all sizes.
+        max_threads: the largest thread count for which scratch memory is planned.  versions: the
+        further modules; a call runs the version that fits its sizes and the processor.
+
+        Errors: as `emit`, and TargetError if the backend compiles one program for all sizes.
         """
         raise TargetError(
             f"{self.target.kind} has one program for all sizes",
@@ -349,7 +353,9 @@ class Emitter(ABC):
     def emit_with_lines(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
     ) -> EmittedProgram:
-        """Emit a program whose kernels have line tables; see `emit_versions`.
+        """Emit a program whose kernels have line tables, by which debuggers find ops.
+
+        max_threads, versions: as for `emit_versions`.  lines: the file to which the tables refer.
 
         Errors: TargetError if the backend cannot emit line tables.
         """
@@ -424,7 +430,7 @@ def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
 def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
     """Return the error for a listing of a kernel that the program does not have.
 
-    kernel: the wrong name.  known: the names of the program's kernels.
+    kind: the kind of listing.  kernel: the wrong name.  known: the names of the program's kernels.
     """
     return UnknownText(
         f"the text of kind {kind!r} has no kernel {kernel!r}",

@@ -54,7 +54,8 @@ _REGION_BITS = 40
 class _StepRecorder:
     """A driver without a device: it records launches and copies.
 
-    sizes_bytes: the size of each region, in the order of their allocation.
+    symbols: the names of the kernels in the device code.  sizes_bytes: the size of each allocated
+    region, in the order of their allocation.
     """
 
     def __init__(self, symbols: Sequence[str]) -> None:

@@ -46,8 +46,9 @@ class _Mark:
 class LaunchRecorder:
     """A recorder of the times of the steps of a program's runs.
 
-    From the first recorded run on, Python drives the devices of the program.  steps: by step
-    number, the description of the step: a kernel, or a copy; see `Recording`.
+    From the first recorded run on, Python drives the devices of the program.  kernels: the
+    descriptions of the kernels.  library: the loaded host program.  code: the program.  steps: by
+    step number, the description of the step: a kernel, or a copy; see `Recording`.
     """
 
     def __init__(self, kernels: Sequence[KernelRecord], library: Library, code: DeviceCode) -> None:

@@ -168,7 +168,9 @@ def _stored_access(
 ) -> Access:
     """Return an access to a placeholder value in the stored layout of an operand.
 
-    The indices of the access are those of the stored layout.
+    access: the access to the operand in value form.  layout: the stored layout; None: row-major.
+    element: the type to which the operand will be converted; None if it keeps its type.  The
+    indices of the returned access are those of the stored layout.
     """
     if access.indices is None or access.is_index:
         return access

@@ -96,7 +96,10 @@ class WidenOperands(TargetedPass):
 
 @dataclass
 class _Rewriting:
-    """The rewrite of one function by one row, with the copies that it made so far."""
+    """The rewrite of one function by one row of `ROWS`, with the copies that it made so far.
+
+    choice: the pass with its options.  row: which types become which.  copies: the copies.
+    """
 
     choice: WidenOperands
     row: OperandWidening

@@ -54,10 +54,10 @@ CACHED_SHARE = 3 / 8
 class KernelCost:
     """The modelled cycles of a kernel, by part.
 
-    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2,
-    memory: the transfers from L2, and from L3 and memory, that arithmetic does not hide.  overhead:
-    starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of parallel
-    tasks.
+    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2: the
+    transfers from L2 that arithmetic does not hide.  memory: the same from L3 and memory.
+    overhead: starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of
+    parallel tasks, which is no part of the cycles.
     """
 
     compute: float
@@ -157,7 +157,7 @@ class CycleModel:
         compute: the cycles of the steps of sums.  tiles: the cycles of starts, stores and epilogues
         of register tiles.  near_bytes: the bytes that move into L1.  far: the traffic of each
         buffer from beyond L2.  tasks: the number of parallel tasks.  spreads: whether register
-        tiles prefetch weights.
+        tiles prefetch weights. threads: the number of threads that share the tasks.
         """
         numbers, busy = self.numbers, compute + tiles
         near = near_bytes / numbers.l2_rate

@@ -31,7 +31,10 @@ Varying: TypeAlias = Mapping[Key, int]
 
 @dataclass(frozen=True)
 class BufferAccess:
-    """An access of a leaf: the buffer, and an index expression per dimension."""
+    """An access of an innermost compute to a buffer.
+
+    buffer: the buffer.  indices: an index expression per dimension, of axes and loop variables.
+    """
 
     buffer: SSAValue
     indices: tuple[Index, ...]
@@ -58,11 +61,12 @@ class BufferAccess:
 class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
-    extents: the extents of its axes.  operations: the instructions of a step for a vector of
-    results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
-    results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
-    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
-    of the next weights.
+    extents: the extents of its axes.  accesses: its accesses to buffers.  lanes: lanes of a vector.
+    steps: the number of steps.  operations: the instructions of a step for a vector of results; 0
+    for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
+    whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
+    of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
+    weights.
     """
 
     extents: Mapping[str, int]
@@ -82,7 +86,8 @@ class NestLeaf:
 class CountedLoop:
     """A loop around other loops and innermost computes.
 
-    trips: the number of its iterations.  body: the loops and computes in it, in order.
+    variable: its loop variable.  trips: the number of its iterations.  is_parallel: whether the
+    iterations are parallel tasks.  body: the loops and computes in it, in order.
     """
 
     variable: SSAValue

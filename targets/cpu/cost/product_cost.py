@@ -39,6 +39,7 @@ class StoredOperand:
 
     Axes of the product are letters.  rows: the axes that select a row.  columns: the axes that
     select an element of a row.  item: the bytes of an element.  bytes: the size of the operand.
+    is_weight: whether the operand is constant.
     """
 
     rows: str
@@ -162,7 +163,7 @@ class ProductCosts:
     """The costs of the points of one matrix product.
 
     A point is the set of numbers that describes a schedule (plan/points/product.py).  Letters stand
-    for the axes: b batch, m rows, n columns, k sums.
+    for the axes: b batch, m rows, n columns, k sums.  c: the product as a contraction.
     """
 
     def __init__(self, c: TiledContraction) -> None:

@@ -133,7 +133,8 @@ def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
 def _declared(interface: Interface, parts: Sequence[_NumberedProgram]) -> Interface:
     """Return the interface of all programs together.
 
-    An output has the shape that it has in all programs, or else the declared shape.
+    interface: the declared inputs and outputs.  parts: the programs.  The shape of an output is the
+    one that all programs agree on, or else the declared one.
     """
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])
@@ -230,7 +231,8 @@ def _manifest(
 ) -> dict[str, Any]:
     """Return the manifest of the library: the declared interface, and an entry for each program.
 
-    places: for each program, the byte offset of its weights in the weights of the library.
+    parts: the programs.  places: for each program, the byte offset of its weights in the weights of
+    the library.
     """
     fields = interface_fields(interface.name, interface.inputs, interface.outputs)
     rows = [

@@ -17,9 +17,9 @@ from ....support.entry import entry_of, kernel_functions
 class MainCode:
     """The main function of one version of a program, and the kernels that it calls.
 
-    label: the processor and the bound sizes of the version; empty for the main version.  target:
-    the target of this version.  first: the number of kernels of earlier versions, from which the
-    symbols of this version's kernels are numbered.
+    label: the processor and the bound sizes of the version; empty for the main version.  module:
+    the lowered module of the version.  target: its target.  first: the number of kernels in earlier
+    versions; the symbols of this version's kernels are numbered from it.
     """
 
     def __init__(self, label: str, module: ModuleOp, target: Target, first: int) -> None:

@@ -134,7 +134,8 @@ def _blocks(
 ) -> tuple[int, int]:
     """Return the number of queries per task, and the number of keys per block.
 
-    The parameters are those of `plan_attention_numbers`.
+    queries, keys, features: the sizes of the attention.  lanes: lanes of a vector.  item: bytes per
+    element.  seen: the fraction of the scores that no mask by position hides.
     """
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:

@@ -360,9 +360,11 @@ def _sums_contiguously(
 ) -> bool:
     """Return whether vectors must run along the reduction axis, as for a row-major matrix.
 
-    The matrix is not a constant, which could be packed, and is multiplied by a vector.  SIMD
-    vectors across its rows would read a cache line per lane (1000 x 512 in one row: 5.4 x
-    onnxruntime's time).
+    access: the access to the matrix.  axis: the other axis along which vectors could run.  packs:
+    whether the matrix is a weight, and can be packed for that axis; then the result is False.
+
+    For example, a computed row-major matrix is multiplied by a vector: vectors across its rows
+    would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's time).
     """
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
@@ -556,7 +558,10 @@ def _tensorize(
 ) -> None:
     """Compute the steps of a register tile by the contraction's instruction.
 
-    The parameters are those of `vectorize`.
+    leaf: the innermost compute.  unrolls: steps per loop iteration, by reduction axis; 0: all
+    steps. prefetch: the distance, in elements of the vector operand, of prefetches; 0: none.
+    spread: whether to divide the prefetches among the surrounding loops in which the operand is
+    invariant.
     """
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]

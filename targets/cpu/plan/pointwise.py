@@ -697,8 +697,9 @@ def column_block(
 ) -> int:
     """Return the number of columns per block; 0 if vectors do not run along columns.
 
-    shared: the last axis that all computes share, which is the axis of columns.  A block has a few
-    vectors, so that the values of all rows fit in half of L2.
+    sharing: the axes that the computes share, and their names in each compute.  shared: the last of
+    these axes, which is the axis of columns.  A block has a few vectors, so that the values of all
+    rows fit in half of L2.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):

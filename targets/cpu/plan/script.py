@@ -158,13 +158,17 @@ class Script(ScriptBuilder):
         )
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
-        """Store a local buffer in a layout; return the compute that writes the buffer."""
+        """Store a local buffer in a layout; return the compute that writes the buffer.
+
+        writer: the handle of that compute before the step.
+        """
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
     def store_last(self, writer: SSAValue, rank: int, *last: int) -> SSAValue:
         """Store a local buffer with some dimensions innermost; return the compute that writes it.
 
-        rank: the number of its dimensions.  last: the innermost ones, in order.
+        writer: the handle of that compute before the step.  rank: the number of the buffer's
+        dimensions. last: the dimensions that become innermost, in order.
         """
         return self.relayout(writer, innermost_layout(rank, *last))
 
@@ -272,6 +276,9 @@ class Script(ScriptBuilder):
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
-    """Return ``rank`` axis names for a new compute, as strings and as a parameter of the step."""
+    """Return ``rank`` new axis names: first as strings, then as a parameter of a step.
+
+    stem: the letters with which each name begins.
+    """
     axes = [f"{stem}{dim}" for dim in range(rank)]
     return axes, list(axes)

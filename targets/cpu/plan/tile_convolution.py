@@ -265,7 +265,11 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
 def _copy_rows(
     script: Script, copy: SSAValue, image: CreatedCompute, last: Sequence[int], lanes: int
 ) -> None:
-    """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
+    """Copy rows of an image by vectors of adjacent channels, in the order of the image.
+
+    copy: the handle of the compute that copies.  image: the same compute, for the names of its
+    axes. last: the dimensions of the channels, the innermost last.
+    """
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})
     script.vectorize(copy, inner, lanes)

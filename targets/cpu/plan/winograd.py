@@ -138,10 +138,11 @@ def choose_dynamic_winograd(
 def _for_some_sizes(
     layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
 ) -> WinogradPlan:
-    """Return the plan for images with incomplete tiles, where tiles pay only for large images.
+    """Return the plan for images of symbolic sizes that tiles do not divide.
 
-    Small images get tiles of 2 if these are complete, else a direct convolution.  Images whose
-    phases would exchange too many bytes get a direct convolution, too.
+    layer: likely sizes.  tile: outputs per tile and dimension.  Incomplete tiles only pay for large
+    images.  Small images get tiles of 2 if these are complete, else a direct convolution.  Images
+    whose phases would exchange too many bytes get a direct convolution, too.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -232,7 +233,10 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 
 
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
-    """Return the cycles of products, of weight reads and of transforms, in this order."""
+    """Return the cycles of products, of weight reads and of transforms, in this order.
+
+    layer: the sizes of the convolution.  tile: outputs per tile and dimension.
+    """
     products, numbers = (tile + 2) ** 2, numbers_of(target)
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns

@@ -329,10 +329,10 @@ class AttentionPlanner:
             self.script.double_buffer(tile, self.stages)
 
     def _is_whole(self, position: int, access: Access, row: int) -> bool:
-        """Return whether the elements of 16 bytes of a row all exist, or are all padding.
+        """Return whether each 16 bytes of a row all exist in the operand, or are all padding.
 
-        position: the number of the compute, as in ``views``.  row: the dimension of the queries or
-        keys.
+        position: the number of the compute, as in ``views``.  access: its access to the operand.
+        row: the dimension of the queries or keys.
         """
         if not access.axes() & self._ragged(position):
             return True
@@ -342,8 +342,9 @@ class AttentionPlanner:
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Copy an operand of a compute to shared memory; return the handle of the copy.
 
-        position: the number of the compute, as in ``views``.  is_block: copy once per block;
-        otherwise in each step of the loop over keys.
+        position: the number of the compute, as in ``views``.  operand: the number of the operand.
+        access: the access to it.  is_block: whether to copy once per block; otherwise in each step
+        of the loop over keys.
         """
         script, view, names = self.script, self.views[position], _names(access)
         is_local = is_block and self.has_queries_in_registers

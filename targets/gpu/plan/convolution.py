@@ -211,9 +211,10 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield those of some step lengths along the sum of a convolution that are legal.
+    """Yield the legal ones of some step lengths along the sum of a convolution.
 
-    A length is legal if it divides the sum, or if tiles may cover positions after its end.
+    steps: the lengths to choose from.  A length is legal if it divides the sum, or if tiles may
+    cover positions after its end.
     """
     total = form.view.axes[form.made.sum]
     for step in steps:

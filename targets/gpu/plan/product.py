@@ -333,8 +333,8 @@ def grid_dimensions(
 ) -> dict[str, str]:
     """Return the dimension of the grid, such as ``blockIdx.x``, for each loop over tiles.
 
-    tiles: the size of a block's tile along each axis.  The result also has an entry for the fused
-    loop over the batch.
+    axes: the axes of the product.  tiles: the size of a block's tile along each axis.  The result
+    also has an entry for the fused loop over the batch.
     """
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
@@ -512,9 +512,10 @@ def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[s
 def _thread_tiles(
     script: Script, handle: SSAValue, product: Product, *, bind_grid: bool
 ) -> SSAValue:
-    """Split a block's tile into tiles of threads, with vectors of columns.
+    """Split a block's tile into tiles of threads, with vectors of columns; return the compute.
 
-    bind_grid: also bind the outer loops to blocks.
+    handle: the product.  product: its tiles.  bind_grid: whether to bind the outer loops to blocks,
+    too.
     """
     axes = product.axes
     m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
@@ -555,8 +556,8 @@ def bind_blocks(
 ) -> tuple[SSAValue, str]:
     """Bind the loops of the grid to block indices; return the compute and the innermost loop.
 
-    grid: the dimension of the grid for each loop.  band: the number of rows of tiles through which
-    blocks run before the next column of tiles.
+    axes: the axes of the product.  grid: the dimension of the grid for each loop.  band: the number
+    of rows of tiles through which blocks run before the next column of tiles.
     """
     outer, inner = axes.outermost, axes.grid[len(axes.outermost) :]
     if band > 1:
@@ -604,7 +605,7 @@ def _share(
 ) -> SSAValue:
     """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-    part: elements that a thread copies at once.
+    handle: the compute that copies.  axes: its axes.  part: elements that a thread copies at once.
     """
     rows, columns = product.threads
     handle, rest = script.fuse(handle, axes, "element"), "element"

@@ -59,7 +59,8 @@ class RegisterTiles(TensorTiles):
     """The tiles of an attention whose scores stay in registers.
 
     parts: the number of tiles of 16 queries that a warp computes.  keeps_queries: whether a thread
-    keeps the queries that it multiplies in registers.
+    keeps the queries that it multiplies in registers.  stages: the number of tiles of keys, and of
+    values, in shared memory.
     """
 
     parts: int = 1
@@ -118,9 +119,8 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
 def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:
     """Return the numbers of queries per block to try, the best first.
 
-    Those with fewer blocks than multiprocessors come last, and the fewest queries first among them.
-
-    out: the compute of the results.
+    out: the compute of the results.  general: the axes of the attention.  Numbers with fewer blocks
+    than multiprocessors come last, the smallest first among them.
     """
     choices = tiles_first(out.axes[general.query], _ROWS)
     counts = [out.axes[axis] for axis in (*general.batch, general.query)]
@@ -153,7 +153,10 @@ def agrees(intrinsic: IntrinsicOp) -> bool:
 
 
 class RegisterPlanner(TensorPlanner):
-    """The builder of the script of an attention whose scores stay in registers."""
+    """The builder of the script of an attention whose scores stay in registers.
+
+    tiles: the axes and sizes of the attention.  limits: the limits of the target.
+    """
 
     def __init__(
         self, script: Script, attention: Attention, tiles: RegisterTiles, limits: GpuLimits
@@ -233,8 +236,10 @@ class RegisterPlanner(TensorPlanner):
     ) -> SSAValue:
         """Let the threads of a block copy a tile; a warp copies parts of adjacent rows at a time.
 
-        The number of rows, and of parts per row, is a power of 2, so that the position of an
-        element determines the thread that copies it.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
+        all padding.  The number of rows, and of parts per row, is a power of 2, so that the
+        position of an element determines the thread that copies it.  Return the handle of the copy.
         """
         script, tiles, last = self.script, self.register_tiles, names[-1]
         part = _COPIED if is_whole else 1

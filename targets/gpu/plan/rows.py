@@ -210,8 +210,9 @@ def _lanes(
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
 
-    A warp reads the row in whole vectors.
-    rows: the axes of the rows of the last compute.
+    views: the computes that share rows.  inlined: those of them whose results are not stored, so
+    that their accesses do not count.  rows: the axes of the rows of the last compute.  A warp reads
+    the row in whole vectors.
     """
     lanes, last = _MOST_LANES, views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
@@ -246,7 +247,11 @@ def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
 
 
 def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
-    """Return the position of the axis of a block's several rows, and their number; see `Rows`."""
+    """Choose whether a block has several rows, which are adjacent along one axis.
+
+    last: the compute that writes the results.  axes: its axes that select the row.  Return the
+    position of the axis in ``axes``, and the number of rows; None for one row per block.
+    """
     for position, axis in reversed(list(enumerate(axes))):
         extent = last.axes[axis]
         if extent != 1:
@@ -269,7 +274,12 @@ def _is_unread(out: Access) -> bool:
 
 
 def _is_small(out: Access, last: ComputeView) -> bool:
-    """Return whether an output is a result, or a buffer small enough for a copy per block."""
+    """Return whether an output needs no more memory than a block can have.
+
+    True for results of the kernel, and for buffers that other computes read.  A local buffer that
+    only its writer uses gets a copy in each block: it must be small and of static size, and the
+    compute ``last`` must be a reduction.
+    """
     if not _is_unread(out):
         return True
     assert isinstance(out.type, MemRefType), "kernels are in buffer form"
@@ -385,9 +395,10 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 class _Part:
     """A compute of partial results of a reduction.
 
-    lane: the loop over the partial results, which is bound to threads.  inner: the loops inside a
-    thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: the
-    name of the loop around the threads, if the number of partial results is known only at run time.
+    handle: the compute.  lane: the loop over the partial results, which is bound to threads.
+    inner: the loops inside a thread.  lanes: the number of partial results that a thread computes
+    as a vector.  guarded: the name of the loop around the threads, if the number of partial results
+    is known only at run time; else empty.
     """
 
     handle: SSAValue

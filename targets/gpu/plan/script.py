@@ -46,9 +46,10 @@ class Script(ScriptBuilder):
         return self._one(sched.SplitOp, handle, params, {"guard": int(guard)})
 
     def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Fuse adjacent loops into a loop ``into``; a single loop keeps its name.
+        """Fuse adjacent loops into one loop; return the compute.
 
-        Return the compute.
+        axes: the names of the loops, the outermost first; a single loop keeps its name.  into: the
+        name of the fused loop.
         """
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self._one(sched.FuseOp, handle, params)

@@ -280,7 +280,11 @@ def _combine(
     made: _Loops,
     limits: GpuLimits,
 ) -> SSAValue:
-    """Divide the results of a strip among the threads of its block, and bind the grid."""
+    """Divide the results of a strip among the threads of its block, and bind the grid.
+
+    final: the compute that adds the sums of the groups; the handle after the steps is returned.
+    made: the names of new loops.
+    """
     column, copies = strips.column, list(strips.copies)
     outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
     final = script.split(final, column, strips.width, (made.strip, made.cell))

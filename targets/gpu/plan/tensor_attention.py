@@ -127,7 +127,10 @@ def _tiles(
 
 
 class TensorPlanner(AttentionPlanner):
-    """The builder of an attention's script whose products use matrix instructions."""
+    """The builder of the script of an attention whose products use matrix instructions.
+
+    tiles: the axes and tiles of the attention.  limits: the limits of the target.
+    """
 
     has_rows_apart = True
 

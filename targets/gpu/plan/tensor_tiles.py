@@ -210,8 +210,8 @@ def tensor_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a product: sizes of blocks and of warps, steps, and stages.
 
-    op: the matrix instruction.  form: the form of a convolution whose operands are adjacent along
-    the sum.
+    axes: the axes of the product.  op: the matrix instruction.  form: the form of a convolution
+    whose operands are adjacent along the sum; None for other products.
     """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
     steps = [n * least for n in (4, 2, 1)]
@@ -291,7 +291,10 @@ def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
 
 
 def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the tiles of warps that divide the tile of a block."""
+    """Yield the tiles (rows, columns) of warps that divide the tile of a block.
+
+    rows, columns: the tile of the block.
+    """
     for warp_rows, warp_columns in product(_WARP_SIZES, repeat=2):
         if rows % warp_rows == 0 and columns % warp_columns == 0:
             warps = rows // warp_rows * (columns // warp_columns)
@@ -304,7 +307,8 @@ def form_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a convolution: a warp has half of the rows and of the columns.
 
-    op: the matrix instruction.
+    form: the convolution as a matrix product.  axes: the axes of this product.  op: the matrix
+    instruction.
     """
     view, least = form.view, _least_step(op)
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
@@ -422,13 +426,17 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
 
 
 def _has_words(view: ComputeView, p: TensorProduct, operand: int) -> bool:
-    """Return whether a thread loads a register of an operand at once from shared memory."""
+    """Return whether a thread loads a whole register of an operand from shared memory at once.
+
+    p: the tiles of the product.  operand: the number of the operand.  Otherwise the thread loads
+    each of the register's elements on its own, because they are not adjacent.
+    """
     last = list(view.inputs[operand].indices or ())[-1:]
     return not p.is_exact or p.form is not None or any(p.axes.k in e.variables() for e in last)
 
 
 def _instructions_of_gather(form: ConvolutionForm, k: str) -> int:
-    """Return the instructions that gather an element of the image.
+    """Return how many instructions a thread needs to gather one element of the image.
 
     k: the axis of sums.
     """
@@ -442,7 +450,9 @@ def _group_step(
 ) -> BlockStep:
     """Return the work of a block in one step along k if its warpgroups multiply together.
 
-    The units read both operands from shared memory.
+    p: the tiles of the product.  tile_bytes: the bytes of both operands' tiles.  copies: the
+    instructions that copy the tiles.  The units that multiply read both operands from shared
+    memory.
     """
     groups = p.rows // GROUP_ROWS
     return BlockStep(
@@ -510,7 +520,8 @@ def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
 def _part(size: int, p: TensorProduct) -> int:
     """Return how many adjacent elements a thread copies at once, at most 16 bytes.
 
-    The threads of the block divide the tile evenly.  size: the number of elements of the tile.
+    size: the number of elements of the tile, which the threads of the block divide evenly.  p: the
+    tiles of the product.
     """
     parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)

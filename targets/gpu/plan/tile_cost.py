@@ -93,7 +93,11 @@ class BlockStep:
 
 
 class TileCost(NamedTuple):
-    """The modelled clocks of a product, and the bytes that its blocks load from the L2 cache."""
+    """The modelled cost of a product with given tiles.
+
+    clocks: the clocks of the whole product.  loaded_bytes: the bytes that its blocks load from the
+    L2 cache.
+    """
 
     clocks: float
     loaded_bytes: float

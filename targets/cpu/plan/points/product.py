@@ -208,12 +208,13 @@ def product_numbers(
 def _grouped_passes(
     m: int, n: int, k: int, width: int, item: int, target: Target
 ) -> tuple[int, int]:
-    """Return the steps per pass and panels per group, if a pass over a group of panels fits L2.
+    """Return (steps per pass, panels per group), if a pass over a group of panels fits L2.
 
-    Otherwise return (0, 1), also if a narrower last panel would double the code of the passes. A
+    m, n, k: the sizes of the product.  width: columns of a panel.  item: bytes per element.  A
     pass's part of the scalar operand stays in L2 together with the group's part of the output.  A
     group has a few hundred columns, so that the scalar operand is read few times; eight tasks or
-    more remain.
+    more remain. Otherwise return (0, 1), one pass; also if a narrower last panel would double the
+    code of the passes.
 
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
     197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768 with
@@ -457,7 +458,10 @@ def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Ax
 
 
 def _fault(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> str:
-    """Return the reason why a point is illegal; "" for a legal point."""
+    """Return the reason why a point is illegal, as a sentence; "" for a legal point.
+
+    default: the point of the rules, whose tile and sums are always legal.
+    """
     width, is_symbolic = panel_width(c, point), c.has_symbolic_rows
     panels, rest = divmod(c.columns, width)
     in_passes, apart = splits_k(in_blocks(c, point), point), point.epilogue != "leaf"
