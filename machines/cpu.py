@@ -48,20 +48,27 @@ class InstructionSet:
     """An instruction set, as the first word of an LLVM triple names it.
 
     generic: the processor that a triple without a processor stands for.  abis: the calling
-    conventions for which the compiler generates code, the default first.  system: the system and
-    the environment of a target without a triple.  spellings: other first words of triples for this
-    instruction set.  vectors: the feature that adds vector registers; empty if every processor has
-    them.  vector_registers: the number of vector registers.  scalable: the feature that adds
-    vectors whose length the processor chooses; empty if there is none.  has_fma: whether every
-    processor has fused multiply-adds.  emulator: the program that runs code of the instruction set
-    on another machine, such as QEMU's for Linux programs; empty if there is none.
-    emulator_vectors: options of QEMU that set the length of scalable vectors; {bits} and {bytes}
-    stand for the length.  memory_scalars: whether a vector multiply-add can read a scalar factor
-    from memory, itself or by the instruction before it, so that the factor takes no register for
-    longer.  scalar_registers: the number of registers for scalar factors apart from those for
-    vectors; 0 if scalar factors take vector registers.  rounding, half_conversion: the features
-    with which one instruction rounds a float to an integral value, and converts between f16 and
-    f32; empty if no instruction does.
+    conventions for which the compiler generates code, the default first.  pointer_bits: the width
+    of an address. byte_order: ``little`` or ``big``.  system: the system and the environment of a
+    target without a triple.  spellings: other first words of triples for this instruction set.
+
+    vectors: the feature that adds vector registers; empty if every processor has them.
+    vector_registers: the number of vector registers.  scalable: the feature that adds vectors whose
+    length the processor chooses; empty if there is none.  has_fma: whether every processor has
+    fused multiply-adds.
+
+    emulator: the program that runs code of the instruction set on another machine, such as QEMU's
+    for Linux programs; empty if there is none.  emulator_vectors: options of QEMU that set the
+    length of scalable vectors; {bits} and {bytes} stand for the length.
+
+    memory_scalars: whether a vector multiply-add can read a scalar factor from memory, itself or by
+    the instruction before it, so that the factor takes no register for longer.  scalar_registers:
+    the number of registers for scalar factors apart from those for vectors; 0 if scalar factors
+    take vector registers.
+
+    rounding: the feature with which one instruction rounds a float to an integral value.
+    half_conversion: the feature with which one instruction converts between f16 and f32.  Both are
+    empty if no instruction does.
     """
 
     generic: str

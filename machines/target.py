@@ -197,7 +197,11 @@ class Target(SuggestsNames):
             object.__setattr__(self, key, value)
 
     def option(self, name: str, default: str = "") -> str:
-        """Return the value of an option, or ``default``; targets of CPUs have no such options."""
+        """Return the value of an option, or ``default`` if the target does not set it.
+
+        name: the name of the option, such as ``arch``.  Targets of CPUs have no options of this
+        kind: their fields have the values.
+        """
         return dict(self.options).get(name, default)
 
     def export(self) -> Mapping[str, str]:
@@ -491,9 +495,11 @@ def _quoted(word: str) -> str:
 
 
 def _host_target(given: Target | TargetText | None, option: str | None) -> Target | None:
-    """Return the host that the argument or the option of a target names; None if neither does.
+    """Return the host that a GPU target names; None without the argument and the option.
 
-    Errors: TargetError if both the argument and the option name a host.
+    given: the argument ``host`` of `Target`.  option: the value of the option.
+
+    Errors: TargetError if both name a host.
     """
     if given is not None and option is not None:
         raise TargetError("the host of the target occurs twice", got=f"{given} and {option}")
@@ -548,9 +554,10 @@ def _architecture_hint(kind: str, name: str) -> str:
 
 
 def _number_in(name: str, row: GpuKind) -> int | None:
-    """Return the number in the name of an architecture, which is hexadecimal in AMD's (``gfx90a``).
+    """Return the number in the name of a GPU architecture, to find the closest known one.
 
-    None for a name that does not match the pattern of the kind.
+    row: the kind of GPU, with the pattern of its names; the number is hexadecimal in AMD's names
+    (``gfx90a``).  None for a name that does not match the pattern.
     """
     found = re.fullmatch(row.pattern, name)
     return None if found is None else int(found[1], 16)
@@ -587,9 +594,10 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
 
 
 def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:
-    """Return the least length of vectors whose length the processor chooses; 0 for other vectors.
+    """Return the least length of scalable vectors, whose length the processor chooses; else 0.
 
-    given: the value of the option -vector-bits, if the target sets it.
+    cpu: the processor.  features: the features of the target.  given: the value of the option
+    -vector-bits, if the target sets it.
 
     Errors: TargetError for the option of a processor without such vectors.
     """
