@@ -149,7 +149,9 @@ def output_problem(path: Path) -> str:
 def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:
     """Yield the name and the value of each argument ``NAME=VALUE`` of an option.
 
-    option: the option, for errors.  form: the syntax of its arguments, for errors.
+    texts: the arguments.  option: the option, for errors.  form: the syntax of its arguments, for
+    errors.
+
     Errors: TilewrightError for an argument without ``=`` or name, or a name that occurs twice.
     """
     seen = set[str]()

@@ -36,10 +36,10 @@ RunnableModule: TypeAlias = "CompiledModule | ExportedModule | ProgramSet | Remo
 class ReadyModel:
     """A model that is ready to run, with one array per input.
 
-    constants: the arrays of inputs that became constants of the code.  ready_s: the seconds that
-    compiling or loading took.
-    origin: ``compiled``, ``cached`` (the code of the whole model came from the cache) or ``loaded``
-    (from an exported file).
+    module: the compiled or loaded model.  kernels: descriptions of its kernels.  inputs: the arrays
+    of a run.  constants: the arrays of inputs that became constants of the code.  ready_s: the
+    seconds that compiling or loading took.  origin: ``compiled``, ``cached`` (the code of the whole
+    model came from the cache) or ``loaded`` (from an exported file).
     """
 
     module: RunnableModule
@@ -69,9 +69,11 @@ class ReadyModel:
 
 
 def compile_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
-    """Compile a model for a run on input files, and return it with the arrays of the files.
+    """Compile a model for a run on input files, and return it with the arrays of its inputs.
 
-    If the model needs more sizes or values, they are taken from the input files.
+    request: the model and the options.  feed: the files, and the seed of all other inputs.  Sizes
+    and values that the compiler needs, and no option binds, are taken from the files.
+
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound.
     """
     start_s = time.perf_counter()

@@ -99,8 +99,10 @@ def run_emulated(
 ) -> EmulatedRun:
     """Run a module for another CPU as a program in an emulator.
 
-    wanted: the outputs that this machine computes.  text: the target.  vector_bits: the length of
-    the vectors of an emulated processor with scalable vectors; 0 is the emulator's default.
+    inputs: the arrays of the call.  wanted: the outputs that this machine computes, to report
+    errors. text: the target.  vector_bits: the length of the vectors of an emulated processor with
+    scalable vectors; 0 is the emulator's default.
+
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
     target = target_of(text)
@@ -168,10 +170,11 @@ def run_in_node(
 
 
 def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array with its bytes in the order that input files of the program have.
+    """Return an array whose bytes have the order in which the emulated program reads them.
 
-    The header of a .npy file states the byte order of types that numpy knows. It states none for
-    other types, such as bfloat16, so their bytes must have the order of the program's machine.
+    byte_order: the order of the program's machine.  The header of a .npy file states the byte order
+    of types that numpy knows, so their arrays are returned unchanged.  It states none for other
+    types, such as bfloat16, so their bytes must have the order of the program's machine.
     """
     is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
     if not is_added or byte_order == sys.byteorder:
@@ -207,7 +210,8 @@ def _run_on_board(
 def _counting_options(emulator: str, folder: Path) -> list[str]:
     """Return the options of QEMU that make it count instructions; none if that is impossible.
 
-    folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
+    emulator: the command of QEMU.  folder: where the plugin that counts is compiled, and where QEMU
+    writes the file ``log``.
     """
     plugin = counting_plugin(emulator, folder)
     if plugin is None:

@@ -38,8 +38,9 @@ def ready_model(
 ) -> ReadyModel:
     """Compile the model or IR of a request, or load it if the file is an exported module.
 
-    Return it with an array for each input.
+    Return it with an array for each input.  feed: the files of inputs, and the seed of all others.
     load: loads an exported module; by default into this process.
+
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
     for options that do not apply to the file; LoadError for a file that cannot be loaded.
     """

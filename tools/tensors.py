@@ -255,7 +255,8 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape of an input in numbers.
 
-    sizes: the values of known symbolic sizes.
+    spec: the input, whose sizes may be symbolic.  sizes: the values of known symbolic sizes.
+
     Errors: NeedsBinding for a size that is not known.
     """
     try:

@@ -45,8 +45,8 @@ def show_table(console: Console, table: Table) -> None:
 def show_text(console: Console, text: str | Text, style: str = "") -> None:
     """Print a paragraph: a terminal gets lines wrapped between words, other outputs get one line.
 
-    Lines after the first are indented by two spaces more than the first. No word is broken.
-    style: a style of rich.
+    style: a style of rich for the text.  Lines after the first are indented by two spaces more than
+    the first.  No word is broken.
     """
     paragraph = Text(text) if isinstance(text, str) else text
     indent = len(paragraph.plain) - len(paragraph.plain.lstrip(" ")) + 2

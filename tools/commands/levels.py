@@ -121,7 +121,11 @@ def compile_command(
 
 
 class _Library(NamedTuple):
-    """The values of the options of `tw compile` that apply to libraries only."""
+    """The values of the options of `tw compile` that apply to libraries only.
+
+    embed: whether the weights are in the library.  debug_info: whether code has line tables.
+    profile: whether the program records the times of its steps.
+    """
 
     embed: bool
     debug_info: bool

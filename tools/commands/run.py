@@ -78,10 +78,10 @@ def run(
 class _RunReport:
     """The results of one run of a model.
 
-    run_s: the seconds that the run took; None in an emulator.  errors: for a run in an emulator or
-    on another machine, the relative L2 error of each output compared with this machine; None if the
-    model does not run here.
-    text, fields: facts of the other machine as lines, and for JSON.
+    ready: the model with its inputs.  outputs: its outputs, by name.  run_s: the seconds that the
+    run took; None in an emulator.  errors: for a run in an emulator or on another machine, the
+    relative L2 error of each output compared with this machine; None if the model does not run
+    here.  text: facts of the other machine as lines.  fields: the same facts, for JSON.
     """
 
     ready: ReadyModel

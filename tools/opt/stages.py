@@ -36,8 +36,8 @@ CheckTypes = Callable[[ModuleOp, ModulePass], None]
 class CompilerStages:
     """The stages of the compiler that the options of tw-opt select.
 
-    options: the parsed options.  own_passes: the passes of -p, which run after the stages.
-    backends: the backends of --load.
+    options: the parsed options.  own_passes: the passes of -p, which run after the stages.  ctx:
+    the dialects.  backends: the backends of --load.
     """
 
     def __init__(
