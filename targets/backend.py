@@ -516,7 +516,7 @@ def check_modules(target: Target) -> None:
 
 
 class Backend(ABC):
-    """A kind of machine.
+    """The interface of a kind of machine to the driver: its passes, code generation and loading.
 
     kind: the first word of a target's string, as in ``llvm -mcpu=skylake``.
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.

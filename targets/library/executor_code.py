@@ -17,7 +17,7 @@ from .linked_code import linked_object
 
 
 def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of an executor (runtime/native/bundle.c), and the constant that it reads.
+    """Return the objects of an executor (runtime/native/bundle.c), and the constant that they read.
 
     The constant is the number of the model's outputs.
     """

@@ -123,7 +123,10 @@ def _insert_copy(
 
 
 def insert_after(value: SSAValue, copy: Operation) -> SSAValue:
-    """Insert an op that copies a value after the value's definition; return the copy."""
+    """Insert an op right after the definition of a value, and return the op's result.
+
+    value: the value.  copy: the op, which copies the value.
+    """
     if isinstance(value.owner, Operation):
         copy.location = value.owner.location
         Rewriter.insert_op(copy, InsertPoint.after(value.owner))

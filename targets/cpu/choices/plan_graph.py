@@ -378,7 +378,10 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 
 
 def _no_lanes(_: int) -> int:
-    """Return the lanes of C source, in which only bytes have blocks: its compiler plans vectors."""
+    """Return 0: in C source only values that are read as bytes have blocks of channels.
+
+    The argument is the width of an element.  The C compiler, not the plan, chooses vectors.
+    """
     return 0
 
 

@@ -183,13 +183,15 @@ class CycleModel:
         )
 
     def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
-        """Return two numbers of cycles in which a kernel waits for one buffer from beyond L2.
+        """Return the cycles in which a kernel waits for one buffer, and its time of memory reads.
 
-        The first one counts all waits for L3 and memory; the second one is the time of the reads
-        from memory alone.  far: the traffic of the buffer.  busy: the cycles of the arithmetic.
-        spreads: whether register tiles prefetch weights.  A stream of reads overlaps only the
-        arithmetic of its first reuse, unless tiles prefetch it.  Weights come from memory once;
-        everything else comes from L3.
+        The first number counts the waits for L3 and memory that arithmetic does not hide.  The
+        second one is the time of the reads from memory alone, hidden or not.
+
+        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  spreads: whether
+        register tiles prefetch weights.  A stream of reads overlaps only the arithmetic of its
+        first reuse, unless tiles prefetch it.  Weights come from memory once; everything else comes
+        from L3.
         """
         numbers, is_ahead = self.numbers, spreads and far.is_weight
         first = far.once / numbers.memory_rate if far.is_weight else 0.0

@@ -101,16 +101,13 @@ def _symbolic_axes(kernel: KernelOp) -> set[Param]:
 
 
 def _named_axes(step: sched.StepOp) -> set[Param]:
-    """Return the strings among the parameters of a step; the names of its axes are among them."""
+    """Return all strings among the parameters of a step: a superset of the axes that it names."""
     values = step.arguments().values()
     return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 
 
 def _has_outer_batch(view: ComputeView) -> bool:
-    """Return whether only the outermost axis is symbolic, and no index combines it with another.
-
-    Also True for a compute without symbolic axes.
-    """
+    """Return whether at most the outermost axis is symbolic, and no index combines it with another."""
     symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:

@@ -44,7 +44,7 @@ TASK_ROWS = 8
 
 
 def likely_rows(extent: Extent) -> int:
-    """Return a number of rows, or a likely number if the extent is dynamic (symbolic)."""
+    """Return a number of rows; for a dynamic (symbolic) extent, a likely number."""
     return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
 
@@ -106,7 +106,10 @@ class TiledContraction:
 
     @property
     def block_channels(self) -> int:
-        """The channels per block: the lanes, or a matrix instruction's terms if these are more."""
+        """The channels per block of a blocked layout.
+
+        They are the lanes of a vector, or the terms of a matrix instruction if these are more.
+        """
         return max(self.lanes, self.terms) if self.together > 1 else self.lanes
 
     @property

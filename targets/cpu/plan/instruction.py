@@ -108,15 +108,19 @@ def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the number of the only input of a definition that depends on the lane."""
+    """Return the number of the input that depends on the lane, in an intrinsic's definition.
+
+    There is exactly one such input; the other input is broadcast to all lanes.
+    """
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
 
 def _copies(c: TiledContraction) -> bool:
-    """Return whether a copy can pack the vector operand, and pays because enough rows read it.
+    """Return whether to pack the vector operand by a copy.
 
-    The vector operand is a computed value, not a weight.
+    This is possible if the operand is a computed value, not a weight, and pays if enough rows read
+    it.
     """
     access = c.view.inputs[c.vector_operand]
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:

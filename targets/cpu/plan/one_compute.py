@@ -99,6 +99,7 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, TiledContraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
+    Return the handle and the contraction after the steps; both unchanged if no axis is split.
     Reshapes lead to such indices: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
     single ``b`` would copy the matrices of all remainders; after the split, the copy has one
     matrix.  A vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would

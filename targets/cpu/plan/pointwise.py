@@ -145,9 +145,10 @@ def plan_pointwise(
     constants: Collection[SSAValue],
     target: Target,
 ) -> None:
-    """Write the schedule of a compute that is the only one of its kernel.
+    """Write the schedule of a compute without products, which is the only one of its kernel.
 
-    leaf: its handle.  constants: the arguments of the kernel that are weights.
+    leaf: its handle.  lanes: lanes of a vector.  constants: the arguments of the kernel that are
+    weights.
     """
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)

@@ -55,9 +55,9 @@ PARTIALS = 2
 def plan_query_groups(
     script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
 ) -> None:
-    """Plan an attention of few queries, or of a single query without an axis, in groups of queries.
+    """Plan an attention of up to three queries per head; a task computes one group of queries.
 
-    views: its five computes.  A task computes one group.
+    A single query may have no axis of its own.  views: the five computes of the attention.
     """
     shared, query = attention.sharing.root_axes, attention.query
     leaves = [script.match(view.name) for view in views]
@@ -190,9 +190,10 @@ class _QueryGroups:
             )
 
     def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
-        """Plan a compute with vectors along the axis ``keys``.
+        """Plan a compute with vectors along the axis of the keys.
 
-        rest: see `Script.tile`.
+        keys: the name of that axis.  rest: the tile size in the remainder of a symbolic axis; 0:
+        single positions.
         """
         others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
         leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)

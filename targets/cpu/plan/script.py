@@ -121,16 +121,16 @@ class Script(ScriptBuilder):
         return self.add(sched.SplitReductionOp, leaf, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Move the epilogue to a separate compute.
+        """Move the epilogue of a reduction to a separate compute.
 
-        Return the compute of the sums, and the epilogue.
+        Return the compute of the sums, and the compute of the epilogue.
         """
         return self.add_pair(sched.SplitEpilogueOp, leaf)
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Move the initial values to a separate compute.
+        """Store the initial values of a reduction in a separate compute.
 
-        Return this compute, and the one that adds.
+        Return the compute that stores them, and the compute that adds the terms.
         """
         return self.add_pair(sched.DecomposeReductionOp, leaf)
 

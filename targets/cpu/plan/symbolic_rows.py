@@ -108,9 +108,10 @@ def _has_blocks(
 def swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the axis along which vectors reduce a compute with a symbolic reduction, or None.
 
-    A static extent of the axis must hold a whole vector, because a single accumulator would add up
-    too many terms.  An axis of symbolic extent is excluded if the compute reads at computed
-    positions, because the last vector along the axis could not be masked.
+    Each lane then accumulates a partial result.  A static extent of the axis must hold a whole
+    vector, because a single accumulator would add up too many terms.  An axis of symbolic extent is
+    excluded if the compute reads at computed positions, because the last vector along the axis
+    could not be masked.
     """
     along = reduction_axis(view, lanes)
     if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):

@@ -194,12 +194,13 @@ def _is_alone(access: Access, tiled: set[str | None]) -> bool:
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    views, parts: the views and the handles of the five computes, by position: 0 scores, 1 maxima, 2
-    exponentials, 3 sums, 4 results.  sums: by position, the handle of the compute that accumulates
-    in registers, if another compute then stores the results.  has_rows_apart: whether the row pitch
-    of all operands is an odd multiple of 16 bytes.  has_queries_in_registers: whether each thread
-    loads its queries into registers once, before the loop over keys.  stages: the number of tiles
-    of keys, and of values, in shared memory.
+    limits: the launch limits of the target.  views, parts: the views and the handles of the five
+    computes, by position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.  sums: by
+    position, the handle of the compute that accumulates in registers, if another compute then
+    stores the results.  has_rows_apart: whether the row pitch of all operands is an odd multiple of
+    16 bytes.  has_queries_in_registers: whether each thread loads its queries into registers once,
+    before the loop over keys.  stages: the number of tiles of keys, and of values, in shared
+    memory.
     """
 
     has_rows_apart = False
@@ -423,10 +424,10 @@ class AttentionPlanner:
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
     def units(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute except queries and keys: batch and heads.
+        """Return the parallel axes of a compute except queries and keys, such as batch and heads.
 
-        A block computes a single point of these axes. position: 0 scores, 1 maxima, 2 exponentials,
-        3 sums, 4 results.
+        Each block computes a single point of these axes.  position: 0 scores, 1 maxima, 2
+        exponentials, 3 sums, 4 results.
         """
         tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]

@@ -307,9 +307,10 @@ class RegisterPlanner(TensorPlanner):
         return script.split(handle, "mq", self.own.sums.rows, ("half", "row"))
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
-        """Load the queries in the arrangement of the instruction's left operand.
+        """Load the queries into registers in the arrangement of the instruction's left operand.
 
-        names: the axes of the copy.  row: the position of the axis of the queries.
+        handle: the copy of the queries.  names: its axes.  row: the position of the axis of the
+        queries among them.
         """
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]

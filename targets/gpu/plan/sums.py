@@ -88,9 +88,10 @@ def _rows(view: ComputeView, target: Target) -> Rows | None:
 
 
 def _reads_rows(view: ComputeView) -> bool:
-    """Return whether adjacent elements of an operand are terms of one sum.
+    """Return whether a warp per row reads an operand of a sum by adjacent elements.
 
-    Also True if there are fewer results than a warp has threads.
+    That is so if adjacent elements of the operand are terms of one sum.  True also if there are
+    fewer results than a warp has threads, because one thread per result would leave the warp idle.
     """
     reduced = {axis for axis in view.reduced_axes() if view.axes[axis] != 1}
     sizes = [view.axes[axis] for axis in view.parallel_axes()]

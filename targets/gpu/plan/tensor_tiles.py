@@ -481,7 +481,7 @@ def _symbols(view: ComputeView) -> set[str]:
 
 
 def form_cycles(p: TensorProduct) -> float:
-    """Return the modelled cycles of a convolution's tiles per element of the sum."""
+    """Return the modelled cycles of a convolution's tiles, for one element along the sum."""
     assert p.form is not None, "the tiles of a convolution"
     reads = (p.rows + p.columns) * p.bytes / READ_BYTES
     multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
@@ -508,7 +508,7 @@ def _is_contiguous(p: TensorProduct, operand: int) -> bool:
 
 
 def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether a thread can store a pair of adjacent accumulators as one vector."""
+    """Return whether a thread can store two adjacent accumulators as one vector of the result."""
     if p.form is not None and not p.form.has_vectors(p.sums.pair):
         return False
     if p.axes.n not in p.ragged:

@@ -36,15 +36,15 @@ class Choice(Generic[P]):
 
 
 class Chooser(Protocol):
-    """A function that returns the point for a choice."""
+    """The callback by which a plan gets the point for each of its choices: from rules or a search."""
 
     def __call__(self, choice: Choice[P]) -> P:
-        """Return a legal point for a choice."""
+        """Return a legal point for a choice of the plan."""
         ...
 
 
 def keep(choice: Choice[P]) -> P:
-    """Return the point that the rules of cpu-plan chose."""
+    """Return the point that the rules of cpu-plan chose: the chooser of plans without a search."""
     return choice.default
 
 
