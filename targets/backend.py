@@ -687,7 +687,7 @@ class Backend(ABC):
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
         """Return the emitter for a target.
 
-        cache: see `Emitter`.
+        cache: stores objects under a digest of their source; None: every object is compiled again.
         """
         found = load(self.emitter) if isinstance(self.emitter, str) else self.emitter
         return cast("type[Emitter]", found)(target, cache)

@@ -139,7 +139,10 @@ class _Rewriting:
 
     @property
     def _rounds_sums(self) -> bool:
-        """Whether the machine has a dot product of 16-bit floats that strict sums must not use."""
+        """Whether the machine's dot product of 16-bit floats is excluded, because it rounds sums.
+
+        That is so with precision "strict", if the machine has such an instruction.
+        """
         is_float = self.row.product == f32
         return is_float and self.choice.is_strict and self.choice.target.multiplies_bf16
 

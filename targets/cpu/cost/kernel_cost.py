@@ -75,7 +75,7 @@ class KernelCost:
 
     @property
     def parts(self) -> dict[str, float]:
-        """The cycles of each part by name."""
+        """The cycles of each part of the sum `cycles`, by the name of its field."""
         names = "compute", "tiles", "l2", "memory", "overhead", "imbalance"
         return {name: getattr(self, name) for name in names}
 

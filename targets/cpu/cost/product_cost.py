@@ -345,7 +345,7 @@ class ProductCosts:
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
     """Return the cost model for a kernel that is one matrix product; None for any other kernel.
 
-    choices: the choices that cpu-plan makes for the kernel.
+    choices: the choices that cpu-plan makes for the kernel, by which the model finds the product.
     """
     if len(choices) != 1 or not isinstance(choices[0].default, ProductPoint):
         return None

@@ -85,8 +85,8 @@ class AttentionPlan:
 
     queries: queries per parallel task.  keys: keys per block.  scores: the register tile (keys x
     queries) of the scores.  out: the register tile (queries x features) of the result.  unroll:
-    steps of the reductions per loop iteration; fewer if a smaller last block, or tiles of two
-    heights inside blocks of keys, double the code.
+    steps of the reductions per loop iteration.  It is smaller if a smaller last block of keys, or
+    tiles of two heights inside blocks of keys, double the code.
     """
 
     queries: int

@@ -107,7 +107,10 @@ def _named_axes(step: sched.StepOp) -> set[Param]:
 
 
 def _has_outer_batch(view: ComputeView) -> bool:
-    """Return whether at most the outermost axis is symbolic, and no index combines it with another."""
+    """Return whether a compute has no symbolic axis except possibly its outermost axis.
+
+    In addition, no index may combine the symbolic axis with another axis.
+    """
     symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]
     if symbolic != longer[: len(symbolic)] or len(symbolic) > 1:

@@ -131,7 +131,10 @@ class TiledContraction:
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the compute's axis from which a split made this axis, or the axis itself."""
+        """Return the axis of the compute from which a split made an axis.
+
+        The axis itself if no split made it.
+        """
         split = self.split_of(axis)
         return axis if split is None else split.axis
 

@@ -69,8 +69,9 @@ def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
 def unsigned_bytes(target: Target) -> set[int]:
     """Return how many of the two operands may be unsigned in the target's instructions on bytes.
 
-    The result is a set of counts, such as {0, 1}; empty without such instructions.  Of the
-    instructions, only those that add the most terms count.
+    The result contains 0 if an instruction multiplies two signed operands, 1 for signed by unsigned
+    ones, and 2 for two unsigned ones.  Only the instructions that add the most terms count; empty
+    without instructions on bytes.
     """
     known = [*_on_bytes(target)]
     most = max(map(terms_of, known), default=0)

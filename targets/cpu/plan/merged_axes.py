@@ -50,7 +50,10 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the number of contiguous elements along a parallel axis, after axes are merged."""
+    """Return the number of contiguous elements along a parallel axis.
+
+    Axes that can be merged with the axis count, too.
+    """
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]

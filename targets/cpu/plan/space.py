@@ -70,7 +70,10 @@ def _choice(
 
 
 def plan_point(kernel: KernelOp, target: Target) -> Point | None:
-    """Return the point that cpu-plan chooses for a kernel; None if the kernel is of no kind."""
+    """Return the point that cpu-plan chooses for a kernel.
+
+    None if the kernel is of none of the `KINDS`, so that its plan has no choices.
+    """
     choice = _choice(kernel, target)
     return None if choice is None else choice.default
 

@@ -54,10 +54,10 @@ _ROW_BUFFERS = 5
 class AttentionTiles:
     """The axes of an attention's result, and the sizes of its tiles.
 
-    batch: axes of the grid.  query, column, keys: the axes of queries, of the values' features, and
-    of the reduction.  rows, step: the queries of a block, and the keys of a step.  columns: the
-    number of features.  ragged: the axes that tiles do not divide.  is_online: whether there are
-    several steps.
+    batch: axes of the grid, such as heads.  query: the axis of queries.  column: the axis of the
+    values' features.  keys: the axis of the reduction.  rows: the queries of a block.  step: the
+    keys of a step.  columns: the number of features.  ragged: the axes that tiles do not divide.
+    is_online: whether there are several steps, so that online softmax is needed.
     """
 
     batch: tuple[str, ...]

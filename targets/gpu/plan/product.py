@@ -181,10 +181,11 @@ def product_of(view: ComputeView, target: Target) -> Product | None:
 def _tiles(
     view: ComputeView, axes: ProductAxes, target: Target, limits: GpuLimits
 ) -> Iterator[Product]:
-    """Yield the tiles of a product.
+    """Yield the possible tiles of a product, from which the cost model chooses.
 
-    Without asynchronous copies a thread has few elements, so that other warps hide the loads, and
-    blocks compute the fewest elements beyond the ends of the axes.
+    axes: the axes of the product.  Without asynchronous copies a thread has few elements, so that
+    other warps hide the loads, and the only choice is the tile with the fewest elements beyond the
+    ends of the axes.
     """
     m, n, k = axes.m, axes.n, axes.k
     has_copies = target.has(ASYNC_COPY)
@@ -228,7 +229,7 @@ def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
 
 
 def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
-    """Return the work of a block in one step along k."""
+    """Return the work of a block in one step along the reduction, for the cost model."""
     threads, elements = prod(p.threads), p.thread_rows * p.thread_columns
     warps, vectors = -(-threads // WARP), p.step / _VECTOR
     # For four elements of k, a thread loads four of each row, and four vectors of columns.  The

@@ -103,9 +103,9 @@ class Rows:
 
 
 def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
-    """Return how threads share the rows that some computes reduce; None if they should not.
+    """Return how threads share the rows that some computes reduce.
 
-    None if a warp or block per row would not pay, or if the computes do not share rows.
+    None if the computes do not share rows, or if a warp or block per row would not pay.
     """
     limits, vectors = gpu_limits(target), target.has(VECTOR_ACCESS)
     reducing = [view for view in views if view.reduced_axes()]
@@ -201,7 +201,11 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
-    """Return whether loop.reduce supports the combiners of all outputs, such as add and max."""
+    """Return whether a tree of reductions supports the combiners of all outputs, such as add and
+    max.
+
+    These are the combiners of loop.reduce.
+    """
     return all(out.combiner in _TREES for out in view.outputs)
 
 

@@ -49,7 +49,10 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
-    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it."""
+    """Return the axis along which to divide a sum, and into how many parts.
+
+    The number of parts is 1 if the sum is faster undivided.
+    """
     limits, numbers = gpu_limits(target), numbers_of(target)
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts

@@ -383,7 +383,7 @@ def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> TileCost:
 
 
 def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockStep:
-    """Return the work of a block in one step along k."""
+    """Return the work of a block in one step along the reduction, for the cost model."""
     warps, lines = prod(p.warps), (p.warp_rows + p.warp_columns) * p.bytes
     slice_ = 32 // p.bytes
     slices, tiles = p.step / slice_, p.warp_rows // 16 * (p.warp_columns // p.sums.columns)
