@@ -108,7 +108,7 @@ class _LayoutDemands:
                 self.fixed.update(op.operands)
 
     def chosen(self) -> Iterator[tuple[ComputeOp, int]]:
-        """Yield the values to store channels last, each as (its compute, the number of the output)."""
+        """Yield the values to store channels last, each as (its compute, number of the output)."""
         done: set[SSAValue] = set()
         groups: list[set[SSAValue]] = []
         for value in self.images:

@@ -201,11 +201,7 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
-    """Return whether a tree of reductions supports the combiners of all outputs, such as add and
-    max.
-
-    These are the combiners of loop.reduce.
-    """
+    """Return whether loop.reduce can combine partial results of all outputs, as for add and max."""
     return all(out.combiner in _TREES for out in view.outputs)
 
 
