@@ -70,7 +70,7 @@ class GpuProgram:
         yield EmittedText(KERNELS, emitter.print_kernels(kernels, emitter.printed))
 
     def kernels(self) -> Mapping[str, tuple[str, FuncOp]]:
-        """Return all kernels by name, each with its name in the source."""
+        """Return all kernels by name, each as a pair: its name in the source, and its function."""
         numbered = enumerate(kernel_functions(self.module))
         return {f.sym_name.data: (f"tw_k{number}", f) for number, f in numbered}
 

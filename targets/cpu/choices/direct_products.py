@@ -68,8 +68,7 @@ def multiplies_directly(
 ) -> bool:
     """Return whether an instruction multiplies and adds a compute's operands as they are stored.
 
-    element: the type to which the operands will be converted before, if they will be; by default
-    they keep their types.
+    element: the type to which the operands will be converted before; None if they keep their types.
     """
     return instruction_for(view, target, element) is not None
 
@@ -135,8 +134,8 @@ def _has_transposed_result(
 def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout in which te-bufferize will store an operand; None: row-major.
 
-    An argument of main is copied into the layout of its reader's result, if its sizes are multiples
-    of the layout's blocks.
+    view: the compute that reads the operand.  An argument of main is copied into the layout of this
+    compute's result, if its sizes are multiples of the layout's blocks.
     """
     made = access.value.owner if access.value is not None else None
     if isinstance(made, ComputeOp):

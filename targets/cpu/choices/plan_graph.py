@@ -219,9 +219,9 @@ def wants_rows(op: Operation, plan: BlockPlan) -> bool:
 def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
     """Return the channel block for the result of a transposed convolution; None: row-major.
 
-    A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
-    in the same blocks.  If main returns the interleaved phases, the phases have channels last, and
-    are written to rows directly.
+    With strides, the op becomes several convolutions (phases), whose results are interleaved
+    (lowering/graph_to_te/conv_transpose.py); the phases then have the same blocks.  If main returns
+    such a result, it is row-major, because the interleaving writes rows anyway.
     """
     if max(op.strides) > 1 and is_returned(op.out, plan):
         return None

@@ -150,10 +150,10 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Reduce the rows of a register tile to a divisor of ``rows``, if the FMA units stay busy.
+    """Return a register tile whose rows divide ``rows``, if the FMA units stay busy with it.
 
-    The kernel then has one innermost compute instead of two of different heights.  With 32
-    registers, tiles of 8x2 and 4x4 are 2 % slower than 13x2.
+    Otherwise the tile is unchanged.  The kernel then has one innermost compute instead of two of
+    different heights.  With 32 registers, tiles of 8x2 and 4x4 are 2 % slower than 13x2.
     """
     tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
@@ -162,9 +162,10 @@ def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
 
 
 def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
-    """Reduce a register tile on targets without FMA, which need registers for products and copies.
+    """Return a register tile with as many rows as fit in the registers without FMA.
 
-    SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
+    The products, and the copies of their operands, then need registers, too.  With FMA, the tile is
+    unchanged.  SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
     """
     if target.has_fma:
         return tile
@@ -392,9 +393,10 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return how many features of each vector of queries to transpose together in registers.
+        """Return the side of the squares of queries x features to transpose in registers.
 
-        The number is that of the lanes of a vector, or 1 if a remainder would need its own code.
+        It is the number of lanes of a vector; or 1, which transposes nothing, if the lanes do not
+        divide the queries and features, because a remainder would need its own code.
         """
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))

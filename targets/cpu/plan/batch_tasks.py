@@ -36,10 +36,10 @@ IMAGE_AXES = 4
 
 
 def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
-    """Return a copy of a kernel for `IMAGES` images, if its schedule may fit any number of images.
+    """Return a copy of a kernel with `IMAGES` images in place of a symbolic number.
 
-    None if the kernel has another symbolic axis than the outermost, or does not iterate over
-    images.
+    The copy is planned, and the schedule is then used for any number of images.  None if another
+    axis than the outermost is symbolic, or if the kernel does not iterate over images.
     """
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if not all(_has_outer_batch(op.view()) for op in computes):

@@ -178,12 +178,12 @@ class TiledContraction:
         )
 
     def with_tasks_of_rows(self) -> TiledContraction:
-        """Return the contraction with one axis of rows; the others become axes of the batch.
+        """Return the contraction with one axis of rows; all other row axes move to the batch.
 
-        The points of a batch are parallel tasks.  The axis of rows is the innermost one if it fills
-        a register tile, else the longest.  A tile then does not cross the other axes, and the rows
-        of a task stay in L2, for example those of one image in ``x[b, k floordiv 64, m, k mod
-        64]``.
+        Each point of the batch is then a task of its own.  The axis that stays is the innermost one
+        if it fills a register tile, else the longest.  A tile does not cross the other axes, and
+        the rows of a task stay in L2, for example those of one image in ``x[b, k floordiv 64, m, k
+        mod 64]``.
         """
         rows = self.rows[-1]
         if self.likely_extent(rows) < TASK_ROWS:
@@ -199,12 +199,11 @@ class TiledContraction:
 
     @property
     def maps_rows(self) -> bool:
-        """Whether the rows are the result's leading axes, and can be read one by one.
+        """Whether this is a matrix product whose rows are several leading axes of the result.
 
-        Each axis of rows then has stride 1 in the scalar operand, and shares no index with a
-        reduction axis, as the pixels of a convolution do.  This is a product with one matrix whose
-        leading axes cannot be merged, because the scalar operand has other dimensions between them:
-        ``x[b, h, m, k]``.
+        Each of these axes must have stride 1 in the scalar operand, and share no index with a
+        reduction axis, as the pixels of a convolution do.  The axes cannot be merged if the scalar
+        operand has other dimensions between them, as in ``x[b, h, m, k]``.
         """
         indices = self.view.outputs[0].indices or []
         leading = [e.variable() for e in indices if not e.is_constant][: len(self.rows)]
@@ -379,10 +378,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return, for each axis, its position as an expression of the operand's dimensions.
+    """Return, for each axis, the expression of an operand's dimensions that is the axis's position.
 
-    A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
-    1, by no axis. None if another index mixes axes.
+    For ``x[m, h * 64 + k]`` with 64 positions of k: m is d0, h is d1 floordiv 64, and k is d1 mod
+    64.  None if an index has another form than one axis, or two axes like h and k.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -468,11 +467,11 @@ _MOST_PADDING = 8
 def _panel_width(c: TiledContraction, width: int) -> int:
     """Return the number of columns of a panel for tiles of ``width`` columns.
 
-    In a program for several processors, panels are wider on those with narrower vectors: a panel
-    then has the columns of a tile with as many registers of the widest processor, so that all
-    processors read one copy of the weights.  Measured on Zen 4: products of 64 and 256 rows take 1
-    to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2; products of one row
-    would take 29 and 65 % longer.
+    In a program for several processors, all read one copy of the weights.  Its panels fit the
+    widest vectors; on a processor with narrower vectors, a panel has several tiles.  If that needs
+    too much padding, the panel has the width of a tile.  Measured on Zen 4: products of 64 and 256
+    rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2;
+    products of one row would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared

@@ -62,10 +62,11 @@ def can_finish_apart(c: TiledContraction) -> bool:
 def shares_epilogue(
     c: TiledContraction, vectors: int, heights: Collection[int], steps: int
 ) -> bool:
-    """Return whether a separate loop should apply the epilogue to register tiles.
+    """Return whether a loop after each register tile should apply the epilogue.
 
-    vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
-    have.  steps: the terms of a sum.
+    That is so if the epilogue, repeated in each tile, would be much code, and if the sums are long
+    enough that storing and loading them costs little.  vectors: the width of the widest tile, in
+    vectors.  heights: the numbers of rows that tiles have.  steps: the steps of a sum.
     """
     if not can_finish_apart(c):
         return False

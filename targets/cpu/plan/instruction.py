@@ -58,9 +58,10 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
-    """Return the numbers of terms that instructions on bytes add to each lane, the largest first.
+    """Return the channel blocks that instructions on bytes need, the largest first.
 
-    Only numbers larger than ``lanes``, the number of 32-bit lanes of a vector.
+    An instruction adds that many adjacent terms to each lane.  Only numbers larger than ``lanes``,
+    the number of 32-bit lanes of a vector, because blocks have at least as many channels.
     """
     sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
     return tuple(sorted((n for n in sizes if n > lanes), reverse=True))
@@ -144,7 +145,7 @@ def _stride(c: TiledContraction, axis: str) -> int | None:
 
 
 def available(target: Target) -> Iterator[IntrinsicOp]:
-    """Return the intrinsics that a target supports, in order of preference."""
+    """Yield the intrinsics that a target supports, in order of preference."""
     return (instruction for instruction in _all() if has_features(target, instruction))
 
 

@@ -31,10 +31,10 @@ def plan_single(
     constants: set[SSAValue],
     target: Target,
 ) -> None:
-    """Plan a kernel of one compute.
+    """Plan a kernel of one compute: as a product, as a convolution, or element by element.
 
-    constants: the arguments of the kernel that are weights.  Vectors are narrower than the target's
-    if the channels are in smaller blocks.
+    constants: the arguments of the kernel that are weights.  If the channels are in blocks smaller
+    than a vector, vectors are narrower than those of the target.
     """
     if plan_block_product(script, view, constants, target):
         return
@@ -85,8 +85,8 @@ def plan_elementwise(
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
     """Return the lanes of the widest vectors that some axis fills by more than half.
 
-    choices: the numbers of lanes to choose from, the largest first.  If no axis fills a vector,
-    return the smallest choice for which an axis can have vectors.
+    choices: the numbers of lanes to choose from, the largest first.  If no axis is long enough,
+    return the smallest choice for which some axis can have vectors.
     """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)

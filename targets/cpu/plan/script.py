@@ -103,9 +103,10 @@ class Script(ScriptBuilder):
 
         sizes: tile sizes by axis, in loop order.  even: axes whose tiles have nearly equal sizes.
         whole: dynamic (symbolic) axes whose remainder is one tile.  rest: the tile size in the
-        remainder of a symbolic axis; 0: single positions.  few: the largest even tile of an extent
-        below ``rest``; 0: single positions.  chunk: tiles of a symbolic even axis per iteration of
-        an added loop around them; the method returns this loop instead of the loop over tiles.
+        remainder of a symbolic axis; 0: single positions.  few: if the extent of a symbolic axis is
+        less than ``rest``, the largest size of its nearly equal tiles; 0: single positions.  chunk:
+        tiles of a symbolic even axis per iteration of an added loop around them; the method returns
+        this loop instead of the loop over tiles.
         """
         options: dict[str, Param] = {"even": list(even), "whole": list(whole)}
         options |= {"rest": rest, "few": few, "chunk": chunk}
@@ -255,10 +256,10 @@ class Script(ScriptBuilder):
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
-        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return it.
+        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return the leaf.
 
         intrinsic: its name.  axis: the axis along which the lanes of the intrinsic run.  unrolls:
-        see `vectorize`.
+        reduction steps per loop iteration, by reduction axis.
         """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
@@ -268,8 +269,9 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Prefetch an input ahead of the loads of an innermost compute (leaf); return the compute.
 
-        operand: the number of the input.  distance: in elements.  level: the cache level.  spread:
-        whether to divide the prefetches among the outer loops in which the input is invariant.
+        operand: the number of the input.  distance: how far ahead, in elements.  level: the cache
+        to prefetch into.  spread: whether to divide the prefetches among the outer loops in which
+        the input is invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         return self.add(sched.PrefetchOp, leaf, params=params, options={"spread": int(spread)})[0]

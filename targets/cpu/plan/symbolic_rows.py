@@ -142,7 +142,8 @@ def _plan_row(
 ) -> None:
     """Vectorize a compute inside the loop over rows, if necessary along a symbolic axis.
 
-    swept: the axis along which vectors reduce the compute; see `swept_axis`.
+    leaf, row: the handle and the view of the compute.  swept: the axis along which vectors reduce
+    it, as `swept_axis` returns it; None without a symbolic reduction.
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):

@@ -151,9 +151,10 @@ def _cycles(
 
 
 def _image_rows(c: TiledContraction) -> tuple[int, int, int]:
-    """Return the bytes of an image row, the distance of image rows per result row, and the taps.
+    """Return three numbers about the image rows that a convolution reads.
 
-    The taps are the number of image rows that one result row reads.
+    They are the bytes of an image row, the distance in image rows from one result row to the next,
+    and the image rows that one result row reads.
     """
     image, row = _image(c), c.rows[-2]
     outer = {*c.batch, *c.rows[:-2]}

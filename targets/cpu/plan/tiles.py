@@ -79,10 +79,10 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of blocks of nearly equal size that cover an extent, at most about ``most``.
+    """Return the size of the blocks that cover an extent, of nearly equal sizes.
 
-    multiple: the size is rounded up to a multiple of this number.  It never exceeds the extent.
-    The last block may be smaller.
+    most: the largest size, before it is rounded up to a multiple of ``multiple``.  The result is at
+    most the extent.  The last block may be smaller.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 

@@ -116,10 +116,12 @@ def choose_dynamic_winograd(
 ) -> WinogradPlan | None:
     """Choose Winograd for images of symbolic height and width; None: a direct convolution.
 
-    layer: likely sizes.  lanes: lanes of a vector.  A direct convolution has fewer taps in a small
-    image: it skips those that read only zeros around the image.  Each phase is a kernel of its own
-    in layers with incomplete tiles, in layers whose blocks would be single rows of tiles, which
-    reuse their weights too little, and in layers with many weights.
+    layer: likely sizes.  images: the symbolic sizes.  lanes: lanes of a vector.
+
+    In a small image, a direct convolution skips the taps that read only zeros around the image, so
+    the plan may depend on the sizes of a call.  The phases are separate kernels if tiles may be
+    incomplete, if the weights are many, or if a block would be a single row of tiles, which would
+    use each weight too rarely.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:

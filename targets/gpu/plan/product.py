@@ -480,8 +480,9 @@ def gather(
 ) -> SSAValue:
     """Turn a convolution into a matrix product of copies by sched.im2col; return the compute.
 
-    multiples: by axis, the number of which its extent becomes a multiple.  orders: the order of
-    dimensions in the copies, for the operands "lhs" and "rhs".
+    compute: the handle of the convolution.  form: the convolution as a matrix product.  multiples:
+    for each axis of the product, the number of which its extent becomes a multiple.  orders: the
+    order of dimensions in the copies, for the operands "lhs" and "rhs".
     """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
 

@@ -253,7 +253,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide a product's accumulators among threads in the arrangement of the intrinsic.
 
-        axes, columns, units: see `_product`.
+        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
+        of which a block has a single point.
         """
         tile = self.own.warp_rows, columns
         divide_fragments(self.script, handle, self.own.sums, axes, tile, units)

@@ -100,8 +100,8 @@ class ProductPoint:
     next panel instead, which helps if weights are not in the caches: 128x768x768: 145 -> 158
     GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass; more than 1
     needs passes.  copy: panels of a computed operand that are packed together (0: the operand is
-    not copied).  epilogue: where it is applied: in the tile's innermost compute, in a loop after
-    each tile, or in a loop after all rows of a panel.
+    not copied).  epilogue: where the epilogue is applied; "leaf": in the tile's innermost compute,
+    "tile": in a loop after each tile, "panel": in a loop after all rows of a panel.
 
     For symbolic rows: rest: the height of the tiles of the remainder (0: all tiles have nearly
     equal heights).  task_tiles: tiles per task (0: tasks are panels).  short_last: whether the last
