@@ -60,8 +60,8 @@ def has_byte_steps(target: Target) -> bool:
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
     """Return the channel blocks that instructions on bytes need, the largest first.
 
-    An instruction adds that many adjacent terms to each lane.  Only numbers larger than ``lanes``,
-    the number of 32-bit lanes of a vector, because blocks have at least as many channels.
+    An instruction adds that many adjacent terms to each lane.  Numbers up to ``lanes``, the number
+    of 32-bit lanes of a vector, are left out, because a block of that many channels is long enough.
     """
     sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
     return tuple(sorted((n for n in sizes if n > lanes), reverse=True))

@@ -413,11 +413,11 @@ def plan_leaf(
     free: Sequence[str],
     prefetch: Mapping[str, int] = NOTHING,
 ) -> None:
-    """Tile and vectorize an innermost compute (leaf) over its parallel axes.
+    """Tile and vectorize an innermost compute (leaf) over some of its parallel axes.
 
-    leaf: its handle.  free: the parallel axes that are not loops around it yet.  The compute stays
-    scalar if vectors fit no axis.  prefetch: the options of sched.vectorize that prefetch an
-    operand.
+    leaf: its handle.  free: these axes; the others are loops around the compute already.  The
+    compute stays scalar if vectors fit no axis.  prefetch: the options of sched.vectorize that
+    prefetch an operand.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)

@@ -325,7 +325,7 @@ class RegisterPlanner(TensorPlanner):
         script.vectorize(handle, "pair", sums.pair)
 
     def _multiply(self) -> None:
-        """Compute both matrix products by the instruction, each in loops over the terms of a step."""
+        """Compute both matrix products by the instruction, in loops over the terms of a step."""
         script, tiles, attention = self.script, self.register_tiles, self.attention
         keys, depth = attention.keys_of(0), depth_of(self.views[0])[0]
         assert keys is not None, "there are several keys"

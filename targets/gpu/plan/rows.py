@@ -210,9 +210,9 @@ def _lanes(
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
 
-    views: the computes that share rows.  inlined: those of them whose results are not stored, so
-    that their accesses do not count.  rows: the axes of the rows of the last compute.  A warp reads
-    the row in whole vectors.
+    views: the computes that share rows.  inlined: those of them that are computed where they are
+    read, so that no thread accesses their results.  rows: the axes of the rows of the last compute.
+    A warp reads the row in whole vectors.
     """
     lanes, last = _MOST_LANES, views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}

@@ -64,8 +64,7 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
     """Return the results and the threads of a block, in the plan without strips.
 
-    None if no operand depends on all axes: caches then serve most reads, and the model of memory
-    streams does not apply.
+    None if no operand depends on all axes: its elements are then read several times, from caches.
     """
     if (thin := thin_product_of(view, gpu_limits(target))) is not None:
         sums = prod(view.extents[a] for a in thin.rows)

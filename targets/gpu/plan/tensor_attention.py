@@ -202,7 +202,8 @@ class TensorPlanner(AttentionPlanner):
 
         names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
         rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
-        all padding; otherwise single elements are copied.  Return the handle of the copy.
+        all padding; if not, or if vectors do not divide the tile evenly, single elements are
+        copied.  Return the handle of the copy.
         """
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
