@@ -365,10 +365,11 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of ``vector_bits`` that all vector registers together hold.
+        """The number of vectors of ``vector_bits`` that fit in the registers, for plans.
 
-        The result is at least the number of vectors that plans need. On a processor with fewer
-        registers, the compiled code may spill vectors to the stack.
+        A vector may take several registers.  The result is at least the number of vectors that any
+        plan needs; on a processor with fewer registers, the compiled code may spill vectors to the
+        stack.
         """
         return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
@@ -461,7 +462,7 @@ def is_known_kind(word: str) -> bool:
 
 @cache
 def with_fixed_sums(target: Target) -> Target:
-    """Return a CPU target whose sums do not depend on the processor; see `Target`."""
+    """Return a CPU target with ``fixed_sums``: sums have the same order on every processor."""
     return target if target.fixed_sums else Target(f"{target} -sums=fixed")
 
 
