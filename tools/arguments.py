@@ -115,10 +115,10 @@ def parse_counts(texts: Iterable[str]) -> dict[str, int]:
 
 
 def dash_problem(text: str) -> str:
-    """Return an error message for the path ``-``, and "" for other paths.
+    """Return an error message if a path is ``-``, else "".
 
-    Only options for text accept ``-`` as standard output.  Without this check, tools would create a
-    file with the name ``-``.
+    Only options for text accept ``-`` as standard output; the other options would create a file
+    with the name ``-``.
     """
     if text != str(STANDARD_OUTPUT):
         return ""

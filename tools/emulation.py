@@ -145,9 +145,10 @@ def _run_program(
 def run_in_node(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], None]:
-    """Run a WebAssembly module in node; return its outputs, and None, because node has no counter.
+    """Run a WebAssembly module in node; return its outputs and None as the number of instructions.
 
-    inputs: the arrays of the call.  command: the command of node.  folder: where files are written.
+    Node cannot count instructions.  inputs: the arrays of the call.  command: the command of node.
+    folder: where files are written.
     """
     module.export_library(folder / "model.wasm")
     facts = [
@@ -174,7 +175,7 @@ def _in_order(array: Array, byte_order: str) -> Array:
 
     byte_order: the order of the program's machine.  The header of a .npy file states the byte order
     of types that numpy knows, so their arrays are returned unchanged.  It states none for other
-    types, such as bfloat16, so their bytes must have the order of the program's machine.
+    types, such as bfloat16, so their bytes are swapped if this machine has another order.
     """
     is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
     if not is_added or byte_order == sys.byteorder:

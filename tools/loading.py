@@ -66,7 +66,7 @@ def refuse_options(file: Path, options: Mapping[str, object]) -> None:
 
 
 def compiler_options(request: CommandRequest) -> dict[str, object]:
-    """Return the values of the compiler's options by name; false values for defaults."""
+    """Return the compiler's options of a request by name; false values stand for defaults."""
     return {
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,

@@ -387,7 +387,8 @@ class Opt(xDSLOptMain):
     def _print_pipeline(self) -> None:
         """Print the passes of the pipeline with their options.
 
-        If several passes have the same target, print it once, as --for, and not in each pass.
+        If several passes have the same target, it is printed once, as the option --for, and not in
+        each pass.
         """
         target, specs = shared_target(self.pipeline.passes)
         if target:
