@@ -48,20 +48,27 @@ class InstructionSet:
     """An instruction set, as the first word of an LLVM triple names it.
 
     generic: the processor that a triple without a processor stands for.  abis: the calling
-    conventions for which the compiler generates code, the default first.  system: the system and
-    the environment of a target without a triple.  spellings: other first words of triples for this
-    instruction set.  vectors: the feature that adds vector registers; empty if every processor has
-    them.  vector_registers: the number of vector registers.  scalable: the feature that adds
-    vectors whose length the processor chooses; empty if there is none.  has_fma: whether every
-    processor has fused multiply-adds.  emulator: the program that runs code of the instruction set
-    on another machine, such as QEMU's for Linux programs; empty if there is none.
-    emulator_vectors: options of QEMU that set the length of scalable vectors; {bits} and {bytes}
-    stand for the length.  memory_scalars: whether a vector multiply-add can read a scalar factor
-    from memory, itself or by the instruction before it, so that the factor takes no register for
-    longer.  scalar_registers: the number of registers for scalar factors apart from those for
-    vectors; 0 if scalar factors take vector registers.  rounding, half_conversion: the features
-    with which one instruction rounds a float to an integral value, and converts between f16 and
-    f32; empty if no instruction does.
+    conventions for which the compiler generates code, the default first.  pointer_bits: the width
+    of an address. byte_order: ``little`` or ``big``.  system: the system and the environment of a
+    target without a triple.  spellings: other first words of triples for this instruction set.
+
+    vectors: the feature that adds vector registers; empty if every processor has them.
+    vector_registers: the number of vector registers.  scalable: the feature that adds vectors whose
+    length the processor chooses; empty if there is none.  has_fma: whether every processor has
+    fused multiply-adds.
+
+    emulator: the program that runs code of the instruction set on another machine, such as QEMU's
+    for Linux programs; empty if there is none.  emulator_vectors: options of QEMU that set the
+    length of scalable vectors; {bits} and {bytes} stand for the length.
+
+    memory_scalars: whether a vector multiply-add can read a scalar factor from memory, itself or by
+    the instruction before it, so that the factor takes no register for longer.  scalar_registers:
+    the number of registers for scalar factors apart from those for vectors; 0 if scalar factors
+    take vector registers.
+
+    rounding: the feature with which one instruction rounds a float to an integral value.
+    half_conversion: the feature with which one instruction converts between f16 and f32.  Both are
+    empty if no instruction does.
     """
 
     generic: str
@@ -203,12 +210,13 @@ _ARCHITECTURES: Mapping[str, str] = {
 class CpuModel:
     """Features, cache sizes and throughput of a processor.
 
-    level: the set of features that the processor has at least, a key of `LEVELS`.  features:
-    further features, by LLVM's names.  implied: features that the compiler never requests, but that
-    LLVM uses for this processor (LLVM 22, X86.td; a test compares the rows with the instructions
-    that LLVM selects).  llvm: LLVM's name of the processor, if the key of the row differs from it.
-    vector_bits: the length of scalable vectors.  broadcast_ports: loads of one element into all
-    lanes, as operands of FMAs; 0: as many as ``load_ports``.
+    level: the set of features that the processor has at least, a key of `LEVELS`.  source: the
+    document of the numbers.  features: further features, by LLVM's names.  implied: features that
+    LLVM uses for this processor although the compiler never requests them (LLVM 22, X86.td; a test
+    compares the rows with the instructions that LLVM selects).  llvm: LLVM's name of the processor,
+    if the key of the row differs from it.  vector_bits: the length of scalable vectors.
+    broadcast_ports: loads of one element into all lanes, as operands of FMAs; 0: as many as
+    ``load_ports``.
 
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
@@ -505,10 +513,9 @@ _MODELS: Mapping[str, str] = {
 def processor_of(vendor: str, family: int, model: int, features: Set[str]) -> str:
     """Return the name of the row in `PROCESSORS` for an x86-64 processor.
 
-    The row is that of the processor's model; without such a row, it is the generic row with the
-    most features that the machine has.  vendor, family, model: the processor's identification by
-    CPUID.  features: the features of the machine; a virtual machine may lack some of its
-    processor's.
+    vendor, family, model: the processor's identification by CPUID.  features: the features of the
+    machine; a virtual machine may lack some of its processor's.  If no row describes this model,
+    the result is the generic row with the most features that the machine has.
     """
     fitting = [
         name

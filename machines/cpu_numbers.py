@@ -175,13 +175,13 @@ of the numbers is measured."""
 
 @dataclass(frozen=True)
 class Conversion:
-    """How often a product must read each element of an operand for a converted copy to pay.
+    """How many times a product must read each element of an operand before a converted copy pays.
 
-    item_bytes: bytes of an element of the copy.  computed: the least number of reads for a value
-    that another kernel computes.  weights: the number for weights, which are converted at compile
-    time.  far_weights: the number for weights whose copies exceed L2, because a kernel then loads
-    more bytes from memory.  broadcasts: the number for elements that are broadcast to all lanes,
-    whose conversion is not vectorized; None: as for other elements.
+    item_bytes: bytes of an element of the copy.  The other fields are least numbers of reads.
+    computed: for a value that another kernel computes.  weights: for weights, which are converted
+    at compile time.  far_weights: for weights whose copies exceed L2, because a kernel then loads
+    more bytes from memory.  broadcasts: for elements that are broadcast to all lanes, whose
+    conversion is not vectorized; None: no exception.
     """
 
     item_bytes: int

@@ -18,8 +18,9 @@ _SSE_AVX, _AVX512 = 0b110, 0b1110_0110
 
 
 class Place(NamedTuple):
-    """A register that CPUID fills for a leaf and a subleaf, or `XCR0` with leaf and subleaf 0.
+    """A register in which a program on x86-64 finds features of its processor.
 
+    leaf, subleaf: the arguments of the instruction CPUID that fills the register; 0 for `XCR0`.
     register: one of `EAX`, `EBX`, `ECX`, `EDX` and `XCR0`.
     """
 
@@ -54,12 +55,18 @@ _XCR0 = Place(0, 0, XCR0)
 
 
 def unknown_features(features: Iterable[str]) -> list[str]:
-    """Return the features that a program cannot find by CPUID alone, such as AMX."""
+    """Return those of some features that CPUID alone does not report, such as AMX.
+
+    AMX, for example, also needs a permission of the system.  features: LLVM's names.
+    """
     return sorted(set(features) - set(BITS))
 
 
 def feature_masks(features: Iterable[str]) -> Mapping[Place, int]:
-    """Return the bits that are set on a machine with these features, as a mask for each register.
+    """Return the bits by which a program recognizes a machine with some features.
+
+    features: LLVM's names.  The result maps each register to a mask; all bits of the mask are set
+    in the register of a machine that has the features.
 
     Before: `unknown_features` returns nothing for the features.
     """

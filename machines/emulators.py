@@ -27,8 +27,9 @@ def install_command(emulator: str) -> str:
 class Board:
     """A board with a microcontroller that QEMU emulates.
 
-    machine: QEMU's name of the board.  triple, options: the target of clang, and further options of
-    clang.  flash_kib, ram_kib: the sizes of the memory at the addresses 0 and 0x20000000.
+    machine: QEMU's name of the board.  triple: the target triple of clang.  options: further
+    options of clang.  flash_kib: the size of the memory for code and constants, at address 0.
+    ram_kib: the size of the memory for data, at 0x20000000.  emulator: the command of QEMU.
     """
 
     machine: str

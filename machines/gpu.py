@@ -51,7 +51,7 @@ class GpuLimits:
         return max(self.shared_bytes, self.optional_shared_bytes)
 
     def most(self, thread: str) -> int:
-        """Return the largest extent of a loop that is bound to a thread or block index.
+        """Return the largest extent of a loop that may be bound to a thread or block index.
 
         thread: the index, such as ``threadIdx.x``.
         """
@@ -62,9 +62,10 @@ class GpuLimits:
         return self.threads
 
     def exchanged(self, grid: Grid) -> Grid:
-        """Return the grid to launch: if y or z exceeds its limit, this dimension is swapped with x.
+        """Return the grid to launch in place of a grid that exceeds the limit of a dimension.
 
-        Kernels compute their block indices accordingly; see lowering/device_kernels.py.
+        grid: the numbers of blocks along x, y and z.  If y or z exceeds its limit, it is swapped
+        with x.  Kernels compute their block indices accordingly; see lowering/device_kernels.py.
         """
         x, y, z = grid
         if y > self.blocks[1]:
@@ -160,9 +161,10 @@ GPUS: Mapping[str, str] = {name: kind for kind, row in GPU_KINDS.items() for nam
 
 
 def limits_of_kind(kind: str) -> GpuLimits:
-    """Return the default launch limits of a kind of target, such as ``cuda``.
+    """Return the launch limits that every GPU of a kind of target supports.
 
-    Options of a target may change them. A kind that is not a GPU has the limits of ``GpuLimits()``.
+    kind: the kind, such as ``cuda``; a kind that is not a GPU has the defaults, ``GpuLimits()``.
+    Options of a target may change the limits; see `gpu_limits`.
     """
     row = GPU_KINDS.get(kind)
     return GpuLimits() if row is None else row.limits

@@ -18,10 +18,12 @@ from .cpu import INSTRUCTION_SETS
 class System:
     """A system with an environment: the last words of a triple.
 
-    vendor: the second word of the triple.  libc: the C library of programs; empty if they have
-    none.  page_bytes: the size of the largest page of memory, if it is larger than in other
-    systems.  libraries: the libraries that a shared object must name to use their functions.  abi:
-    the calling convention that the environment prescribes; empty if it prescribes none.
+    object_format: the format of object files, such as ``elf``.  libc: the C library
+    of programs; empty if they have none.  has_threads: whether a program can start threads.
+    vendor: the second word of the triple.  page_bytes: the size of the largest page of memory, if
+    it is larger than on other systems; else 0.  libraries: the libraries that a shared object must
+    name to use their functions.  abi: the calling convention that the environment prescribes; empty
+    if it prescribes none.
     """
 
     object_format: str
@@ -57,7 +59,8 @@ _SPELLINGS: Mapping[str, str] = {"macos": "darwin", "macosx": "darwin", "win32":
 class Platform:
     """The system that a program runs on, and the conventions of its code.
 
-    architecture: the instruction set, named as in a triple.  abi: the calling convention.
+    architecture: the instruction set, named as in a triple.  system, environment: the words of the
+    triple for the system, such as ``linux`` and ``gnu``.  abi: the calling convention.
     """
 
     architecture: str
@@ -115,9 +118,7 @@ class Platform:
 
     @property
     def page_bytes(self) -> int:
-        """The size in bytes of the largest page of memory; 0 if it is not larger than in other
-        systems.
-        """
+        """The size in bytes of the largest page of memory; 0: not larger than on other systems."""
         return self._row.page_bytes
 
     @property
@@ -131,7 +132,10 @@ class Platform:
 
 
 def default_platform(architecture: str) -> Platform:
-    """Return the platform of targets that name an instruction set or processor, but no triple."""
+    """Return the platform of a target that names no triple.
+
+    architecture: the instruction set that the target names, or that of its processor.
+    """
     row = INSTRUCTION_SETS[architecture]
     return Platform(architecture, *row.system, row.abis[0])
 

@@ -151,7 +151,9 @@ class Target(SuggestsNames):
         self._fill({"host": self._checked_host(host)})
 
     def _checked_host(self, host: Target | None) -> Target | None:
-        """Return the host of a target if it is a GPU and the host is not this machine, else None.
+        """Check the host of a target; return the host that the target stores.
+
+        None for a CPU target, which is its own host, and for a GPU whose host is this machine.
 
         Errors: TargetError if the host is no CPU, or if a target that is not a GPU names a host
         other than itself.
@@ -195,11 +197,15 @@ class Target(SuggestsNames):
             object.__setattr__(self, key, value)
 
     def option(self, name: str, default: str = "") -> str:
-        """Return the value of an option, or ``default``; targets of CPUs have no such options."""
+        """Return the value of an option, or ``default`` if the target does not set it.
+
+        name: the name of the option, such as ``arch``.  Targets of CPUs have no options of this
+        kind: their fields have the values.
+        """
         return dict(self.options).get(name, default)
 
     def export(self) -> Mapping[str, str]:
-        """Return the kind and the options as a dict; `Target` makes an equal target of it."""
+        """Return the kind and the options as a dict, from which `Target` makes an equal target."""
         return {"kind": self.kind, **dict(self._shown_options())}
 
     def __str__(self) -> str:
@@ -281,7 +287,7 @@ class Target(SuggestsNames):
 
     @property
     def pointer_bytes(self) -> int:
-        """The size of an address in bytes, on the machine that runs the kernels of a CPU."""
+        """The size in bytes of an address in the memory of the machine that runs the kernels."""
         return 8 if self.platform is None else self.platform.pointer_bytes
 
     @property
@@ -359,16 +365,17 @@ class Target(SuggestsNames):
 
     @property
     def vector_registers(self) -> int:
-        """The number of vectors of ``vector_bits`` that all vector registers together hold.
+        """The number of vectors of ``vector_bits`` that fit in the registers, for plans.
 
-        The result is at least the number of vectors that plans need. On a processor with fewer
-        registers, the compiled code may spill vectors to the stack.
+        A vector may take several registers.  The result is at least the number of vectors that any
+        plan needs; on a processor with fewer registers, the compiled code may spill vectors to the
+        stack.
         """
         return max(_LEAST_VECTORS, self.registers // self.registers_per_vector)
 
     @property
     def registers_per_vector(self) -> int:
-        """The number of registers that a vector of ``vector_bits`` takes."""
+        """The registers that one vector of ``vector_bits`` takes; 1 unless sums are fixed."""
         return max(1, self.vector_bits // self.register_bits)
 
     @property
@@ -455,7 +462,7 @@ def is_known_kind(word: str) -> bool:
 
 @cache
 def with_fixed_sums(target: Target) -> Target:
-    """Return a CPU target whose sums do not depend on the processor; see `Target`."""
+    """Return a CPU target with ``fixed_sums``: sums have the same order on every processor."""
     return target if target.fixed_sums else Target(f"{target} -sums=fixed")
 
 
@@ -474,9 +481,11 @@ def missing_features(target: Target) -> tuple[str, ...]:
 
 
 def running_target(target: Target) -> Target:
-    """Return the target among a target and its alternatives whose code runs on this machine.
+    """Return the target whose code of a program runs on this machine.
 
-    Before: the target and this machine have the same architecture.
+    target: a target for which the program has code.  The program also has code for the target's
+    alternatives; the last of them whose features this machine has runs.  Before: the target and
+    this machine have the same architecture.
     """
     fitting = [each for each in target.alternatives if not missing_features(each)]
     return (target, *fitting)[-1]
@@ -487,9 +496,11 @@ def _quoted(word: str) -> str:
 
 
 def _host_target(given: Target | TargetText | None, option: str | None) -> Target | None:
-    """Return the host that the argument or the option of a target names; None if neither does.
+    """Return the host that a GPU target names; None without the argument and the option.
 
-    Errors: TargetError if both the argument and the option name a host.
+    given: the argument ``host`` of `Target`.  option: the value of the option.
+
+    Errors: TargetError if both name a host.
     """
     if given is not None and option is not None:
         raise TargetError("the host of the target occurs twice", got=f"{given} and {option}")
@@ -544,19 +555,21 @@ def _architecture_hint(kind: str, name: str) -> str:
 
 
 def _number_in(name: str, row: GpuKind) -> int | None:
-    """Return the number in the name of an architecture, which is hexadecimal in AMD's (``gfx90a``).
+    """Return the number in the name of a GPU architecture, to find the closest known one.
 
-    None for a name that does not match the pattern of the kind.
+    row: the kind of GPU, with the pattern of its names; the number is hexadecimal in AMD's names
+    (``gfx90a``).  None for a name that does not match the pattern.
     """
     found = re.fullmatch(row.pattern, name)
     return None if found is None else int(found[1], 16)
 
 
 def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
-    """Return the values of the fields of a `Target` for a CPU, by the names of the fields.
+    """Return the values of the fields of a CPU `Target` by field name, from options.
 
-    options: the options of the target string. Without the options ``mtriple`` and ``mcpu``, the
-    target is this machine, or x86-64 if this machine is not supported as a target.
+    options: the options of the target string, without the leading dash.  Without the options
+    ``mtriple`` and ``mcpu``, the target is this machine, or x86-64 if this machine is not supported
+    as a target.
     """
     asked = platform_of(options["mtriple"]) if "mtriple" in options else None
     cpu = _processor(options.get("mcpu", ""), asked)
@@ -582,9 +595,10 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
 
 
 def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:
-    """Return the least length of vectors whose length the processor chooses; 0 for other vectors.
+    """Return the least length of scalable vectors, whose length the processor chooses; else 0.
 
-    given: the value of the option -vector-bits, if the target sets it.
+    cpu: the processor.  features: the features of the target.  given: the value of the option
+    -vector-bits, if the target sets it.
 
     Errors: TargetError for the option of a processor without such vectors.
     """

@@ -18,9 +18,9 @@ from .target import Target
 
 @dataclass(frozen=True)
 class LimitedPass(ModulePass):
-    """A pass with an optional target; if it has one, the pass checks the limits of that target.
+    """A pass with an optional target, whose limits the pass then checks.
 
-    A textual pipeline contains the target as ``str(target)``.
+    target: the target; None: no limits.  A textual pipeline contains the target as ``str(target)``.
     """
 
     target: Target | None = None
@@ -59,7 +59,10 @@ class TargetedPass(ModulePass):
 
 
 def _with_target(spec: ArgSpec) -> ArgSpec:
-    """Return a spec whose option ``target`` is a Target, if the option is present as a string."""
+    """Return the spec of a pass with its option ``target`` converted from a string to a Target.
+
+    A spec without this option is returned unchanged.
+    """
     given = spec.parameters.get("target", ())
     if len(given) != 1 or not isinstance(given[0], str):
         return spec

@@ -27,7 +27,10 @@ def is_supported_host() -> bool:
 
 @cache
 def host_has(flag: str) -> bool:
-    """Return whether the processor of this machine has a flag, named as in `host_flags`."""
+    """Return whether code may use a processor feature on this machine.
+
+    flag: LLVM's name of the feature.  False on a machine that the compiler does not support.
+    """
     return is_supported_host() and flag in host_flags()
 
 

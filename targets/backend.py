@@ -173,7 +173,10 @@ class Interface:
     outputs: Sequence[TensorSpec]
 
     def arrays(self, values: Mapping[str, Any]) -> Mapping[str, Array]:
-        """Return the values of inputs, by name, as arrays of the declared types."""
+        """Convert the values of a call's inputs to arrays of the declared types.
+
+        values: the value of each input, by the input's name.  The result has the same names.
+        """
         dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in self.inputs}
         return {name: np.asarray(value, dtypes[name]) for name, value in values.items()}
 
@@ -254,9 +257,10 @@ class EmittedProgram(Protocol):
 
 @dataclass(frozen=True)
 class KernelLibrary:
-    """A shared object that exports a symbol for each kernel; without kernels, empty bytes.
+    """A shared object with the kernels of a program, each of which a caller can call alone.
 
-    infos: what a caller must know about each kernel, by the kernel's name.
+    infos: what a caller must know about each kernel, by the kernel's name.  code: the shared
+    object, which exports a symbol for each kernel; empty bytes for a program without kernels.
     """
 
     infos: Mapping[str, KernelInfo]
@@ -290,7 +294,7 @@ class SourceAssembler:
         yield from self._objects
 
     def compiled(self, text: EmittedText) -> bytes:
-        """Return the object of a source text, by default the text itself."""
+        """Return the object of a source text: by default, the text itself as bytes."""
         return text.source.encode()
 
 
@@ -317,9 +321,12 @@ class Emitter(ABC):
     def emit_versions(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> EmittedProgram:
-        """Emit one program that contains a module and its versions for some sizes; see `emit`.
+        """Emit one program that contains a module and its versions for some sizes or processors.
 
-        Errors: TargetError if the backend compiles one program for all sizes.
+        max_threads: the largest thread count for which scratch memory is planned.  versions: the
+        further modules; a call runs the version that fits its sizes and the processor.
+
+        Errors: as `emit`, and TargetError if the backend compiles one program for all sizes.
         """
         raise TargetError(
             f"{self.target.kind} has one program for all sizes",
@@ -330,9 +337,11 @@ class Emitter(ABC):
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> EmittedProgram:
-        """Emit a program that records the time of each step of main; see `emit_versions`.
+        """Emit a program that records the time of each step of main.
 
-        The loaded library exports the symbols that runtime/measure/profile.py reads.
+        versions: modules for bound sizes or other processors that the program also contains.  The
+        library exports the symbols that runtime/measure/profile.py reads.
+
         Errors: TargetError if the backend cannot emit such programs.
         """
         raise TargetError(
@@ -344,7 +353,9 @@ class Emitter(ABC):
     def emit_with_lines(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version], lines: LineFile
     ) -> EmittedProgram:
-        """Emit a program whose kernels have line tables; see `emit_versions`.
+        """Emit a program whose kernels have line tables, by which debuggers find ops.
+
+        max_threads, versions: as for `emit_versions`.  lines: the file to which the tables refer.
 
         Errors: TargetError if the backend cannot emit line tables.
         """
@@ -367,7 +378,10 @@ class Emitter(ABC):
         """Link the objects of a program; return the artifact that `Backend.load` loads."""
 
     def weights_of(self, program: EmittedProgram) -> Mapping[WeightAttr, int] | None:
-        """Return each weight's offset in `Artifact.weights`; None if the code contains weights."""
+        """Return the byte offset of each weight in `Artifact.weights`.
+
+        None if the code itself contains the weights, so that they cannot be replaced.
+        """
         return None
 
     def kernel_library(self, program: EmittedProgram) -> KernelLibrary:
@@ -416,7 +430,7 @@ def unknown_text(kind: str, known: Sequence[str]) -> UnknownText:
 def unknown_kernel(kind: str, kernel: str, known: Sequence[str]) -> UnknownText:
     """Return the error for a listing of a kernel that the program does not have.
 
-    kernel: the wrong name.  known: the names of the program's kernels.
+    kind: the kind of listing.  kernel: the wrong name.  known: the names of the program's kernels.
     """
     return UnknownText(
         f"the text of kind {kind!r} has no kernel {kernel!r}",
@@ -471,7 +485,7 @@ def has_modules(target: Target) -> bool:
 
 
 def check_machine(target: Target) -> None:
-    """Refuse a CPU target for which no machine code is made.
+    """Raise an error for a CPU target for whose processor the compiler generates no machine code.
 
     Errors: TargetError.
     """
@@ -485,7 +499,7 @@ def check_machine(target: Target) -> None:
 
 
 def check_modules(target: Target) -> None:
-    """Refuse a CPU target for which no modules are made.
+    """Raise an error for a CPU target for whose processor or system the compiler makes no modules.
 
     Errors: TargetError.
     """
@@ -502,7 +516,7 @@ def check_modules(target: Target) -> None:
 
 
 class Backend(ABC):
-    """A kind of machine.
+    """The interface of a kind of machine to the driver: its passes, code generation and loading.
 
     kind: the first word of a target's string, as in ``llvm -mcpu=skylake``.
     stages, levels: the pipeline, in order; ``levels`` maps each level to its dialects.
@@ -602,10 +616,10 @@ class Backend(ABC):
     def rounded_products(
         self, function: FuncOp, precision: Precision, target: Target
     ) -> Sequence[tuple[Operation, str]]:
-        """Return the products of a function at the level te, each with a reason; see `rounding`.
+        """Return each product of a function, and why `rounding` does not round its operands.
 
-        The reason says why the pass `rounding` will not round the operands of the product; it is an
-        empty text if the pass will.
+        function: main, at the level te.  Returns pairs (product, reason); the reason is an empty
+        text for a product whose operands the pass rounds.
         """
         raise NotImplementedError(f"the backend {self.kind} rounds no products")
 
@@ -618,9 +632,11 @@ class Backend(ABC):
         return call(self.loader, artifact)
 
     def kernel_resources(self, artifact: Artifact) -> Mapping[str, Resources]:
-        """Return the device resources of each kernel by name; empty if no assembler reports them.
+        """Return the device resources of each kernel, such as registers, by name of the kernel.
 
-        Errors: MissingAssembler without the assembler.
+        Empty if the backend has no assembler that reports resources.
+
+        Errors: MissingAssembler if the assembler that reports them is not installed.
         """
         return {}
 
@@ -646,9 +662,7 @@ class Backend(ABC):
         )
 
     def portable_code(self, artifact: Artifact) -> bytes:
-        """Return an artifact's code for use on other machines; it names the CPU features that it
-        needs.
-        """
+        """Return an artifact's code for other machines; it names the CPU features that it needs."""
         return bytes(artifact.code)
 
     def export_programs(
@@ -664,8 +678,7 @@ class Backend(ABC):
         raise NotImplementedError(f"the backend {self.kind} names no exports of several programs")
 
     def roofline(self, target: Target, threads: int) -> Roofline | None:
-        """Return the measured peak rates of this machine, of computation and memory; None if
-        unknown.
+        """Return the measured peak rates of this machine, for computation and memory, or None.
 
         threads: the number of threads that the measurement uses.
         """
@@ -674,7 +687,7 @@ class Backend(ABC):
     def new_emitter(self, target: Target, cache: DiskCache | None) -> Emitter:
         """Return the emitter for a target.
 
-        cache: see `Emitter`.
+        cache: stores objects under a digest of their source; None: every object is compiled again.
         """
         found = load(self.emitter) if isinstance(self.emitter, str) else self.emitter
         return cast("type[Emitter]", found)(target, cache)
@@ -686,7 +699,7 @@ class Backend(ABC):
 
     @property
     def level_of(self) -> Mapping[str, str]:
-        """By name of a pass, the level of the stage that runs it."""
+        """For each pass of the backend, by name, the level of the stage that runs the pass."""
         return {name: stage.level for stage in self.stages for name in stage.passes}
 
     def stages_to(self, level: str, start: str | None = None) -> list[PipelineStage]:
@@ -714,9 +727,10 @@ class Backend(ABC):
         return [stage for stage in stages if order.index(stage.level) <= order.index(level)]
 
     def levels_from(self, start: str | None) -> list[str]:
-        """Return the levels that a module passes through if it enters the stages at ``start``.
+        """Return the levels that a module passes through from a stage to the end of the pipeline.
 
-        The first one is the level of the module itself.
+        start: the name of the first stage that runs; None: the first stage of the backend.  The
+        first level of the result is that of the module before the stage.
         """
         order, first = list(self.levels), self._position(start)
         given = self.stages[first - 1].level if first else order[0]
@@ -726,9 +740,12 @@ class Backend(ABC):
         return 0 if start is None else self.stage_names().index(start)
 
     def needed_by(self, name: str) -> str:
-        """Return the stage that needs the result of a pass: the one after its stage, or `EMISSION`.
+        """Return the name of the stage that consumes the result of a pass.
 
-        Return "" for a pass with a level in ``opt_levels``, because no stage needs that pass.
+        name: the name of the pass.  The result is the stage after the one that runs the pass, or
+        `EMISSION` if the last stage runs it: code generation then needs the pass.  Empty if the
+        pass has a level in ``opt_levels``, because such a pass only optimizes and no stage needs
+        it.
         """
         if name in self.opt_levels:
             return ""
@@ -741,8 +758,9 @@ class Backend(ABC):
 
 
 def process_code() -> bytes:
-    """Return the shared library that a process loads once for all programs that Python executes.
+    """Return the shared library with the runtime's compiled functions, such as its worker pool.
 
-    Such programs have no machine code of their own; a program of machine code contains this code.
+    Python loads it once per process, for all programs that have no machine code of their own and
+    are executed by Python.  A program of machine code contains the same functions itself.
     """
     return call("tilewright.codegen.objects:process_code")

@@ -11,7 +11,7 @@ from ..support.diagnostics import IndexOutside, TypeMismatch
 
 @contextmanager
 def errors_of_calls() -> Generator[None]:
-    """Return a context that raises the interpreter's errors as the errors of a call.
+    """Convert errors of the interpreter inside a ``with`` block to the errors that a call raises.
 
     IndexOutside becomes OutOfRangeError, and TypeMismatch becomes ArgumentError.
     """

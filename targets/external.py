@@ -32,10 +32,11 @@ from .stages import PipelineStage
 
 
 class ExternalBackend(Backend):
-    """A backend whose programs end at the level graph.
+    """The base class of backends that compute parts of a model by functions of their own.
 
-    patterns: names and patterns of several ops that the backend computes as one part; an earlier
-    pattern has precedence.
+    The driver passes each part as graph ops, because no lowering follows.  patterns: names and
+    patterns of several ops that the backend computes as one part; an earlier pattern has
+    precedence.
     """
 
     stages = (PipelineStage("optimize-graph", "graph", ()),)

@@ -28,8 +28,10 @@ _CAPACITY_FORM = "SIZE=COUNT, such as past=2048"
 def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
     """Parse the arguments of --shapes, such as ``["x=1x3x224x224", "n=", "s0=batch"]``.
 
-    Return the shape or the new name of a size, by the name in the argument: here ``{"x": (1, 3,
-    224, 224), "n": (), "s0": "batch"}``.
+    The result maps each name to the value after ``=``: here ``{"x": (1, 3, 224, 224), "n": (),
+    "s0": "batch"}``.  A tuple is the shape of an input, or the value of a symbolic size; a string
+    is the new name of a size.
+
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     shapes: dict[str, tuple[int, ...] | str] = {}
@@ -47,9 +49,10 @@ def parse_shapes(texts: Iterable[str]) -> dict[str, tuple[int, ...] | str]:
 
 
 def parse_named(texts: Iterable[str]) -> dict[str, str]:
-    """Split arguments such as ``["x=file.npy"]``; return the values after ``=`` by name.
+    """Split arguments such as ``["x=file.npy"]`` into a dict: ``{"x": "file.npy"}``.
 
-    The name of an argument without ``=`` is "".
+    An argument without ``=`` has the name "".
+
     Errors: TilewrightError for a name that occurs twice.
     """
     named: dict[str, str] = {}
@@ -84,18 +87,21 @@ def parse_values(texts: Iterable[str]) -> dict[str, list[int] | list[float]]:
 
 
 def parse_states(texts: Iterable[str]) -> dict[str, str]:
-    """Parse the arguments of --state, such as ``["past_key=key"]``; return the outputs by input.
+    """Parse the arguments of --state, such as ``["past_key=key"]``.
 
-    The output becomes the value of the input in the next call.
+    Returns ``{"past_key": "key"}``: by name of an input, the output of a call that becomes the
+    input of the next call.
+
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     return dict(_split(texts, option="--state", form=_STATE_FORM))
 
 
 def parse_counts(texts: Iterable[str]) -> dict[str, int]:
-    """Parse the arguments of --capacity, such as ``["past=2048"]``; return the counts by size.
+    """Parse the arguments of --capacity, such as ``["past=2048"]``.
 
-    The count is the largest value of the size.
+    Returns ``{"past": 2048}``: by name of a symbolic size, its largest value.
+
     Errors: TilewrightError for a malformed argument, or a name that occurs twice.
     """
     counts: dict[str, int] = {}
@@ -109,10 +115,10 @@ def parse_counts(texts: Iterable[str]) -> dict[str, int]:
 
 
 def dash_problem(text: str) -> str:
-    """Return an error message for the path ``-``, and "" for other paths.
+    """Return an error message if a path is ``-``, else "".
 
-    Only options for text accept ``-`` as standard output.  Without this check, tools would create a
-    file with the name ``-``.
+    Only options for text accept ``-`` as standard output; the other options would create a file
+    with the name ``-``.
     """
     if text != str(STANDARD_OUTPUT):
         return ""
@@ -143,7 +149,9 @@ def output_problem(path: Path) -> str:
 def _split(texts: Iterable[str], *, option: str, form: str) -> Iterable[tuple[str, str]]:
     """Yield the name and the value of each argument ``NAME=VALUE`` of an option.
 
-    option: the option, for errors.  form: the syntax of its arguments, for errors.
+    texts: the arguments.  option: the option, for errors.  form: the syntax of its arguments, for
+    errors.
+
     Errors: TilewrightError for an argument without ``=`` or name, or a name that occurs twice.
     """
     seen = set[str]()

@@ -63,11 +63,11 @@ double copysign(double x, double y);
 class BoardRun:
     """The results of a program that ran on an emulated board.
 
-    instructions: the number of instructions of the call, rounded to a multiple of
-    `TICK_INSTRUCTIONS`.
-    stack_bytes, arena_bytes: the memory that the call wrote.  code_bytes: the code and the
-    constants of the model, without board.c.
-    frames: the bytes of stack that each function of the model uses, as the compiler reports them.
+    outputs: the outputs of the call, by name.  instructions: the number of instructions of the
+    call, rounded to a multiple of `TICK_INSTRUCTIONS`.  stack_bytes: the bytes of the stack that
+    the call wrote.  arena_bytes: the bytes of the arena (the memory of intermediate results) that
+    it wrote. code_bytes: the code and the constants of the model, without board.c.  frames: the
+    bytes of stack that each function of the model uses, as the compiler reports them.
     """
 
     outputs: Mapping[str, Array]
@@ -84,8 +84,9 @@ def run_on_board(
 ) -> BoardRun:
     """Run a module of C source on an emulated board, and return the results of the call.
 
-    cpu: the processor of the board, such as ``cortex-m4``.  optimize: the optimization level of the
-    C compiler, as an option.
+    inputs: the arrays of the call, by input.  cpu: the processor of the board, such as
+    ``cortex-m4``. optimize: the optimization level of the C compiler, as an option.
+
     Errors: TargetError without a board for the processor, or without the tools; TilewrightError for
     a program that fails.
     """
@@ -166,7 +167,11 @@ def _call_source(module: CompiledModule) -> str:
 
 
 def _built(folder: Path, board: Board, optimize: str) -> dict[str, int]:
-    """Compile and link program.elf in a folder; return the bytes of stack of each function."""
+    """Compile and link program.elf from the sources in a folder.
+
+    optimize: the optimization level of the C compiler, as an option.  Return the bytes of stack
+    that each function uses, by name of the function.
+    """
     zig = find_zig()
     assert zig is not None, "checked before"
     options = [f"--target={board.triple}", *board.options, optimize, "-fno-math-errno"]

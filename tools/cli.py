@@ -73,7 +73,10 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the first argument names, or suggest similar names."""
+        """Find the command that the first argument names, or suggest similar names.
+
+        Returns, as click expects, the name, the command, and the remaining arguments.
+        """
         near = nearest(args[0], COMMANDS)
         if args[0] not in COMMANDS and near:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(near)}?")

@@ -36,10 +36,10 @@ RunnableModule: TypeAlias = "CompiledModule | ExportedModule | ProgramSet | Remo
 class ReadyModel:
     """A model that is ready to run, with one array per input.
 
-    constants: the arrays of inputs that became constants of the code.  ready_s: the seconds that
-    compiling or loading took.
-    origin: ``compiled``, ``cached`` (the code of the whole model came from the cache) or ``loaded``
-    (from an exported file).
+    module: the compiled or loaded model.  kernels: descriptions of its kernels.  inputs: the arrays
+    of a run.  constants: the arrays of inputs that became constants of the code.  ready_s: the
+    seconds that compiling or loading took.  origin: ``compiled``, ``cached`` (the code of the whole
+    model came from the cache) or ``loaded`` (from an exported file).
     """
 
     module: RunnableModule
@@ -69,9 +69,11 @@ class ReadyModel:
 
 
 def compile_for_feed(request: CommandRequest, feed: Feed) -> ReadyModel:
-    """Compile a model for a run on input files, and return it with the arrays of the files.
+    """Compile a model for a run on input files, and return it with the arrays of its inputs.
 
-    If the model needs more sizes or values, they are taken from the input files.
+    request: the model and the options.  feed: the files, and the seed of all other inputs.  Sizes
+    and values that the compiler needs, and no option binds, are taken from the files.
+
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound.
     """
     start_s = time.perf_counter()
@@ -107,8 +109,10 @@ def _bound(
 ) -> CompiledModule:
     """Compile a model again, with sizes and values of input files, until it needs no more of them.
 
-    Return the last module.  A binding may make another size or value necessary.
-    given: the arrays of the files, by input.
+    module: the model as compiled with the options alone.  given: the arrays of the files, by input.
+    watcher: is called with the progress.  Returns the last module.  There may be several rounds,
+    because a bound size or value may make another one necessary.
+
     Errors: NeedsBinding if the files lack an input that must be bound.
     """
     shapes: dict[str, Sequence[int]] = {}
@@ -206,9 +210,9 @@ def refuse_sizes(request: CommandRequest) -> None:
 
 @contextlib.contextmanager
 def shown_progress(name: str) -> Generator[Watcher]:
-    """Show the progress of a compilation on a terminal, unless the log shows it.
+    """Show the progress of a compilation on a terminal while the ``with`` block runs.
 
-    Yield the watcher to pass to the compiler.
+    Nothing is shown if the log already shows progress.  Yields the watcher to pass to the compiler.
     name: the name of the model, for the display.
     """
     console = terminal(stderr=True)

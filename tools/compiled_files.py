@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 def write_report(request: CommandRequest, file: Path) -> None:
     """Write the report of a model as HTML, with times that are measured on random inputs.
 
-    If this machine cannot run the target, the report has no times.
+    request: the model and the options.  file: the page to write.  If this machine cannot run the
+    target, the report has no times.
+
     Errors: NeedsBinding for sizes or values of inputs that the request leaves open.
     """
     target = target_of(request.target)
@@ -50,9 +52,10 @@ def uncompiled(request: CommandRequest) -> Generator[UncompiledRequest]:
 
 
 def write_dumps(request: CommandRequest, schedules: Path | None, passes: Path | None) -> None:
-    """Write the schedules of all kernels to a folder, and the IR after each pass to another folder.
+    """Compile a model; write the schedules of its kernels, and its IR after each pass.
 
-    schedules, passes: the folders; None writes no such files.
+    request: the model and the options.  schedules: the folder for the schedules.  passes: the
+    folder for the IR.  None writes no such files.
     """
     from ..driver.report.texts import lowered_from, schedules_of  # imports all of the compiler
 

@@ -69,9 +69,10 @@ class EmulatedRun:
 
 
 def runnable_target(text: str | None) -> str | None:
-    """Return the target to compile for in order to run a model: C source for a microcontroller.
+    """Return the target for which to compile a model that is to run on a target or in its emulator.
 
-    Other targets are returned unchanged.
+    text: the target; None is this machine.  For a microcontroller, the result is C source for its
+    processor, which the emulated board runs; any other target is returned unchanged.
     """
     target = target_of(text)
     is_bare = target.platform is not None and target.platform.system == "none"
@@ -98,8 +99,10 @@ def run_emulated(
 ) -> EmulatedRun:
     """Run a module for another CPU as a program in an emulator.
 
-    wanted: the outputs that this machine computes.  text: the target.  vector_bits: the length of
-    the vectors of an emulated processor with scalable vectors; 0 is the emulator's default.
+    inputs: the arrays of the call.  wanted: the outputs that this machine computes, to report
+    errors. text: the target.  vector_bits: the length of the vectors of an emulated processor with
+    scalable vectors; 0 is the emulator's default.
+
     Errors: TargetError if the emulator is missing; TilewrightError for a program that fails.
     """
     target = target_of(text)
@@ -120,7 +123,11 @@ def run_emulated(
 def _run_program(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], int | None]:
-    """Run a module as a program in QEMU; return its outputs, and its instruction count or None."""
+    """Run a module as a program in QEMU; return its outputs, and its number of instructions.
+
+    inputs: the arrays of the call.  command: the command of QEMU.  folder: where files are written.
+    The number is None if QEMU cannot count instructions.
+    """
     program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
     module.export_library(program, embed=True)
     write_arrays(given, inputs)
@@ -138,9 +145,10 @@ def _run_program(
 def run_in_node(
     module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
 ) -> tuple[Mapping[str, Array], None]:
-    """Run a WebAssembly module in node; return its outputs, and None, because node has no counter.
+    """Run a WebAssembly module in node; return its outputs and None as the number of instructions.
 
-    inputs: the arrays of the call.  command: the command of node.  folder: where files are written.
+    Node cannot count instructions.  inputs: the arrays of the call.  command: the command of node.
+    folder: where files are written.
     """
     module.export_library(folder / "model.wasm")
     facts = [
@@ -163,10 +171,11 @@ def run_in_node(
 
 
 def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array with its bytes in the order that input files of the program have.
+    """Return an array whose bytes have the order in which the emulated program reads them.
 
-    The header of a .npy file states the byte order of types that numpy knows. It states none for
-    other types, such as bfloat16, so their bytes must have the order of the program's machine.
+    byte_order: the order of the program's machine.  The header of a .npy file states the byte order
+    of types that numpy knows, so their arrays are returned unchanged.  It states none for other
+    types, such as bfloat16, so their bytes are swapped if this machine has another order.
     """
     is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
     if not is_added or byte_order == sys.byteorder:
@@ -202,7 +211,8 @@ def _run_on_board(
 def _counting_options(emulator: str, folder: Path) -> list[str]:
     """Return the options of QEMU that make it count instructions; none if that is impossible.
 
-    folder: where the plugin that counts is compiled, and where QEMU writes the file ``log``.
+    emulator: the command of QEMU.  folder: where the plugin that counts is compiled, and where QEMU
+    writes the file ``log``.
     """
     plugin = counting_plugin(emulator, folder)
     if plugin is None:
@@ -230,9 +240,9 @@ def counting_plugin(emulator: str, folder: Path) -> Path | None:
 
 
 def _plugin_version(about: str) -> int:
-    """Return a version of the plugin interface that QEMU accepts.
+    """Return the version of the plugin interface for which to compile a plugin of QEMU.
 
-    QEMU accepts a range of versions; the least one is 2 since QEMU 9.
+    Before QEMU 9 the version is 1.  QEMU 9 and later accept a range of versions that starts at 2.
     about: the text of ``qemu --version``.
     """
     release = re.search(r"version (\d+)", about)

@@ -19,9 +19,10 @@ INTERRUPTED = 130
 
 
 def run_tool(call: Callable[[], int], *, debug: bool) -> int:
-    """Run a tool, print its error, and return its exit code: 1 for an error, 130 for Ctrl-C.
+    """Run a tool, and print its error; return the exit code: 1 for an error, 130 for Ctrl-C.
 
-    debug: re-raise errors, so that Python prints a traceback.
+    call: the tool; returns its exit code.  debug: re-raise errors, so that Python prints a
+    traceback.
     """
     try:
         return call()

@@ -38,8 +38,9 @@ def ready_model(
 ) -> ReadyModel:
     """Compile the model or IR of a request, or load it if the file is an exported module.
 
-    Return it with an array for each input.
+    Return it with an array for each input.  feed: the files of inputs, and the seed of all others.
     load: loads an exported module; by default into this process.
+
     Errors: NeedsBinding if options and files leave necessary sizes or values unbound; UsageError
     for options that do not apply to the file; LoadError for a file that cannot be loaded.
     """
@@ -65,7 +66,7 @@ def refuse_options(file: Path, options: Mapping[str, object]) -> None:
 
 
 def compiler_options(request: CommandRequest) -> dict[str, object]:
-    """Return the values of the compiler's options by name; false values for defaults."""
+    """Return the compiler's options of a request by name; false values stand for defaults."""
     return {
         "--target": request.target,
         "--precision": request.precision != Precision.DEFAULT,
@@ -104,14 +105,18 @@ def _bound(
 ) -> Sequence[TensorSpec]:
     """Return the inputs of an exported file with the sizes that --shapes binds.
 
-    shapes: shapes by the name of an input, or sizes by the name of a symbolic size.
+    specs: the declared inputs.  shapes: the shape of an input, by its name, or the value of a
+    symbolic size, by the name of the size.
+
     Errors: ModelError if the shapes contradict the inputs.
     """
     return declared_inputs([_declared(spec) for spec in specs], shapes) if shapes else specs
 
 
 def _values(specs: Sequence[TensorSpec], values: Mapping[str, Sequence[float]]) -> dict[str, Array]:
-    """Return the values of --values as arrays, by input.
+    """Return the numbers of --values as arrays, by name of the input.
+
+    specs: the inputs of the model, which determine the element types.
 
     Errors: TilewrightError for an unknown name, ModelError for numbers of another type.
     """

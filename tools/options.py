@@ -40,7 +40,17 @@ THREADS = click.IntRange(min=1, max=MAX_THREADS)
 
 @dataclass(frozen=True)
 class CommandRequest:
-    """The values of the options that most commands share, such as the model and the target."""
+    """The values of the options that most commands share, such as the model and the target.
+
+    target: the target string; None is this machine.  precision: the value of --precision.  shapes:
+    the shape of each input, or the value or new name of a symbolic size, by name.  values: the
+    values of inputs that become constants, by name of the input.  threads: the number of threads;
+    None is the default.  cache: whether to keep machine code on disk.  plan: the source of
+    schedules: a file, a folder, or records.  strict_plan: whether it is an error if a kernel cannot
+    be planned.  unchecked_indices: whether to leave out the checks of indices at run time.  state:
+    for inputs that are states, the output that becomes the input of the next call.  capacity: the
+    largest value of each growing size, by name of the size.
+    """
 
     model: Path
     target: str | None
@@ -325,6 +335,6 @@ def input_options(command: Command) -> Command:
 def with_options(command: Command, parameters: Sequence[Callable[[Command], Command]]) -> Command:
     """Return a command with more options; its help lists them in this order.
 
-    parameters: decorators that add one option each.
+    parameters: decorators of click, each of which adds one option.
     """
     return functools.reduce(lambda wrapped, add: add(wrapped), reversed(parameters), command)

@@ -15,7 +15,7 @@ _MOST_CHARACTERS = 2000
 def finished(
     command: Sequence[str], folder: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end; return its exit status and what it printed.
+    """Run a command and wait for its end; return its exit status and the captured output.
 
     folder: the working folder; None is the folder of this process.
     """
@@ -25,9 +25,11 @@ def finished(
 
 
 def check_end(done: subprocess.CompletedProcess[str], rule: str, where: str = "") -> None:
-    """Raise an error if a program failed.
+    """Raise an error if a program ended with another exit status than 0.
 
-    rule: the first line of the message.  where: the target of the program, for the message.
+    done: the finished program.  rule: the first line of the message.  where: the target of the
+    program, for the message.
+
     Errors: TilewrightError with the error output of the program, or with its exit status.
     """
     if done.returncode != 0:

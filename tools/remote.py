@@ -86,8 +86,10 @@ def remote_model(
 ) -> Generator[RemoteModel]:
     """Compile a model for another machine, and load it there while the ``with`` block runs.
 
+    place: the address of the RPC server on that machine.  request: the model and the options.
+    feed: the inputs.  profile: whether to compile code that records the time of each kernel.
     Without ``--target``, the target is the machine that the server reports.
-    profile: whether to compile code that records the time of each kernel.
+
     Errors: RpcError without a server; the errors of `ready_model`.
     """
     with place.session() as session:

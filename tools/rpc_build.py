@@ -18,7 +18,10 @@ FLAGS = ("-std=gnu99", "-Os", "-s", "-ffunction-sections", "-Wl,--gc-sections")
 
 
 def zig_compiler(machine: str) -> list[str]:
-    """Return the command of zig that compiles static programs for a machine."""
+    """Return the command of zig that compiles static programs for a machine.
+
+    machine: the instruction set, such as ``aarch64``; the programs run on Linux.
+    """
     zig = [sys.executable, "-m", "ziglang", "cc"]
     return [*zig, "-target", f"{machine}-linux-musl", "-static"]
 
@@ -26,10 +29,10 @@ def zig_compiler(machine: str) -> list[str]:
 def compile_command(
     sources: Path, program: Path, compiler: Sequence[str], flags: Sequence[str] = FLAGS
 ) -> list[str]:
-    """Return the command that compiles the RPC server.
+    """Return the command, as a list of words, that compiles the RPC server.
 
     sources: the folder runtime/native/.  program: the path of the program to write.  compiler: the
-    words of a command that takes the options of GCC.
+    words of a command that takes the options of GCC.  flags: options of the compiler.
     """
     server = str(sources / "rpc" / "server.c")
     return [*compiler, *flags, "-o", str(program), server, "-lpthread"]

@@ -38,7 +38,8 @@ def build_server(path: Path, compiler: Sequence[str], flags: Sequence[str] = FLA
     """Compile the RPC server in C.
 
     path: the path of the program to write.  compiler: the words of a command that takes the options
-    of GCC.
+    of GCC.  flags: options of the compiler.
+
     Errors: TilewrightError if the compiler refuses the sources.
     """
     command = compile_command(include_dir(), path, compiler, flags)

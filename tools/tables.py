@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def tensor_table(title: str, tensors: Mapping[str, Array]) -> Table:
-    """Return a table with the name, the type and the range of values of each tensor."""
+    """Return a table of tensors, with the name, the type and the range of values of each.
+
+    title: the title of the table.  tensors: the tensors by name.
+    """
     table = Table("name", "type", "values", title=title)
     for name, array in tensors.items():
         table.add_row(

@@ -27,10 +27,11 @@ ADDED_TYPE = 2
 
 
 def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
-    """Return the arrays that files contain, by input name.
+    """Read the arrays of input files; return them by input name.
 
-    files: the file of each input; for the name "", a .npz file with several inputs, or a file with
-    the only input of the model.  names: the inputs of the model.
+    names: the inputs of the model.  files: the file of each input, by its name.  The name "" stands
+    for a .npz file, which names its inputs itself, or for the file of a model's only input.
+
     Errors: TilewrightError for an unknown name, or a file that cannot be read.
     """
     given: dict[str, Array] = {}
@@ -66,9 +67,11 @@ def read_archive(file: Path) -> dict[str, Array]:
 def complete_inputs(
     specs: Sequence[TensorSpec], given: Mapping[str, Array], *, seed: int
 ) -> dict[str, Array]:
-    """Return one array per input: the array in ``given``, or a random array.
+    """Return one array per input: the array in ``given``, or else a random array.
 
-    Symbolic sizes of random arrays have the values that the arrays in ``given`` determine.
+    specs: the inputs of the model.  given: arrays by input.  seed: the seed of the random values.
+    A symbolic size in the shape of a random array has the value that it has in the given arrays.
+
     Errors: TilewrightError for a wrong shape or dtype; NeedsBinding for a size that no array
     determines.
     """
@@ -252,7 +255,8 @@ def _checked(spec: TensorSpec, array: Array) -> Array:
 def _shape(spec: TensorSpec, sizes: Mapping[str, int]) -> tuple[int, ...]:
     """Return the shape of an input in numbers.
 
-    sizes: the values of known symbolic sizes.
+    spec: the input, whose sizes may be symbolic.  sizes: the values of known symbolic sizes.
+
     Errors: NeedsBinding for a size that is not known.
     """
     try:

@@ -45,8 +45,8 @@ def show_table(console: Console, table: Table) -> None:
 def show_text(console: Console, text: str | Text, style: str = "") -> None:
     """Print a paragraph: a terminal gets lines wrapped between words, other outputs get one line.
 
-    Lines after the first are indented by two spaces more than the first. No word is broken.
-    style: a style of rich.
+    style: a style of rich for the text.  Lines after the first are indented by two spaces more than
+    the first.  No word is broken.
     """
     paragraph = Text(text) if isinstance(text, str) else text
     indent = len(paragraph.plain) - len(paragraph.plain.lstrip(" ")) + 2
@@ -82,7 +82,11 @@ def _widths(console: Console, table: Table) -> list[int] | None:
 
 
 def _measured(console: Console, column: Column, *, has_header: bool) -> Measurement:
-    """Return the width of the longest word and of the longest line of a column."""
+    """Return the least and the preferred width of a column.
+
+    They are the widths of its longest word and of its longest line; equal if the column does not
+    wrap. has_header: whether the title counts, too.
+    """
     cells: list[RenderableType] = [column.header] if has_header else []
     sizes = [Measurement.get(console, console.options, cell) for cell in (*cells, *column.cells)]
     least = max((size.minimum for size in sizes), default=0)
@@ -91,11 +95,10 @@ def _measured(console: Console, column: Column, *, has_header: bool) -> Measurem
 
 
 def _narrowed(widths: Sequence[int], least: Sequence[int], room: int) -> list[int]:
-    """Return column widths whose sum is at most ``room``, if the minimal widths permit.
+    """Reduce column widths until their sum is at most ``room``, the widest columns first.
 
-    The widest columns are narrowed first.
-    widths: the widths that the contents of the columns need.  least: the minimal width of each
-    column.
+    widths: the widths that the contents of the columns need.  least: the least width of each
+    column. If even the least widths need more room, the result is these.
     """
     made = list(widths)
     while sum(made) > room:

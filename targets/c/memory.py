@@ -52,7 +52,8 @@ def check_ram(
 ) -> None:
     """Check that the arena of a program is not larger than ``-max-ram`` allows.
 
-    infos: see `used_bytes`.
+    main: the main function, with planned buffers.  infos: the facts about each kernel, by name.
+    arena_bytes: the size of the arena.
 
     Errors: TargetError, which names the step of main with the most bytes, and its tensors.
     """

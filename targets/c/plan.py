@@ -73,9 +73,10 @@ class CPlan(TargetedPass, ExactPass):
 
 
 def plan_kernel(kernel: KernelOp, intrinsics: Sequence[IntrinsicOp] = ()) -> ScriptOp:
-    """Return the schedule of one kernel; without steps if its loops keep the order of the axes.
+    """Return the schedule of one kernel; a schedule without steps keeps the order of the axes.
 
-    intrinsics: the sums of bytes that the target has, those with the most terms first.
+    intrinsics: the target's dot products of bytes as te.intrinsic ops, which rule C3 of c-plan may
+    use; those with the most terms first.
     """
     script = ScriptBuilder(kernel.label)
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
@@ -103,7 +104,8 @@ def _tile_sums(
 ) -> None:
     """Compute several results of a reduction together (rules C2 and C3 of c-plan).
 
-    intrinsics: the sums of bytes that the target has, those with the most terms first.
+    view: the reduction.  intrinsics: the target's dot products of bytes, those with the most terms
+    first.
     """
     loops = {a: 1 for a in view.parallel_axes() if view.axes[a] != 1}
     axis = next(reversed(loops), "")
@@ -119,10 +121,11 @@ def _tile_sums(
 
 
 def _fits(intrinsic: IntrinsicOp, kernel: KernelOp, view: ComputeView, axis: str) -> bool:
-    """Return whether an intrinsic computes the terms of a sum (rule C3 of c-plan).
+    """Return whether a dot product of bytes can compute the terms of a reduction (rule C3).
 
-    Operands that are stored in another order must be constants, which tensorize stores anew.
-    axis: the axis of results that is the only lane of the intrinsic.
+    axis: the axis of results along which the intrinsic's only lane runs.  An operand that is not
+    stored in the intrinsic's order must be a constant, because tensorize then repacks it at compile
+    time.
     """
     found = match_intrinsic(intrinsic.row_view(), view, axis)
     if isinstance(found, PatternMismatch):
@@ -141,9 +144,10 @@ def _is_window(view: ComputeView) -> bool:
 
 
 def tile_of(view: ComputeView, most: int = MOST_SUMS) -> Mapping[str, int]:
-    """Return the sizes, by axis, of the tile of results with the fewest loads per multiply-add.
+    """Choose the tile of results with the fewest loads per multiply-add.
 
-    most: the most results of a tile.  Empty if the compute gets no tile.
+    most: the largest number of results in a tile.  Returns the size of the tile along each axis;
+    empty if the compute gets no tile.
     """
     reads = [read for read in view.inputs if not read.is_index]
     is_plain = all(not read.is_whole for read in reads) and len(view.outputs) == 1

@@ -44,7 +44,8 @@ def c_type_of(dtype: str) -> str:
 class CArgument:
     """An argument of the C function that runs the model.
 
-    name: its name in C.  tensor: the declared name, dtype and shape.
+    name: its name in C.  tensor: the declared name, dtype and shape.  is_input: whether the
+    argument is an input of the model; otherwise an output.
     """
 
     name: str
@@ -126,9 +127,11 @@ def _float_text(value: np.floating, suffix: str) -> str:
 class CSource:
     """The parts of a C program.
 
-    model: the name of the model.  functions: C functions that the kernels and main call.
-    constants: tables of main.  body: the statements of main.  arena_bytes: the memory of
-    intermediate results.  messages: the messages of the status codes from `FIRST_STATUS` on.
+    model: the name of the model.  target: the target.  arguments: the arguments of the function
+    that runs the model.  weights: the arrays of the weights.  functions: C functions that the
+    kernels and main call.  kernels: the functions of the kernels.  constants: tables of main.
+    body: the statements of main.  arena_bytes: the memory of intermediate results.  messages: the
+    messages of the status codes from `FIRST_STATUS` on.
     """
 
     model: str

@@ -18,7 +18,10 @@ STACK_BYTES = 256
 
 @dataclass(frozen=True)
 class CWorkspace(Workspace):
-    """Move the local buffers of kernels to the arena, except small ones."""
+    """Move the local buffers of kernels to the arena, except small ones.
+
+    stack_bytes: the size up to which a buffer stays on the stack.
+    """
 
     name = "c-workspace"
     stack_bytes: int = STACK_BYTES

@@ -39,7 +39,11 @@ _WMMA_SOURCE = "16x16x16 multiply-adds by the 256 of a CU of RX 7900 per cycle (
 
 
 def _product(name: str, group: DotGroup, words: dict[str, str]) -> tuple[str, str]:
-    """Return the name and the IR text of an instruction; ``words`` fill the template."""
+    """Return the name and the IR text of an instruction.
+
+    group: the terms that it adds to each sum, and their types.  words: the texts for the other
+    placeholders of the template.
+    """
     signs = "".join(f", {side}" for side in group.unsigned_sides)
     return name, filled(_PRODUCT, {"NAME": name, "SIGNS": signs, **words, **group.words})
 

@@ -108,7 +108,8 @@ def _of(block: SSAValue, threads: int) -> Index:
 def _bound(thread: str, ends: list[Index]) -> ForOp:
     """Return an empty loop that is bound to a thread or block index.
 
-    ends: its upper bounds.
+    thread: the index, such as ``threadIdx.x``.  ends: the upper bounds of the loop; the least one
+    counts.
     """
     body = make_loop_body()
     body.add_op(YieldOp.create())

@@ -56,9 +56,10 @@ def _copy_in(block: Block, kernels: Mapping[str, FuncOp]) -> None:
 
 
 def _on_host(op: ExternOp, mirrors: dict[SSAValue, SSAValue]) -> None:
-    """Replace the arguments of a function call by buffers of the host, with copies around it.
+    """Pass copies on the host to a function call, in place of buffers of the device.
 
-    mirrors: for buffers of the device, the buffer of the host with the same contents.
+    op: the call.  mirrors: for buffers of the device, the buffer of the host with the same contents
+    so far, so that no value is copied twice; the function adds new ones.
     """
     block, before, after = op.parent_block(), InsertPoint.before(op), InsertPoint.after(op)
     passed: list[SSAValue] = []

@@ -70,7 +70,7 @@ class GpuProgram:
         yield EmittedText(KERNELS, emitter.print_kernels(kernels, emitter.printed))
 
     def kernels(self) -> Mapping[str, tuple[str, FuncOp]]:
-        """Return all kernels by name, each with its name in the source."""
+        """Return all kernels by name, each as a pair: its name in the source, and its function."""
         numbered = enumerate(kernel_functions(self.module))
         return {f.sym_name.data: (f"tw_k{number}", f) for number, f in numbered}
 
@@ -136,7 +136,11 @@ class GpuEmitter(Emitter):
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> GpuProgram:
-        """Return the program of `emit`; when loaded, it records the times of its steps."""
+        """Return the program of `emit`; when loaded, it records the times of its steps.
+
+        The code is the same: when the program runs, Python records events between the steps.
+        versions: not used, because a GPU has one program for all sizes.
+        """
         return self.emit(module, max_threads)
 
     def link(self, program: EmittedProgram, objects: Sequence[bytes]) -> Artifact:
@@ -204,7 +208,10 @@ class SimtEmitter(GpuEmitter):
 
 
 class KernelAssembler(SourceAssembler):
-    """An assembler that compiles the text of the kernels, and leaves other texts as they are."""
+    """An assembler that compiles the text of the kernels, and leaves other texts as they are.
+
+    compile_kernels: compiles the source of the kernels to bytes.
+    """
 
     def __init__(self, compile_kernels: Callable[[str], bytes]) -> None:
         super().__init__()

@@ -94,10 +94,10 @@ def _launches(facts: Mapping[str, KernelFacts]) -> Mapping[str, DeviceKernel]:
 
 
 def checks_of_inputs(main: FuncOp) -> list[Mapping[str, Any]]:
-    """Return the checks of indices in the inputs of main, as JSON fields of each check.
+    """Return the bounds checks of inputs that hold indices, as JSON fields of each check.
 
-    The field ``input`` is the number of the input; the others are those of `IndexCheck`.  The sizes
-    of main are constants.
+    main: the main function, whose sizes are constants.  The field ``input`` is the number of the
+    input; the others are the fields of `IndexCheck`.
     """
     rows: list[Mapping[str, Any]] = []
     for op in main.body.block.ops:

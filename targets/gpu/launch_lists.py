@@ -35,7 +35,7 @@ from .loading import bound_library
 
 @dataclass(frozen=True)
 class Straight:
-    """A program whose steps do not depend on values: a launch list, kernels and weights.
+    """A program whose steps do not depend on values of arrays: a launch list with its data.
 
     launches: the steps of main.  kernels_code: the code of the kernels.  weights: the values of the
     weights.  names: the name of each kernel in the program, by its name in the code.
@@ -54,7 +54,8 @@ _REGION_BITS = 40
 class _StepRecorder:
     """A driver without a device: it records launches and copies.
 
-    sizes_bytes: the size of each region, in the order of their allocation.
+    symbols: the names of the kernels in the device code.  sizes_bytes: the size of each allocated
+    region, in the order of their allocation.
     """
 
     def __init__(self, symbols: Sequence[str]) -> None:
@@ -63,7 +64,11 @@ class _StepRecorder:
         self.steps: list[Step] = []
 
     def __call__(self, action: int, number: int, *given: int) -> int | None:
-        """Record an action; see `Action`."""
+        """Record a request of main; return what a driver would return for it.
+
+        action: the kind of request, an `Action`.  number: the device.  given: the operands of the
+        action, such as the addresses and the size of a copy.
+        """
         match action:
             case Action.OPEN:
                 return 16
@@ -134,9 +139,10 @@ def _check(row: Mapping[str, Any], first: int) -> IndexCheck:
 
 
 def _regions(sizes_bytes: Sequence[int], code: DeviceCode, weights: int) -> tuple[Region, ...]:
-    """Return the regions of memory: the weights, the arguments, the arena, and copies for launches.
+    """Return the regions of memory that a program uses.
 
-    sizes_bytes: their sizes, in this order.  weights: the number of regions with weights.
+    These are, in order: the weights, the arguments, the arena, and copies for launches.
+    sizes_bytes: their sizes in this order.  weights: the number of regions with weights.
     """
     manifest, sizes = code.manifest, iter(sizes_bytes)
     held = [Region("weight", next(sizes)) for _ in range(weights)]

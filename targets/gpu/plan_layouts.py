@@ -108,7 +108,7 @@ class _LayoutDemands:
                 self.fixed.update(op.operands)
 
     def chosen(self) -> Iterator[tuple[ComputeOp, int]]:
-        """Yield the values that are stored channels last, each as its compute and output number."""
+        """Yield the values to store channels last, each as (its compute, number of the output)."""
         done: set[SSAValue] = set()
         groups: list[set[SSAValue]] = []
         for value in self.images:
@@ -233,7 +233,7 @@ def _sums_pixels(view: ComputeView, access: Access) -> bool:
 def _keeps_channels(view: ComputeView, access: Access, *, has_product: bool) -> bool:
     """Return whether the channels of a read operand are the channels of the result.
 
-    The read may be of single elements or of windows.  has_product: whether the compute is a
+    access: the read, of single elements or of windows.  has_product: whether the compute is a
     convolution; then the read must belong to its epilogue.
     """
     if access.indices is None or len(view.outputs) != 1:

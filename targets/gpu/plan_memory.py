@@ -17,7 +17,10 @@ BUFFER_ALIGNMENT_BYTES = 512
 
 @dataclass(frozen=True)
 class GpuPlanMemory(PlanMemory):
-    """Assign every buffer of main an offset in the arena of the device."""
+    """Assign every buffer of main an offset in the arena of the device.
+
+    alignment: the number of which each offset is a multiple.
+    """
 
     name = "gpu-plan-memory"
     alignment: int = BUFFER_ALIGNMENT_BYTES

@@ -29,7 +29,12 @@ _COPY = "packed.copy"
 
 @dataclass(frozen=True)
 class _Mark:
-    """The end of a step of a run: its event, and the fields of the step's record."""
+    """The end of a step of a run.
+
+    event: the number of the event that the device records at the end.  step: the number of the
+    step's description, -1 for the start of the run.  blocks: the blocks of the launch.  flops: its
+    operations; -1 if unknown.  moved_bytes: the size of its buffers, or the bytes of a copy.
+    """
 
     event: int
     step: int
@@ -41,8 +46,9 @@ class _Mark:
 class LaunchRecorder:
     """A recorder of the times of the steps of a program's runs.
 
-    From the first recorded run on, Python drives the devices of the program.  steps: by step
-    number, the description of the step: a kernel, or a copy; see `Recording`.
+    From the first recorded run on, Python drives the devices of the program.  kernels: the
+    descriptions of the kernels.  library: the loaded host program.  code: the program.  steps: by
+    step number, the description of the step: a kernel, or a copy; see `Recording`.
     """
 
     def __init__(self, kernels: Sequence[KernelRecord], library: Library, code: DeviceCode) -> None:
@@ -93,7 +99,11 @@ class LaunchRecorder:
         """Return None, because no measurement of a device's limits exists."""
 
     def _drive(self, action: int, number: int, *given: int) -> int | None:
-        """Do an action on the device, and record the end of a launch or a copy."""
+        """Execute a request of main on the device; in a recorded run, add a mark after each step.
+
+        action: the kind of request, an `Action`.  number: the device.  given: the operands of the
+        action. The steps are launches and copies.  Returns the result of the driver.
+        """
         is_step = self._is_recording and action in (Action.LAUNCH, Action.COPY)
         if is_step and not self._marks:
             self._place = number

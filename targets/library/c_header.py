@@ -356,7 +356,8 @@ def c_prefix(file: str) -> str:
 def c_names(prefix: str, manifest: Manifest, *, has_states: bool) -> Mapping[str, str]:
     """Return the C name of each symbol that the objects of a model define, by symbol.
 
-    has_states: whether the model has states, and so functions for sessions.
+    prefix: the prefix of all C names.  manifest: the description of the model.  has_states: whether
+    the model has states, and so functions for sessions.
     """
     externs = {SYMBOL_EXTERNS: "externs"} if manifest.externs else {}
     names = {**_NAMES, **externs, **(_SESSION_NAMES if has_states else {})}

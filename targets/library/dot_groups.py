@@ -21,7 +21,10 @@ class DotGroup:
 
     @property
     def words(self) -> dict[str, str]:
-        """By placeholder of an intrinsic's template, such as ELEMENT, the text for this group."""
+        """The texts that replace the placeholders in an intrinsic's template, such as ELEMENT.
+
+        The keys are the placeholders.
+        """
         return {
             "GROUP": str(self.count), "ELEMENT": self.element, "SUM": self.sum,
             "MULTIPLY": self.multiply, "EXTEND_A": self.extend[0], "EXTEND_B": self.extend[1],

@@ -17,7 +17,7 @@ from .linked_code import linked_object
 
 
 def executor_parts(manifest: Manifest) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects of an executor (runtime/native/bundle.c), and the constant that it reads.
+    """Return the objects of an executor (runtime/native/bundle.c), and the constant that they read.
 
     The constant is the number of the model's outputs.
     """
@@ -32,9 +32,10 @@ def output_count(manifest: Manifest) -> Blob:
 
 
 def object_parts(manifest: Manifest, exports: Iterable[str]) -> tuple[Sequence[bytes], Blob]:
-    """Return the objects to link with the model's code in an exported object, and their constant.
+    """Return the objects to link with a model's code in an exported object, and their constant.
 
-    exports: the symbols that a shared object of the model exports.
+    They are the executor and the table of symbols; the constant is the number of the model's
+    outputs. exports: the symbols that a shared object of the model exports.
     """
     executor, count = executor_parts(manifest)
     return (*executor, linked_object(exports, Target(manifest.target).main_platform.triple)), count

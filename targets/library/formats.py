@@ -39,14 +39,15 @@ from .shared_object import WEIGHTS_SUFFIX, ExportedWeights, describing_blobs, si
 class ExportedModel:
     """A compiled model with all that the files of its formats (.so, .o, .tar, …) are made from.
 
-    objects: the object files of the model's code.  own: the symbols that its shared object exports
-    in addition to `MODULE_SYMBOLS`.  held: the weights.  kernels: the names of the kernels, each
-    with the model's nodes that it computes, for profilers and debuggers.  steps: the steps whose
-    times the program records, as JSON; empty without profiling.  ranks: the rank of each argument
-    of several programs, -1 if it depends on the program.  shared: symbols that several objects
-    define; all code uses the first definition.  imports: see `Export`.  constants: those that the
-    program's own code reads.  triple: the triple of the system that runs main; empty: that of the
-    target in the manifest.
+    file: the name of the file.  objects: the object files of the model's code.  own: the symbols
+    that its shared object exports in addition to `MODULE_SYMBOLS`.  manifest: the description of
+    the model.  held: the weights.  kernels: the names of the kernels, each with the model's nodes
+    that it computes, for profilers and debuggers.  steps: the steps whose times the program
+    records, as JSON; empty without profiling.  ranks: the rank of each argument of several
+    programs, -1 if it depends on the program.  shared: symbols that several objects define; all
+    code uses the first definition.  imports: the modules that the model imports, as bytes; empty if
+    there are none.  constants: those that the program's own code reads.  triple: the triple of the
+    system that runs main; empty: that of the target in the manifest.
     """
 
     file: str

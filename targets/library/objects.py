@@ -11,9 +11,10 @@ from ...support.cache import user_cache
 
 
 def own_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
-    """Return the objects of a library without those that each process needs only once.
+    """Return the objects of a library, without those that each process loads only once.
 
-    texts, parts, triple: see `library_objects`.
+    texts: LLVM IR of the library's own code.  parts: the names of sources in runtime/native/ that
+    the library needs.  triple: the triple of the system that runs the library.
     """
     options, cache = CompileOptions(Machine(triple), ("O1",)), user_cache()
     own = [cached_object(text, options, cache) for text in texts]
@@ -23,7 +24,8 @@ def own_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequ
 def library_objects(texts: Sequence[str], parts: Sequence[str], triple: str) -> Sequence[bytes]:
     """Return the objects of a library, in the order in which they are linked.
 
-    texts: LLVM IR of the library's own code.  parts: parts of the prelude that it has in addition
-    to those that a process needs.  triple: the triple of the system that runs the library.
+    texts: LLVM IR of the library's own code.  parts: the names of sources in runtime/native/ that
+    the library needs in addition to those that each process needs once.  triple: the triple of the
+    system that runs the library.
     """
     return (*own_objects(texts, parts, triple), *shared_objects(triple, user_cache()))

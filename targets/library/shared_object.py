@@ -77,8 +77,8 @@ def describing_blobs(
 ) -> list[Blob]:
     """Return the constants that describe an exported model to its loader.
 
-    held: the weights.  imports: the modules that the model imports, as bytes; empty if there are
-    none.
+    manifest: the description of the program.  held: the weights.  imports: the modules that the
+    model imports, as bytes; empty if there are none.
     """
     # After the weights, because the segment must start with the weights.
     imported = [Blob(SYMBOL_IMPORTS, imports, is_apart=True)] if imports else []
@@ -94,9 +94,9 @@ def describing_blobs(
 
 
 def signed(code: bytes, name: str) -> bytearray:
-    """Return the bytes of a library after its digest and its build ID are written into them.
+    """Write the digest and the build ID of a library into its bytes; return the bytes.
 
-    name: the name of the library, for error messages.
+    code: the library, with placeholders.  name: its name, for error messages.
     """
     made = bytearray(code)
     image = Image(memoryview(made), name)

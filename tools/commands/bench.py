@@ -166,8 +166,8 @@ def onnxruntime_call(
 def _fed(value: Any, given: Array | Sequence[float]) -> Array:
     """Return the array to pass to an input of an onnxruntime session.
 
-    value: the input of the session.  given: an array, or numbers from the command line, which get
-    the element type of the input.
+    value: onnxruntime's description of the input, with its element type.  given: an array, or
+    numbers from the command line, which get this type.
     """
     if isinstance(given, np.ndarray):
         return given

@@ -70,7 +70,8 @@ def _compared(
 ) -> tuple[int, Sequence[NodeDifference]]:
     """Run a model here and in another runtime, and compare the outputs of all nodes.
 
-    Return the number of compared outputs, and the outputs that differ, in the order of the nodes.
+    runtime: the name of the other runtime.  bound: the largest error that counts as equal.  Return
+    the number of compared outputs, and the outputs that differ, in the order of the nodes.
     """
     from ...testing.node_values import RUNNERS, differences, save_with_node_outputs
 

@@ -64,7 +64,8 @@ NEXT = """\
 class NetworkResult:
     """The results for one network.
 
-    error: relative L2 error against the reference.  timings: measured times by number of threads.
+    module: the compiled network.  error: relative L2 error against the reference.  timings:
+    measured times by number of threads.
     """
 
     module: CompiledModule

@@ -42,7 +42,8 @@ _TOLERANCE = 1e-5
 class InstallationCheck:
     """One row of the report of `tw doctor`.
 
-    ok: whether the row shows no problem.
+    section: the title of the part of the report.  name: the fact, such as ``CPU``.  result: its
+    value or the result of a check.  ok: whether the row shows no problem.
     """
 
     section: str

@@ -104,9 +104,9 @@ def _show_errors(request: CommandRequest, file: Path, *, as_json: bool) -> None:
 
 
 def _resources(module: CompiledModule) -> tuple[Mapping[str, Resources], str]:
-    """Return the GPU resources of each kernel by kernel name, and "" as the reason.
+    """Return the GPU resources of each kernel by kernel name, and why they are unknown.
 
-    Without CUDA's assembler, return no resources, and the reason why they are unknown.
+    The reason is "" if they are known.  Without CUDA's assembler, the resources are empty.
     """
     from ...codegen.ptx import MissingAssembler
 

@@ -121,7 +121,11 @@ def compile_command(
 
 
 class _Library(NamedTuple):
-    """The values of the options of `tw compile` that apply to libraries only."""
+    """The values of the options of `tw compile` that apply to libraries only.
+
+    embed: whether the weights are in the library.  debug_info: whether code has line tables.
+    profile: whether the program records the times of its steps.
+    """
 
     embed: bool
     debug_info: bool
@@ -131,7 +135,9 @@ class _Library(NamedTuple):
 def _is_library(level: str | None, output: Path | None, wanted: _Library, backend: Backend) -> bool:
     """Return whether `tw compile` writes machine code; otherwise it prints a level.
 
-    level: the value of --to.  output: the value of --output, whose suffix decides.
+    level: the value of --to.  output: the value of --output, whose suffix decides.  wanted: the
+    options that only apply to machine code.  backend: the backend of the target.
+
     Errors: BadParameter if the target has no files with the suffix, or if --to, --embed,
     --debug-info or --profile does not apply to the output.
     """

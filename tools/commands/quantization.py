@@ -119,7 +119,10 @@ def _summary(layers: Sequence[LayerChoice], limits: LayerLimits) -> str:
 
 @contextlib.contextmanager
 def _shown(text: str) -> Generator[None]:
-    """Show a line of text on a terminal, unless the log is shown, while the ``with`` block runs."""
+    """Show a line of text on a terminal while the ``with`` block runs.
+
+    Nothing is shown with the option -v, because the log then shows the progress.
+    """
     console = terminal(stderr=True)
     if not console.is_terminal or is_verbose():
         yield

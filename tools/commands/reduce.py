@@ -78,11 +78,12 @@ def reduce(
 def _outcome_keeps(
     checker: Checker, scratch: Path, wanted: str, mode: str | None, targets: Sequence[str]
 ) -> tuple[Callable[[Path], bool], str]:
-    """Return a function that tests whether a program fails alike, and the command that shows it.
+    """Return a test whether a program fails like the original, and a command that shows it.
 
-    scratch: a file with the program.  wanted: the kind of outcome to preserve, or ``failure`` for
-    any failure.  mode: the mode of ``tw fuzz`` to check with; None tries all modes.  targets: the
-    targets to check for.
+    checker: runs programs in other processes.  scratch: a file with the original program.  wanted:
+    the kind of outcome to preserve, or ``failure`` for any failure.  mode: the mode of ``tw fuzz``
+    to check with; None tries all modes.  targets: the targets to check for.
+
     Errors: TilewrightError if the program does not have this outcome.
     """
     for each in (mode,) if mode else MODES:

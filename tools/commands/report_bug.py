@@ -103,7 +103,10 @@ def renamed(program: Path) -> str:
 
 
 def _names(module: ModuleOp) -> set[str]:
-    """Return the names of symbols, nodes, inputs and results, except the entry's name."""
+    """Return the names of symbols, nodes, inputs and results that `renamed` replaces.
+
+    The name of the entry function is not among them.
+    """
     main = find_entry(module)
     kept = set() if main is None else {main.sym_name.data}
     found = {name for op in module.walk() for name in _names_of(op)}
@@ -124,7 +127,7 @@ def _names_of(op: Operation) -> Iterator[str]:
 
 
 def _strings(attribute: Attribute) -> Iterator[str]:
-    """Yield the strings of an attribute that holds names."""
+    """Yield the names in an attribute or location: strings, also in arrays and fused locations."""
     match attribute:
         case StringAttr():
             yield attribute.data

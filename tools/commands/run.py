@@ -78,10 +78,10 @@ def run(
 class _RunReport:
     """The results of one run of a model.
 
-    run_s: the seconds that the run took; None in an emulator.  errors: for a run in an emulator or
-    on another machine, the relative L2 error of each output compared with this machine; None if the
-    model does not run here.
-    text, fields: facts of the other machine as lines, and for JSON.
+    ready: the model with its inputs.  outputs: its outputs, by name.  run_s: the seconds that the
+    run took; None in an emulator.  errors: for a run in an emulator or on another machine, the
+    relative L2 error of each output compared with this machine; None if the model does not run
+    here.  text: facts of the other machine as lines.  fields: the same facts, for JSON.
     """
 
     ready: ReadyModel
@@ -117,9 +117,10 @@ def _run_here(request: CommandRequest, feed: Feed) -> _RunReport:
 def _errors_of_other_machine(
     outputs: Mapping[str, Array], request: CommandRequest, feed: Feed
 ) -> Mapping[str, float] | None:
-    """Return the errors of outputs of another machine, compared with the outputs of this machine.
+    """Return the errors of another machine's outputs, relative to the outputs of this machine.
 
-    Return None for an exported file, which this machine cannot run.
+    outputs: the outputs of the other machine, by name.  The errors are relative L2 errors, by name.
+    None for an exported file, which this machine cannot run.
     """
     if is_exported(request.model):
         return None

@@ -27,8 +27,9 @@ from .help import ToolCommand
 class TargetRow:
     """A target as `tw targets` lists it: its names, and what this machine can do with it.
 
-    text: the shortest name.  names: the other names.  tested: the models that ran on the target
-    when its row in machines/tested.py was written; None if it has no row.
+    text: the shortest name.  target: the target.  names: the other names.  abilities: what this
+    machine can do with the target.  tested: the models that ran on the target when its row in
+    machines/tested.py was written; None if it has no row.
     """
 
     text: str

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 
 class _Kept(StringIO):
-    """A text stream whose contents can be read after it is closed, from ``text``."""
+    """A text stream whose contents stay readable after it is closed, in the attribute ``text``."""
 
     text = ""
 
@@ -56,7 +56,7 @@ class _Kept(StringIO):
 
 
 class Opt(xDSLOptMain):
-    """One run of tw-opt."""
+    """One run of tw-opt: xDSL's driver with the dialects, passes and options of Tilewright."""
 
     version_format = f"tw-opt {__version__} (xdsl {{xdsl_version}})"
 
@@ -387,7 +387,8 @@ class Opt(xDSLOptMain):
     def _print_pipeline(self) -> None:
         """Print the passes of the pipeline with their options.
 
-        If several passes have the same target, print it once, as --for, and not in each pass.
+        If several passes have the same target, it is printed once, as the option --for, and not in
+        each pass.
         """
         target, specs = shared_target(self.pipeline.passes)
         if target:

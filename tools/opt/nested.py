@@ -14,7 +14,7 @@ from ...ir import to_nested_text
 
 @dataclass(frozen=True)
 class NestedOutput(Target):
-    """The output form whose text is that of `ir.to_nested_text`."""
+    """The output form of tw-opt whose text is that of `ir.to_nested_text`."""
 
     name = "nested"
 

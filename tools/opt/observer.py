@@ -146,9 +146,9 @@ def _level(info: PassInfo) -> str:
 
 
 def _has_level(info: PassInfo, module: ModuleOp) -> bool:
-    """Return whether a program has an op of the dialect with which the name of a pass begins.
+    """Return whether a program has an op of the dialect that the name of a pass begins with.
 
-    The result is True if the name does not begin with a dialect.
+    True also if the name does not begin with a dialect, because the pass then fits every level.
     """
     level = _level(info)
     return level not in DIALECTS or any(op.name.startswith(f"{level}.") for op in module.walk())

@@ -36,8 +36,8 @@ CheckTypes = Callable[[ModuleOp, ModulePass], None]
 class CompilerStages:
     """The stages of the compiler that the options of tw-opt select.
 
-    options: the parsed options.  own_passes: the passes of -p, which run after the stages.
-    backends: the backends of --load.
+    options: the parsed options.  own_passes: the passes of -p, which run after the stages.  ctx:
+    the dialects.  backends: the backends of --load.
     """
 
     def __init__(
@@ -81,12 +81,13 @@ class CompilerStages:
         )
 
     def types_are_kept(self, program: ModuleOp, passes: Sequence[ModulePass]) -> CheckTypes:
-        """Return a function that checks that a pass has changed the type of no function.
+        """Return a check that a pass of the compiler has not changed the type of a function.
 
-        The function takes the program and the pass that ran on it, and raises an error for a
-        changed type.
-        program: the program before all passes.  passes: the passes of the compiler; the function
-        checks nothing after other passes.
+        The check takes the program and the pass that ran on it, and raises an error for a changed
+        type.
+
+        program: the program before all passes, with the types to preserve.  passes: the passes of
+        the compiler; the check ignores all other passes, which may change types.
         """
         signatures = Signatures(program)
 

@@ -65,7 +65,10 @@ class _JoinedPasses(argparse.Action):
 
 
 class OptParser(argparse.ArgumentParser):
-    """The parser of the options of tw-opt."""
+    """The parser of the options of tw-opt.
+
+    passes: the names of all passes, to explain options that name a pass, as in mlir-opt.
+    """
 
     passes: Collection[str] = ()
     """The names of all passes."""

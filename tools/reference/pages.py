@@ -49,7 +49,7 @@ ExampleOps: TypeAlias = Mapping[str, Operation]
 def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) -> str:
     """Return a Markdown page with the ops of dialects.
 
-    examples: an op to print as the example, by the name of the op.
+    examples: for each op that has an example, by name of the op, an op to print; None: no examples.
     """
     shown = {} if examples is None else examples
     parts = [
@@ -65,7 +65,7 @@ def ops_page(dialects: Iterable[Dialect], examples: ExampleOps | None = None) ->
 
 
 def _by_module(dialect: Dialect) -> dict[str, list[type[Operation]]]:
-    """Return the ops of a dialect by the module that defines them, both sorted by name."""
+    """Return the ops of a dialect by the name of the module that defines them, sorted by name."""
     found: dict[str, list[type[Operation]]] = {}
     for op in sorted(dialect.operations, key=lambda op: (op.__module__, op.name)):
         found.setdefault(op.__module__, []).append(op)
@@ -117,7 +117,10 @@ def pass_pages(
 ) -> dict[str, str]:
     """Return the Markdown pages of passes, by file name: an index, and a page for each group.
 
-    Errors: as `passes_page`.
+    examples: a folder with the example of each pass, ``PASS.mlir``; None: the pages have no
+    examples.
+
+    Errors: TilewrightError if a pass does not change its example.
     """
     index = ["# Passes\n", "Made from the files of the passes. A page for each level and target:\n"]
     pages: dict[str, str] = {}
@@ -190,7 +193,9 @@ def _option(field: Field[Any]) -> str:
 def before_and_after(found: type[ModulePass], text: str, ctx: Context) -> tuple[str, str]:
     """Run a pass on its example; return the text of the program before and after the pass.
 
-    text: the example, whose first lines may name passes that prepare it, a target and a precision.
+    found: the pass.  text: the example, whose first lines may name passes that prepare it, a target
+    and a precision.
+
     Errors: TilewrightError if both are equal, unless the pass is a check.
     """
     module = IrParser(ctx, text).parse_module()

@@ -122,7 +122,10 @@ def _winograd(op: ComputeOp, target: Target) -> WinogradPlan | None:
 
 
 def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return how many rows and columns of zeros are before an image, and how many after it."""
+    """Return the rows and columns of zeros around an image that a convolution's window reads.
+
+    The first pair (rows, columns) is before the image, the second one after it.
+    """
     image = view.inputs[window.image]
     if not is_zero(image.pad):
         return (0, 0), (0, 0)
@@ -136,9 +139,9 @@ def _zeros(view: ComputeView, window: Window) -> tuple[tuple[int, int], tuple[in
 
 
 def _has_tiles(view: ComputeView, window: Window) -> bool:
-    """Return whether only height, width and batch are symbolic, so that Winograd can apply.
+    """Return whether Winograd can apply: only height, width and batch may be symbolic.
 
-    In every access a symbolic batch must be the whole index of a dimension.
+    A symbolic batch must be the whole index of a dimension in every access.
     """
     symbolic = {axis for axis, extent in view.axes.items() if isinstance(extent, Dim)}
     symbolic -= {window.rows, window.columns}

@@ -36,10 +36,11 @@ Key: TypeAlias = tuple[SSAValue, AffineMapAttr | None, Attribute]
 def copy_pays(
     view: ComputeView, access: Access, to: Conversion, target: Target, *, is_scalar: bool = False
 ) -> bool:
-    """Return whether a compute reads an operand so often that a converted copy pays.
+    """Return whether a compute reads an operand so often that converting a copy once is faster.
 
-    to: the conversion, with the least numbers of reads.  is_scalar: whether vectors do not run
-    along the operand's elements, so that they are broadcast.
+    access: the operand.  to: the conversion, with the least number of reads of an element for which
+    a copy pays.  is_scalar: whether each element is broadcast to all lanes, because vectors do not
+    run along the operand.
     """
     assert access.value is not None, "an index has no type to convert"
     elements = prod(map(likely, access.extents))
@@ -65,10 +66,11 @@ class ConvertedCopies:
     copies: dict[Key, SSAValue] = field(default_factory=dict[Key, SSAValue])
 
     def read(self, view: ComputeView, access: Access, source: Attribute | None = None) -> Access:
-        """Return an access to the converted copy of an operand; insert the copy if it is new.
+        """Return an access to the converted copy of an operand; insert the copy if none exists yet.
 
-        view: the compute that reads.  access: its access to the operand.  source: the type of the
-        operand's elements, with signedness, if they are unsigned integers.
+        view: the compute that reads the operand.  access: its access to the operand.  source: the
+        unsigned type of the operand's elements; None for other types, which the access itself
+        states.
         """
         value = access.value
         assert value is not None, "an index has no type to convert"
@@ -84,9 +86,9 @@ class ConvertedCopies:
         return replace(access, value=self.copies[key], pad=pad)
 
     def fuse(self, keeps: Callable[[ComputeOp], bool] = lambda _: False) -> None:
-        """Let producers convert results that only a copy reads; erase unused weights.
+        """Let producers convert values that only a copy reads; erase unused weights.
 
-        keeps: returns whether a producer must not convert its result.
+        keeps: a predicate; a compute for which it returns True keeps the type of its result.
         """
         for (value, *_), copy in self.copies.items():
             if not (isinstance(value.owner, ComputeOp) and keeps(value.owner)):
@@ -121,7 +123,10 @@ def _insert_copy(
 
 
 def insert_after(value: SSAValue, copy: Operation) -> SSAValue:
-    """Insert an op that copies a value after the value's definition; return the copy."""
+    """Insert an op right after the definition of a value, and return the op's result.
+
+    value: the value.  copy: the op, which copies the value.
+    """
     if isinstance(value.owner, Operation):
         copy.location = value.owner.location
         Rewriter.insert_op(copy, InsertPoint.after(value.owner))

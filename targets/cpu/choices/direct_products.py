@@ -68,8 +68,7 @@ def multiplies_directly(
 ) -> bool:
     """Return whether an instruction multiplies and adds a compute's operands as they are stored.
 
-    element: the type to which the operands will be converted before, if they will be; by default
-    they keep their types.
+    element: the type to which the operands will be converted before; None if they keep their types.
     """
     return instruction_for(view, target, element) is not None
 
@@ -79,7 +78,8 @@ def instruction_for(
 ) -> IntrinsicOp | None:
     """Return the instruction that multiplies and adds the operands of a compute as they are stored.
 
-    None if the target has no such instruction.  element: see `multiplies_directly`.
+    None if the target has no such instruction.  element: the type to which the operands will be
+    converted before; None if they keep their types.
     """
     c = _direct(view, target, element)
     return c.instruction if c is not None else None
@@ -88,9 +88,10 @@ def instruction_for(
 def multiplies_pixels_by_tiles(
     view: ComputeView, target: Target, element: Attribute | None = None
 ) -> bool:
-    """Return whether tile instructions compute a convolution faster than Winograd in f32 could.
+    """Return whether tile instructions (AMX) compute a convolution faster than Winograd in f32.
 
-    element: see `multiplies_directly`.
+    view: the convolution.  element: the type to which the operands will be converted before; None
+    if they keep their types.
     """
     if not target.has(TILE_FEATURE) or len(view.inputs) != 2:
         return False
@@ -133,8 +134,8 @@ def _has_transposed_result(
 def stored_layout(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout in which te-bufferize will store an operand; None: row-major.
 
-    An argument of main is copied into the layout of its reader's result, if its sizes are multiples
-    of the layout's blocks.
+    view: the compute that reads the operand.  An argument of main is copied into the layout of this
+    compute's result, if its sizes are multiples of the layout's blocks.
     """
     made = access.value.owner if access.value is not None else None
     if isinstance(made, ComputeOp):
@@ -166,7 +167,9 @@ def _stored_access(
 ) -> Access:
     """Return an access to a placeholder value in the stored layout of an operand.
 
-    The indices of the access are those of the stored layout.
+    access: the access to the operand in value form.  layout: the stored layout; None: row-major.
+    element: the type to which the operand will be converted; None if it keeps its type.  The
+    indices of the returned access are those of the stored layout.
     """
     if access.indices is None or access.is_index:
         return access

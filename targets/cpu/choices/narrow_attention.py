@@ -82,12 +82,14 @@ def _is_direct(view: ComputeView, target: Target) -> bool:
 
 
 def with_copies(view: ComputeView, target: Target) -> ComputeView | None:
-    """Return a matrix product that reads copies of its operands, for an instruction's sake.
+    """Return a matrix product of an attention that reads copies of its operands.
 
-    An instruction then multiplies pairs of bf16.  The copies do not exist yet: their values are
-    placeholders.  A copy has one dimension per axis.  A sum of an odd number of terms gets one more
-    term, of zeros.  None if the instruction can multiply the operands as they are, or if copies do
-    not help.
+    With the copies, an instruction can multiply pairs of bf16 numbers.  The copies do not exist
+    yet: placeholder values stand for them in the returned view.  A copy has one dimension per axis;
+    a sum of an odd number of terms gets one more term, of zeros.
+
+    None if the instruction can multiply the operands as they are, or if no copy makes that
+    possible.
     """
     if _is_direct(view, target) or not all(map(_is_static, view.inputs)):
         return None
@@ -113,10 +115,11 @@ def _with_even_sum(view: ComputeView) -> ComputeView:
 
 
 def is_turned(view: ComputeView, access: Access) -> bool:
-    """Return whether to copy an operand so that each axis has a dimension of its own.
+    """Return whether to copy an operand into a layout with one dimension per axis.
 
-    That is so if several axes index one dimension, as heads and features do, and the copy is no
-    larger than the operand.  False for padded operands and weights.
+    True if several axes index one dimension of the operand, as heads and features do, and the copy
+    is no larger than the operand.  False for padded operands, and for weights, which are repacked
+    at compile time.
     """
     if access.indices is None or access.pad is not None or access.value is None:
         return False

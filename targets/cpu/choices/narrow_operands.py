@@ -70,7 +70,10 @@ class NarrowOperands(TargetedPass):
 
 @dataclass
 class _Narrowing:
-    """The rewrite of one function, with the rounded copies that it made so far."""
+    """The rewrite of one function, with the rounded copies that it made so far.
+
+    choice: the pass with its options.  copies: the copies.
+    """
 
     choice: NarrowOperands
     copies: ConvertedCopies = field(default_factory=lambda: ConvertedCopies(bf16, "narrow"))

@@ -69,9 +69,10 @@ class PadRows(RewritePattern):
 
 
 def _missing_taps(op: ConvOp) -> int:
-    """Return how many zero taps to append to a kernel row, so that its bytes are a multiple of 4.
+    """Return how many zero taps to append to each row of a window, for a multiple of 4 bytes.
 
-    0 if the dot products run along the channels instead, or if the op does not multiply bytes.
+    0 if the row needs none, if the dot products run along the channels instead, or if the
+    convolution does not multiply bytes.
     """
     bytes_ = all(
         is_integer(t.element_type) and bit_width(t.element_type) == 8

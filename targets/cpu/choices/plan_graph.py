@@ -182,16 +182,20 @@ def store_for_sums(x: SSAValue, plan: BlockPlan) -> None:
 
 
 def _flipped_by(x: SSAValue) -> ElementwiseOp | None:
-    """Return the op that flips unsigned bytes for cpu-sign-bytes; None for other values."""
+    """Return the op that flipped the unsigned bytes of a value for the pass cpu-sign-bytes.
+
+    x: the value, a bitcast of the result of a graph.xor.  None for any other value.
+    """
     made = x.owner.x.owner if isinstance(x.owner, BitcastOp) else None
     return made if isinstance(made, ElementwiseOp) and made.name == XorOp.name else None
 
 
 def chose_rows(op: ElementwiseOp) -> bool:
-    """Return whether an elementwise op reads values that a convolution or pool left in rows.
+    """Return whether a convolution or pool computes, row-major, an operand of an elementwise op.
 
-    It may read them through other elementwise ops.  The convolution or pool then chose rows, not
-    blocks of channels, and so should this op.
+    There may be further elementwise ops between the two.  The convolution or pool then got no
+    blocks of channels, and the elementwise op should stay row-major, too.  Before: no operand of
+    the op is stored in blocks.
     """
     owners = [operand.owner for operand in op.operands]
     return any(
@@ -203,7 +207,10 @@ def chose_rows(op: ElementwiseOp) -> bool:
 
 
 def wants_rows(op: Operation, plan: BlockPlan) -> bool:
-    """Return whether an op is a grouped convolution whose channels no block divides."""
+    """Return whether a convolution's result should be row-major.
+
+    True for a grouped, not depthwise convolution if no block divides the channels of a group.
+    """
     if not isinstance(op, ConvOp) or op.groups == 1 or is_depthwise(op):
         return False
     return plan.preferred(op.out, op.groups) is None
@@ -212,9 +219,9 @@ def wants_rows(op: Operation, plan: BlockPlan) -> bool:
 def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
     """Return the channel block for the result of a transposed convolution; None: row-major.
 
-    A block lies within a group; the phases (see lowering/graph_to_te/conv_transpose.py) are stored
-    in the same blocks.  If main returns the interleaved phases, the phases have channels last, and
-    are written to rows directly.
+    With strides, the op becomes several convolutions (phases), whose results are interleaved
+    (lowering/graph_to_te/conv_transpose.py); the phases then have the same blocks.  If main returns
+    such a result, it is row-major, because the interleaving writes rows anyway.
     """
     if max(op.strides) > 1 and is_returned(op.out, plan):
         return None
@@ -224,10 +231,11 @@ def block_of_conv_transpose(op: ConvTransposeOp, plan: BlockPlan) -> int | None:
 def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
     """Return the channel block for the result of a convolution of any kind; None: row-major.
 
-    out: the result.  groups: the groups of the convolution; a block lies within a group.  None also
-    for blocks shorter than a vector if main returns the result and its rows are wide: short blocks
-    pay only if a reader uses blocks, and wide rows use whole vectors.  Rows instead of short
-    blocks, for 12 channels of 954: 400 -> 200 us; for 1016 channels of 285: 388 -> 275 us.
+    out: the result.  groups: the groups of the convolution; a block lies within one group.
+
+    A block shorter than a vector only pays if a reader of the result uses blocks. If main returns
+    the result and its rows are wide, it is therefore stored row-major, where whole vectors run
+    along the rows: 12 channels of 954: 400 -> 200 us; 1016 channels of 285: 388 -> 275 us.
     """
     block = plan.preferred(out, groups)
     lanes = plan.lanes(max(32, bit_width(type_of(out).element_type)))
@@ -238,9 +246,10 @@ def block_of_sums(out: SSAValue, groups: int, plan: BlockPlan) -> int | None:
 
 
 def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
-    """Return whether a value is used only by main's return, directly or through elementwise ops.
+    """Return whether main returns a value, and no other op uses it.
 
-    These ops must have no operands that are stored in blocks.
+    Elementwise ops between the value and the return are allowed if none of their operands is stored
+    in blocks.
     """
     users = [use.operation for use in value.uses]
     return all(
@@ -255,9 +264,10 @@ def is_returned(value: SSAValue, plan: BlockPlan) -> bool:
 
 
 def require(value: SSAValue, block: int, plan: BlockPlan) -> bool:
-    """Store a value in blocks, because its reader needs blocks; return whether that is possible.
+    """Store a value in blocks for a reader that needs blocks; return whether that is possible.
 
-    If a depthwise convolution produces the value, its input is then stored in blocks, too.
+    value: the value.  block: the number of channels in a block.  If a depthwise convolution
+    computes the value, the convolution's input gets the same blocks.
     """
     if value in plan.blocks:
         return plan.blocks[value] == block
@@ -368,7 +378,10 @@ class CpuPlanGraph(TargetedPass, ExactPass):
 
 
 def _no_lanes(_: int) -> int:
-    """Return the lanes of C source, in which only bytes have blocks: its compiler plans vectors."""
+    """Return 0: in C source only values that are read as bytes have blocks of channels.
+
+    The argument is the width of an element.  The C compiler, not the plan, chooses vectors.
+    """
     return 0
 
 

@@ -96,7 +96,10 @@ class WidenOperands(TargetedPass):
 
 @dataclass
 class _Rewriting:
-    """The rewrite of one function by one row, with the copies that it made so far."""
+    """The rewrite of one function by one row of `ROWS`, with the copies that it made so far.
+
+    choice: the pass with its options.  row: which types become which.  copies: the copies.
+    """
 
     choice: WidenOperands
     row: OperandWidening
@@ -136,7 +139,10 @@ class _Rewriting:
 
     @property
     def _rounds_sums(self) -> bool:
-        """Whether the machine has a dot product of 16-bit floats that strict sums must not use."""
+        """Whether the machine's dot product of 16-bit floats is excluded, because it rounds sums.
+
+        That is so with precision "strict", if the machine has such an instruction.
+        """
         is_float = self.row.product == f32
         return is_float and self.choice.is_strict and self.choice.target.multiplies_bf16
 

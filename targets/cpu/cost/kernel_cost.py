@@ -54,10 +54,10 @@ CACHED_SHARE = 3 / 8
 class KernelCost:
     """The modelled cycles of a kernel, by part.
 
-    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2,
-    memory: the transfers from L2, and from L3 and memory, that arithmetic does not hide.  overhead:
-    starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of parallel
-    tasks.
+    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2: the
+    transfers from L2 that arithmetic does not hide.  memory: the same from L3 and memory.
+    overhead: starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of
+    parallel tasks, which is no part of the cycles.
     """
 
     compute: float
@@ -75,18 +75,19 @@ class KernelCost:
 
     @property
     def parts(self) -> dict[str, float]:
-        """The cycles of each part by name."""
+        """The cycles of each part of the sum `cycles`, by the name of its field."""
         names = "compute", "tiles", "l2", "memory", "overhead", "imbalance"
         return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)
 class FarTraffic:
-    """The bytes of one buffer that move into L2 during a kernel.
+    """The bytes of one buffer that a kernel moves from L3 or memory into L2.
 
-    moved: all of these bytes.  once: the bytes that the kernel touches, each counted once.  reuse:
-    how often L2 serves each of them.  is_weight: whether the buffer holds weights.  is_near:
-    whether the whole buffer fits the part of L2 in which computed buffers stay.
+    moved: these bytes, counted each time that they move.  once: the different bytes that the kernel
+    touches.  reuse: how many times a byte is read from L2 per move into L2.  is_weight: whether the
+    buffer holds weights.  is_near: whether the whole buffer fits the part of L2 in which computed
+    buffers stay.
     """
 
     moved: float
@@ -119,17 +120,21 @@ class CycleModel:
         return max(work, loads, issue, wait)
 
     def tile(self, rows: int, vectors: int, epilogue: int, *, starts: bool) -> float:
-        """Return the cycles of a register tile besides its steps: start, stores, epilogue.
+        """Return the cycles of a register tile in addition to those of its steps.
 
-        epilogue: the instructions of the epilogue per vector.  starts: whether sums start in the
-        tile, instead of being loaded.
+        They are the cycles of its start, of its stores and of its epilogue.  epilogue: the
+        instructions of the epilogue per vector.  starts: whether the sums start in the tile;
+        otherwise the tile loads partial sums.
         """
         numbers, tile = self.numbers, rows * vectors
         moves = tile / numbers.stores + (0 if starts else tile)
         return numbers.start_of_tile + moves * STORE_SHARE + tile * epilogue * 2 / numbers.issues
 
     def plain_steps(self, leaf: NestLeaf) -> float:
-        """Return the cycles of one execution of a leaf that computes no products."""
+        """Return the cycles of one execution of an innermost compute without multiply-adds.
+
+        Examples are elementwise computes, copies, and sums of single elements.
+        """
         work = leaf.operations / self.fma_ports
         reads = (len(leaf.accesses) - 1) / self.loads
         writes = 1 / self.numbers.stores if leaf.steps == 1 else 0.0
@@ -149,9 +154,10 @@ class CycleModel:
     ) -> KernelCost:
         """Return the cost of a kernel.
 
-        compute, tiles: see `KernelCost`.  near_bytes: the bytes that move into L1.  far: the
-        traffic of each buffer from beyond L2.  tasks: the number of parallel tasks.  spreads:
-        whether register tiles prefetch weights.
+        compute: the cycles of the steps of sums.  tiles: the cycles of starts, stores and epilogues
+        of register tiles.  near_bytes: the bytes that move into L1.  far: the traffic of each
+        buffer from beyond L2.  tasks: the number of parallel tasks.  spreads: whether register
+        tiles prefetch weights. threads: the number of threads that share the tasks.
         """
         numbers, busy = self.numbers, compute + tiles
         near = near_bytes / numbers.l2_rate
@@ -177,10 +183,15 @@ class CycleModel:
         )
 
     def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
-        """Return the exposed cycles of reads from L3 and memory, and the cycles of memory alone.
+        """Return the cycles in which a kernel waits for one buffer, and its time of memory reads.
 
-        A stream hides only behind the arithmetic of its first reuse, unless tiles prefetch it.
-        Weights come from memory once; everything else comes from L3.
+        The first number counts the waits for L3 and memory that arithmetic does not hide.  The
+        second one is the time of the reads from memory alone, hidden or not.
+
+        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  spreads: whether
+        register tiles prefetch weights.  A stream of reads overlaps only the arithmetic of its
+        first reuse, unless tiles prefetch it.  Weights come from memory once; everything else comes
+        from L3.
         """
         numbers, is_ahead = self.numbers, spreads and far.is_weight
         first = far.once / numbers.memory_rate if far.is_weight else 0.0
@@ -241,9 +252,11 @@ def _tile(leaf: NestLeaf, model: CycleModel) -> float:
 
 
 def _traffic(roots: Sequence[Node], room: float) -> dict[SSAValue, tuple[float, int]]:
-    """Return, by buffer, the bytes that move into a cache, and their reuse there.
+    """Return the traffic between a cache and the memory behind it, by buffer.
 
-    room: the bytes that fit the cache.
+    roots: the loop nests of the kernel.  room: the bytes that fit the cache.  For each buffer, the
+    result is a pair: the bytes that move into the cache, and how many times each of them is read
+    there.
     """
     found: dict[SSAValue, tuple[float, int]] = {}
     for root in roots:

@@ -31,15 +31,19 @@ Varying: TypeAlias = Mapping[Key, int]
 
 @dataclass(frozen=True)
 class BufferAccess:
-    """An access of a leaf: the buffer, and an index expression per dimension."""
+    """An access of an innermost compute to a buffer.
+
+    buffer: the buffer.  indices: an index expression per dimension, of axes and loop variables.
+    """
 
     buffer: SSAValue
     indices: tuple[Index, ...]
 
     def bytes_in(self, varying: Varying) -> int:
-        """Return the bytes that the access touches while some axes and loop variables vary.
+        """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
-        varying: the number of values of each of them.  The result counts whole cache lines.
+        varying: the number of different values of each varying axis or loop variable; all others
+        are constant.
         """
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
@@ -57,11 +61,12 @@ class BufferAccess:
 class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
-    extents: the extents of its axes.  operations: the instructions of a step for a vector of
-    results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
-    results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
-    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
-    of the next weights.
+    extents: the extents of its axes.  accesses: its accesses to buffers.  lanes: lanes of a vector.
+    steps: the number of steps.  operations: the instructions of a step for a vector of results; 0
+    for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
+    whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
+    of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
+    weights.
     """
 
     extents: Mapping[str, int]
@@ -81,7 +86,8 @@ class NestLeaf:
 class CountedLoop:
     """A loop around other loops and innermost computes.
 
-    trips: the number of its iterations.  body: the loops and computes in it, in order.
+    variable: its loop variable.  trips: the number of its iterations.  is_parallel: whether the
+    iterations are parallel tasks.  body: the loops and computes in it, in order.
     """
 
     variable: SSAValue
@@ -180,7 +186,11 @@ def buffer_bytes(buffer: SSAValue) -> int:
 
 
 def reuse_of(node: Node, buffer: SSAValue) -> int:
-    """Return how often the loops of a node read the same elements of a buffer again."""
+    """Return how many times the loops of a node read each element of a buffer.
+
+    A loop whose variable no index of the buffer contains reads the same elements in each of its
+    iterations.
+    """
     if isinstance(node, NestLeaf):
         return 1
     inner = max((reuse_of(child, buffer) for child in node.body), default=1)

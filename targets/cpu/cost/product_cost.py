@@ -37,8 +37,9 @@ COPY_ROWS = 4
 class StoredOperand:
     """An operand of a product, whose rows are contiguous in memory.
 
-    rows, columns: the axes of the product, as letters, that index different rows, and elements of a
-    row.  item: the bytes of an element.  bytes: the size of the operand.
+    Axes of the product are letters.  rows: the axes that select a row.  columns: the axes that
+    select an element of a row.  item: the bytes of an element.  bytes: the size of the operand.
+    is_weight: whether the operand is constant.
     """
 
     rows: str
@@ -48,9 +49,10 @@ class StoredOperand:
     is_weight: bool = False
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
-        """Return the bytes that a part of the product touches, in whole cache lines.
+        """Return the bytes of the operand that a part of the product touches, in whole cache lines.
 
-        extents: the extents of the part, by axis.  whole: the extents of the whole product.
+        extents: the extent of the part along each axis.  whole: the extent of the whole product
+        along each axis.
         """
         rows, row, is_whole = 1.0, float(self.item), True
         for axis in self.columns:
@@ -90,10 +92,10 @@ class PassSizes:
 
 @dataclass(frozen=True)
 class OperandTraffic:
-    """The operands of a product, and the bytes of them that move into a cache.
+    """The operands of a product, and a model of the bytes that move into a cache.
 
-    whole: the extents of the product.  source: the operand that loops copy, if they do; the second
-    operand is then the copy.
+    operands: the operands and the result.  whole: the extents of the product, by axis.  source: the
+    original of the second operand, if loops copy it to packed panels; None without copies.
     """
 
     operands: tuple[StoredOperand, ...]
@@ -103,11 +105,12 @@ class OperandTraffic:
     def traffic(
         self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
     ) -> list[tuple[StoredOperand, float, float]]:
-        """Return each operand, its bytes that move into a cache, and their reuse there.
+        """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
-        Outside the outermost loop whose body fits the cache, each iteration moves the operands
-        again.  loops: the loops around a register tile, the outermost first.  leaf: the extents of
-        a register tile.  room: the bytes that fit the cache.
+        The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
+        of a loop outside that one moves the operands again.  loops: the loops around a register
+        tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
+        that fit the cache.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
@@ -142,10 +145,11 @@ class OperandTraffic:
         at: int,
         copying: int,
     ) -> list[tuple[StoredOperand, float, float]]:
-        """Return the traffic with the bytes that the copies of panels read and write.
+        """Add to the traffic the bytes that the copies of panels read and write.
 
-        found: the traffic without them.  at: the index of the outermost loop whose body fits the
-        cache.  copying: the index of the loop that has the copies.
+        found: the traffic without copies, as `traffic` returns it.  loops: the loops around a
+        register tile.  at: the index of the outermost loop whose body fits the cache.  copying: the
+        index of the loop whose iterations copy a group of panels.
         """
         assert self.source is not None, "the vector operand is copied"
         first, (copy, moved, reuse), *last = found
@@ -159,7 +163,7 @@ class ProductCosts:
     """The costs of the points of one matrix product.
 
     A point is the set of numbers that describes a schedule (plan/points/product.py).  Letters stand
-    for the axes: b batch, m rows, n columns, k sums.
+    for the axes: b batch, m rows, n columns, k sums.  c: the product as a contraction.
     """
 
     def __init__(self, c: TiledContraction) -> None:
@@ -206,8 +210,8 @@ class ProductCosts:
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for points and products that this class does not model.
 
-        These are products of symbolic sizes or by special instructions, and points with epilogues
-        in separate loops, or with a last block of fewer rows.
+        Not modelled: products of symbolic sizes or by special instructions; points with the
+        epilogue in a loop of its own, or whose last block has fewer rows.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
@@ -250,7 +254,11 @@ class ProductCosts:
     def _loops(
         self, point: ProductPoint, passes: PassSizes, block: int, height: float
     ) -> list[AxisLoop]:
-        """Return the loops around a register tile, the outermost first, as plan_product does."""
+        """Return the loops around a register tile as plan_product writes them, outermost first.
+
+        passes: the passes over the sum.  block: the rows of a block.  height: the average height of
+        the register tiles in a block.
+        """
         whole, width = self.whole, point.tile.vectors * self.c.lanes
         b, m, panels = whole["b"], whole["m"], whole["n"] // width
         together = point.copy or point.group
@@ -284,7 +292,10 @@ class ProductCosts:
         return OperandTraffic((x, copy, result), whole, replace(w, columns="Nn"))
 
     def _copying(self, width: int) -> tuple[float, float]:
-        """Return the cycles of the steps, and of the starts, of all tiles that copy panels."""
+        """Return the cycles of the steps, and of the starts, of all tiles that copy panels.
+
+        width: the columns of a panel.
+        """
         c, model, (b, _, n, k) = self.c, self.model, self.whole.values()
         vectors = b * k * ceil(n / c.lanes)
         each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.numbers.stores)
@@ -312,7 +323,11 @@ class ProductCosts:
         widths: list[tuple[int, int]],
         passes: PassSizes,
     ) -> tuple[float, float]:
-        """Return the cycles of all steps, and of the starts and stores of all register tiles."""
+        """Return the cycles of all register tiles: of their steps, and of their starts and stores.
+
+        sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
+        panels, vectors of columns of each).  passes: the passes over the sum.
+        """
         compute = tiles = 0.0
         model, steps, more = self.model, self.whole["k"], passes.count - 1
         for count, rows in sections:
@@ -330,7 +345,7 @@ class ProductCosts:
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
     """Return the cost model for a kernel that is one matrix product; None for any other kernel.
 
-    choices: the choices that cpu-plan makes for the kernel.
+    choices: the choices that cpu-plan makes for the kernel, by which the model finds the product.
     """
     if len(choices) != 1 or not isinstance(choices[0].default, ProductPoint):
         return None

@@ -44,7 +44,10 @@ MAX_HELPERS = 7
 
 @dataclass(frozen=True)
 class _Assembler:
-    """An assembler that compiles LLVM IR to object files, in worker processes or from the cache."""
+    """An assembler that compiles LLVM IR to object files, in worker processes or from the cache.
+
+    objects_of: the queue of texts to compile, which yields their objects.
+    """
 
     objects_of: CachedObjects
 

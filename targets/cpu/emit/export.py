@@ -47,11 +47,11 @@ def program_text(artifact: Artifact, path: PurePath) -> list[ExportedFile]:
 
 
 def portable_code(artifact: Artifact) -> bytes:
-    """Return the shared object of an artifact, whose manifest names only the CPU features in use.
+    """Return the shared object of an artifact, for use on other machines.
 
-    The manifest in an artifact names all features of the target, which is enough for running it on
-    this machine.  The changed manifest keeps its length: spaces replace the names of unused
-    features.
+    Its manifest names only the CPU features that the code uses.  The manifest in an artifact names
+    all features of the target, which is enough for this machine.  The changed manifest has the same
+    length: spaces replace the names of unused features.
     """
     code = bytearray(artifact.code)
     image = Image(memoryview(code))

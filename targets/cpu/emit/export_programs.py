@@ -97,10 +97,11 @@ class _NumberedProgram:
         return {name: program_symbol(name, self.number) for name in names}
 
     def combined(self, shared: Sequence[bytes]) -> bytes:
-        """Return the program as one object, without the objects that a library contains only once.
+        """Return the program as one object file.
 
-        shared: those objects.  The returned object contains the program's manifest, and the names
-        of its visible symbols contain the program's number.
+        shared: the objects that the library contains only once, which are left out.  The returned
+        object contains the program's manifest; the names of its visible symbols contain the
+        program's number.
         """
         own = [each for each in self.model.objects if each not in shared]
         text = json.dumps(self.model.manifest).encode() + b"\0"
@@ -132,7 +133,8 @@ def _check(interface: Interface, parts: Sequence[_NumberedProgram]) -> None:
 def _declared(interface: Interface, parts: Sequence[_NumberedProgram]) -> Interface:
     """Return the interface of all programs together.
 
-    An output has the shape that it has in all programs, or else the declared shape.
+    interface: the declared inputs and outputs.  parts: the programs.  The shape of an output is the
+    one that all programs agree on, or else the declared one.
     """
     outputs = zip(*(part.manifest.outputs for part in parts), interface.outputs, strict=True)
     return Interface(interface.name, interface.inputs, [_output(each) for each in outputs])
@@ -148,7 +150,10 @@ def _output(specs: Sequence[TensorSpec]) -> TensorSpec:
 def _set_of(
     interface: Interface, parts: Sequence[_NumberedProgram], export: Export
 ) -> ExportedModel:
-    """Return one model that contains all programs and chooses between them."""
+    """Return the model of a library that contains all programs, and the code that chooses one.
+
+    interface: the declared inputs and outputs.  parts: the programs.
+    """
     weights, places = _joined([part.model.held.weights for part in parts])
     held = ExportedWeights.of(weights, export)
     first = parts[0].model
@@ -224,9 +229,10 @@ def _table(part: _NumberedProgram, weights_at: int) -> BoundTable:
 def _manifest(
     interface: Interface, parts: Sequence[_NumberedProgram], places: Sequence[int]
 ) -> dict[str, Any]:
-    """Return the manifest of the library: the declared interface, and a row for each program.
+    """Return the manifest of the library: the declared interface, and an entry for each program.
 
-    places: the offset of each program's weights in the weights of the library.
+    parts: the programs.  places: for each program, the byte offset of its weights in the weights of
+    the library.
     """
     fields = interface_fields(interface.name, interface.inputs, interface.outputs)
     rows = [

@@ -17,9 +17,9 @@ from ....support.entry import entry_of, kernel_functions
 class MainCode:
     """The main function of one version of a program, and the kernels that it calls.
 
-    label: the processor and the bound sizes of the version; empty for the main version.  target:
-    the target of this version.  first: the number of kernels of earlier versions, from which the
-    symbols of this version's kernels are numbered.
+    label: the processor and the bound sizes of the version; empty for the main version.  module:
+    the lowered module of the version.  target: its target.  first: the number of kernels in earlier
+    versions; the symbols of this version's kernels are numbered from it.
     """
 
     def __init__(self, label: str, module: ModuleOp, target: Target, first: int) -> None:
@@ -47,9 +47,11 @@ class MainCode:
     ) -> MainProgram:
         """Return the LLVM IR of the main function.
 
-        weights: the values of the weights, and the offset of each.  version: see `emit_main`.
-        first_step: the number of steps of the main functions before this one; None for a main that
-        records no steps.  lines: the lines of main in the printed program, for line tables.
+        weights: the values of the weights, and the offset of each.  version: the number of this
+        main in a program with several versions, which is a part of its symbols; None for the only
+        version. first_step: the number of steps that earlier main functions record; None if main
+        records no times. lines: the lines of main in the printed program, for line tables; None
+        without tables.
         """
         trace = None if first_step is None else MainTrace(self.infos, self.kernels, first_step)
         return emit_main(

@@ -22,10 +22,11 @@ from .program_code import program_tables
 
 @dataclass(frozen=True)
 class Given:
-    """The parts from which the linker of another system makes a file.
+    """The input of a linker for another system: the parts from which it makes a file.
 
     objects: object files.  blobs: constants.  symbols: the symbols to export.  machine: the
-    instruction set.  system: the system, as in a triple.  file: the name of the file.
+    instruction set.  system: the system, as in a triple.  file: the name of the file.  manifest:
+    the description of the model.
     """
 
     objects: Sequence[bytes]

@@ -36,10 +36,12 @@ from .versions import emit_versions, table_size, version_code
 class CpuProgram:
     """The LLVM IR of a lowered module, its weights, and its description for the entry code.
 
-    versions: the module for bound sizes or other processors.  is_profiled: whether main records the
-    time of each step.  lines: the file to which line tables refer; None without tables.
+    module: the module for all sizes.  versions: further modules for bound sizes or other
+    processors. is_profiled: whether main records the time of each step.  lines: the file to which
+    line tables refer; None without tables.
 
-    Errors: LoweringError for a version whose signature is not that of the module with bound sizes.
+    Errors: LoweringError if the arguments of a version are not those of the module after its sizes
+    are bound.
     """
 
     def __init__(

@@ -22,8 +22,8 @@ def program_parts(
 ) -> tuple[Sequence[bytes], Sequence[Blob]]:
     """Return the objects of a static program of a model, and the constants that it reads.
 
-    objects: the objects of the model.  The constants are the number of outputs, and those of
-    `program_tables`.
+    objects: the objects of the model.  manifest: its description.  The constants are the number of
+    outputs, and those of `program_tables`.
 
     Errors: ArgumentError for a model that calls functions of its process.
     """

@@ -14,7 +14,10 @@ from ...backend import LineFile, Version
 
 
 class ProgramLines:
-    """The printed program of a module and its versions, and the line of each op."""
+    """The printed program of a module and its versions, and the line of each op.
+
+    file: the name of the file with the printed program.
+    """
 
     def __init__(self, file: LineFile, module: ModuleOp, versions: Sequence[Version]) -> None:
         self._source = source_lines([("", module), *((v.label, v.module) for v in versions)])

@@ -20,9 +20,10 @@ from ..instructions.peak import loops_object
 
 @dataclass(frozen=True)
 class RecordingCode:
-    """The objects and constants to link with a program that records the times of its steps.
+    """The parts to link with a program that records the times of its steps.
 
-    symbols: the further symbols that such a program exports.
+    objects: the code that records and that measures the machine's peak rates.  symbols: the further
+    symbols that such a program exports.  blobs: the constants, with the list of steps.
     """
 
     objects: Sequence[bytes] = ()
@@ -31,7 +32,11 @@ class RecordingCode:
 
     @staticmethod
     def of(steps: Sequence[TracedStep], target: Target, cache: DiskCache | None) -> RecordingCode:
-        """Return the code and data that a program with these steps needs to record their times."""
+        """Return the code and data that a program needs to record the times of its steps.
+
+        steps: the steps of its main functions.  cache: stores compiled objects; None: they are
+        compiled again.
+        """
         # The loop of multiply-adds needs FMA instructions.
         loops = (loops_object(target, cache),) if target.has_fma else ()
         return RecordingCode(

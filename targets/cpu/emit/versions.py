@@ -21,14 +21,14 @@ from ....support.diagnostics import LoweringError
 def version_code(
     base: FuncOp, main: FuncOp, label: str, program: MainProgram, processor: int = 0
 ) -> VersionCode:
-    """Return the code of a version of a program for bound sizes or another processor.
+    """Return the code by which a program chooses a version for bound sizes or another processor.
 
-    base: the main function for all sizes.  main, program: the main function of the version, and its
-    LLVM IR.  label: the bound sizes, for error messages.  processor: the index of the processor
-    among those of the target.
+    base: the main function for all sizes.  main: the main function of the version.  program: its
+    LLVM IR.  label: the bound sizes, for error messages.  processor: the index of the version's
+    processor among those of the target.
 
     Errors: LoweringError if the version's arguments differ from those of ``base`` with the bound
-    sizes, if it checks other limits, or if it calls functions of the process.
+    sizes, if it checks other limits of its sizes, or if it calls functions of the process.
     """
     names, left = size_parameters(base), size_parameters(main)
     wanted, given = _shapes(base), _shapes(main)

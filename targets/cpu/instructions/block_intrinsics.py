@@ -206,9 +206,10 @@ def _sums(block: Block) -> Iterator[str]:
 
 
 def _weighed(block: Block, digit: int) -> Iterator[str]:
-    """Yield the IR that adds a digit's dot products, times the digit's unit, to %total<digit - 1>.
+    """Yield the IR that adds the part of one digit to the sums: dot products times a unit.
 
-    The sum is %total<digit>.
+    digit: the number of the digit, whose unit is meant.  The IR adds to ``%total<digit - 1>``; the
+    result is ``%total<digit>``.
     """
     yield f"%u{digit} = loop.extract %unit {digit} : vector<{block.digits}xf32>"
     yield f"%uv{digit} = loop.broadcast %u{digit} : f32 to vector<16xf32>"

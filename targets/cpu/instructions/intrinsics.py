@@ -130,9 +130,10 @@ def _dot(
 ) -> str:
     """Return the IR text of a te.intrinsic op for a dot product.
 
-    group: the terms that a lane adds.  emission: the template of the emission.  function: the LLVM
-    function that the emission calls.  features: the CPU features needed, separated by spaces.
-    source: the document that states the cycles.
+    name: the intrinsic's name.  group: the terms that one instruction adds to a lane.  lanes: the
+    lanes of its result.  emission: the template of the emission.  function: the LLVM function that
+    the emission calls.  features: the CPU features needed, separated by spaces.  cycles: the cycles
+    of an instruction.  source: the document that states them.
     """
     values = {
         "EMISSION": emission, "NAME": name, "CYCLES": str(cycles), "SOURCE": source,
@@ -145,7 +146,9 @@ def _dot(
 def _matrix(name: str, group: DotGroup, type_: str, feature: str) -> str:
     """Return the IR text of a te.intrinsic op for an AArch64 instruction on 2 rows x 2 columns.
 
-    type_: the suffix of the LLVM function's name, for the types of its operands.
+    name: the name of the instruction.  group: the terms of each of the four sums.  type_: the
+    suffix of the LLVM function's name, for the types of its operands.  feature: the CPU feature
+    needed.
     """
     values = {
         "EMISSION": _CALL, "NAME": name, "CYCLES": "0.5", "SOURCE": _N2,

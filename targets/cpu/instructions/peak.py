@@ -41,9 +41,9 @@ def loops_object(target: Target, cache: DiskCache | None) -> bytes:
 
 
 def loop_library(code: bytes, symbols: Sequence[str]) -> ctypes.CDLL:
-    """Return an object file with loops, linked and loaded as a library.
+    """Link an object file with loops to a shared library, and load the library.
 
-    symbols: the functions and data to export.
+    code: the object file.  symbols: the functions and data to export.
     """
     image = link([code], exports=symbols)
     with tempfile.TemporaryDirectory() as folder:

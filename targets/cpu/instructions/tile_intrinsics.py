@@ -63,7 +63,8 @@ TILE_INTRINSICS = tuple(_INSTRUCTIONS)
 def tile_name(instruction: str, rows: int = ROWS, depth: int = DEPTH) -> str:
     """Return the name of the intrinsic for an instruction on tiles of one shape.
 
-    The tiles are (rows, depth groups of terms) by (depth groups of terms, 16 columns).
+    rows: the rows of the left tile and of the sums.  depth: the groups of terms in a row of the
+    left tile, which are the rows of the right tile.  The right tile has 16 columns.
     """
     is_whole = (rows, depth) == (ROWS, DEPTH)
     return instruction if is_whole else f"{instruction}_{rows}x{depth}"

@@ -85,8 +85,8 @@ class AttentionPlan:
 
     queries: queries per parallel task.  keys: keys per block.  scores: the register tile (keys x
     queries) of the scores.  out: the register tile (queries x features) of the result.  unroll:
-    steps of the reductions per loop iteration; fewer if a smaller last block, or tiles of two
-    heights inside blocks of keys, double the code.
+    steps of the reductions per loop iteration.  It is smaller if a smaller last block of keys, or
+    tiles of two heights inside blocks of keys, double the code.
     """
 
     queries: int
@@ -134,7 +134,8 @@ def _blocks(
 ) -> tuple[int, int]:
     """Return the number of queries per task, and the number of keys per block.
 
-    The parameters are those of `plan_attention_numbers`.
+    queries, keys, features: the sizes of the attention.  lanes: lanes of a vector.  item: bytes per
+    element.  seen: the fraction of the scores that no mask by position hides.
     """
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
@@ -149,10 +150,10 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Reduce the rows of a register tile to a divisor of ``rows``, if the FMA units stay busy.
+    """Return a register tile whose rows divide ``rows``, if the FMA units stay busy with it.
 
-    The kernel then has one innermost compute instead of two of different heights.  With 32
-    registers, tiles of 8x2 and 4x4 are 2 % slower than 13x2.
+    Otherwise the tile is unchanged.  The kernel then has one innermost compute instead of two of
+    different heights.  With 32 registers, tiles of 8x2 and 4x4 are 2 % slower than 13x2.
     """
     tile = _without_fma(tile, target)
     height = divisor_at_most(rows, tile.rows)
@@ -161,9 +162,10 @@ def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
 
 
 def _without_fma(tile: RegisterTile, target: Target) -> RegisterTile:
-    """Reduce a register tile on targets without FMA, which need registers for products and copies.
+    """Return a register tile with as many rows as fit in the registers without FMA.
 
-    SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
+    The products, and the copies of their operands, then need registers, too.  With FMA, the tile is
+    unchanged.  SSE2: 4x2 and 6x2 are equally fast; 6x2 spills 9 vectors per 48 products.
     """
     if target.has_fma:
         return tile
@@ -300,7 +302,8 @@ class _Planner:
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
         """Move the computes into parallel loops over heads and query blocks; return the inner loop.
 
-        sizes: the tile size of each axis.  rest, even: see `Script.tile`.
+        sizes: the tile size of each axis.  rest: the tile size in the remainder of a symbolic axis;
+        0: single positions.  even: axes whose tiles have nearly equal sizes.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = self.script.parallel_each(loops)[-1]
@@ -367,7 +370,8 @@ class _Planner:
     def _turning(self, access: Access) -> int | None:
         """Return the dimension of an operand of the scores along which queries are strided.
 
-        None if several indices contain the query axis, or if adjacent queries are contiguous.
+        None if adjacent queries are adjacent in memory already, or if several indices contain the
+        query axis, so that no single dimension holds the queries.
         """
         if access.is_index:
             return None
@@ -389,9 +393,10 @@ class _Planner:
         self.script.vectorize(leaf, axes[dimension], self.lanes)
 
     def _square(self) -> int:
-        """Return how many features of each vector of queries to transpose together in registers.
+        """Return the side of the squares of queries x features to transpose in registers.
 
-        The number is that of the lanes of a vector, or 1 if a remainder would need its own code.
+        It is the number of lanes of a vector; or 1, which transposes nothing, if the lanes do not
+        divide the queries and features, because a remainder would need its own code.
         """
         query, reduced = self._query_of(0), self._reduced(self.scores)
         sizes = (self.scores.axes[axis] for axis in (query, *reduced[-1:]))
@@ -420,9 +425,9 @@ class _Planner:
         self.script.vectorize(leaf, query, self.lanes, self._unrolled(view, numbers.unroll))
 
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
-        """Return the unroll factor, at most ``most``, of the innermost reduction axis, by axis.
+        """Choose the unroll factor of a compute's innermost reduction axis.
 
-        Empty without unrolling.
+        most: the largest factor.  Returns {axis: factor}; empty without unrolling.
         """
         reduced = self._reduced(view)
         if not reduced:
@@ -432,9 +437,9 @@ class _Planner:
         return {reduced[-1]: factor} if factor > 1 else {}
 
     def _sweep(self, position: int, numbers: AttentionPlan) -> None:
-        """Plan a reduction along the keys, in register tiles of several query vectors.
+        """Plan a reduction of scores along the keys, in register tiles of several query vectors.
 
-        position: the number of the compute; 1 maxima, 3 sums.
+        position: the number of the compute in the attention; 1 maxima, 3 sums.
         """
         view, query = self.views[position], self._query_of(position)
         leaf, _ = self.script.tile(self.leaves[position], {query: SWEEP_VECTORS * self.lanes})

@@ -36,10 +36,10 @@ IMAGE_AXES = 4
 
 
 def kernel_of_images(kernel: KernelOp, target: Target) -> KernelOp | None:
-    """Return a copy of a kernel for `IMAGES` images, if its schedule may fit any number of images.
+    """Return a copy of a kernel with `IMAGES` images in place of a symbolic number.
 
-    None if the kernel has another symbolic axis than the outermost, or does not iterate over
-    images.
+    The copy is planned, and the schedule is then used for any number of images.  None if another
+    axis than the outermost is symbolic, or if the kernel does not iterate over images.
     """
     computes = [op for op in kernel.body.walk() if isinstance(op, ComputeOp)]
     if not all(_has_outer_batch(op.view()) for op in computes):
@@ -101,15 +101,15 @@ def _symbolic_axes(kernel: KernelOp) -> set[Param]:
 
 
 def _named_axes(step: sched.StepOp) -> set[Param]:
-    """Return the strings among the parameters of a step; the names of its axes are among them."""
+    """Return all strings among the parameters of a step: a superset of the axes that it names."""
     values = step.arguments().values()
     return {*step.axis_arguments(), *(v for v in values if isinstance(v, str))}
 
 
 def _has_outer_batch(view: ComputeView) -> bool:
-    """Return whether only the outermost axis is symbolic, and no index combines it with another.
+    """Return whether a compute has no symbolic axis except possibly its outermost axis.
 
-    Also True for a compute without symbolic axes.
+    In addition, no index may combine the symbolic axis with another axis.
     """
     symbolic = [axis for axis, extent in view.axes.items() if isinstance(extent, Dim)]
     longer = [axis for axis in view.parallel_axes() if view.axes[axis] != 1]

@@ -44,7 +44,7 @@ TASK_ROWS = 8
 
 
 def likely_rows(extent: Extent) -> int:
-    """Return a number of rows, or a likely number if the extent is dynamic (symbolic)."""
+    """Return a number of rows; for a dynamic (symbolic) extent, a likely number."""
     return extent if isinstance(extent, int) else min(likely(extent), LIKELY_ROWS)
 
 
@@ -106,7 +106,10 @@ class TiledContraction:
 
     @property
     def block_channels(self) -> int:
-        """The channels per block: the lanes, or a matrix instruction's terms if these are more."""
+        """The channels per block of a blocked layout.
+
+        They are the lanes of a vector, or the terms of a matrix instruction if these are more.
+        """
         return max(self.lanes, self.terms) if self.together > 1 else self.lanes
 
     @property
@@ -128,7 +131,10 @@ class TiledContraction:
         return next((s for s in self.splits if axis in (s.outer, s.inner)), None)
 
     def base(self, axis: str) -> str:
-        """Return the compute's axis from which a split made this axis, or the axis itself."""
+        """Return the axis of the compute from which a split made an axis.
+
+        The axis itself if no split made it.
+        """
         split = self.split_of(axis)
         return axis if split is None else split.axis
 
@@ -154,9 +160,10 @@ class TiledContraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return the distance of adjacent positions on an axis along the compute's own axis.
+        """Return how far a step along an axis moves along the axis of the compute.
 
-        For the outer axis of a split, the distance is the size of a block; otherwise it is 1.
+        The two differ only for the outer axis of a split, where a step is the size of a block;
+        otherwise the result is 1.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -171,12 +178,12 @@ class TiledContraction:
         )
 
     def with_tasks_of_rows(self) -> TiledContraction:
-        """Return the contraction with one axis of rows; the others become axes of the batch.
+        """Return the contraction with one axis of rows; all other row axes move to the batch.
 
-        The points of a batch are parallel tasks.  The axis of rows is the innermost one if it fills
-        a register tile, else the longest.  A tile then does not cross the other axes, and the rows
-        of a task stay in L2, for example those of one image in ``x[b, k floordiv 64, m, k mod
-        64]``.
+        Each point of the batch is then a task of its own.  The axis that stays is the innermost one
+        if it fills a register tile, else the longest.  A tile does not cross the other axes, and
+        the rows of a task stay in L2, for example those of one image in ``x[b, k floordiv 64, m, k
+        mod 64]``.
         """
         rows = self.rows[-1]
         if self.likely_extent(rows) < TASK_ROWS:
@@ -192,12 +199,11 @@ class TiledContraction:
 
     @property
     def maps_rows(self) -> bool:
-        """Whether the rows are the result's leading axes, and can be read one by one.
+        """Whether this is a matrix product whose rows are several leading axes of the result.
 
-        Each axis of rows then has stride 1 in the scalar operand, and shares no index with a
-        reduction axis, as the pixels of a convolution do.  This is a product with one matrix whose
-        leading axes cannot be merged, because the scalar operand has other dimensions between them:
-        ``x[b, h, m, k]``.
+        Each of these axes must have stride 1 in the scalar operand, and share no index with a
+        reduction axis, as the pixels of a convolution do.  The axes cannot be merged if the scalar
+        operand has other dimensions between them, as in ``x[b, h, m, k]``.
         """
         indices = self.view.outputs[0].indices or []
         leading = [e.variable() for e in indices if not e.is_constant][: len(self.rows)]
@@ -239,9 +245,9 @@ class TiledContraction:
     def fitting_tiles(self) -> list[RegisterTile]:
         """The register tiles of all heights and widths that fit in the registers.
 
-        No tile has fewer sums than half of those that hide the latency of multiply-adds, unless
-        there are no more.  Of the heights that cut the rows in equally many tiles, only the least
-        is listed.
+        Each tile has at least half of the accumulators that hide the latency of multiply-adds,
+        unless the product has fewer.  If several heights cut the rows into equally many tiles, only
+        the smallest of these heights is listed.
         """
         rows = self.likely_extent(self.rows[-1]) if self.rows else 1
         vectors = ceil(self.group / self.lanes)
@@ -276,8 +282,8 @@ def terms_of(instruction: IntrinsicOp) -> int:
 def temporaries_of(instruction: IntrinsicOp) -> int:
     """Return the number of registers that an instruction needs besides accumulators and operands.
 
-    It is two for instructions that need another one to add, because two steps are in flight: with
-    one, loops of 6 x 2 accumulators in 16 registers spilled.
+    It is two for an instruction whose products a second instruction adds, because two steps are in
+    flight: with one register, loops of 6 x 2 accumulators in 16 registers spilled.
     """
     *_, last = instruction.emission.block.ops
     return 2 if last.prev_op is not instruction.emission.block.first_op else 0
@@ -359,9 +365,11 @@ def _sums_contiguously(
 ) -> bool:
     """Return whether vectors must run along the reduction axis, as for a row-major matrix.
 
-    The matrix is not a constant, which could be packed, and is multiplied by a vector.  SIMD
-    vectors across its rows would read a cache line per lane (1000 x 512 in one row: 5.4 x
-    onnxruntime's time).
+    access: the access to the matrix.  axis: the other axis along which vectors could run.  packs:
+    whether the matrix is a weight, and can be packed for that axis; then the result is False.
+
+    For example, a computed row-major matrix is multiplied by a vector: vectors across its rows
+    would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's time).
     """
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
@@ -370,10 +378,10 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return, for each axis, its position as an expression of the operand's dimensions.
+    """Return, for each axis, the expression of an operand's dimensions that is the axis's position.
 
-    A dimension is indexed by one axis, by the two parts of a split group axis, or, if its size is
-    1, by no axis. None if another index mixes axes.
+    For ``x[m, h * 64 + k]`` with 64 positions of k: m is d0, h is d1 floordiv 64, and k is d1 mod
+    64.  None if an index has another form than one axis, or two axes like h and k.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -404,13 +412,15 @@ def pack_weights(
     group: int = 1,
     is_reused: bool = False,
 ) -> SSAValue:
-    """Pack the weights of a contraction into panels of columns, in loop order; return the compute.
+    """Pack the weights of a contraction into panels of columns, in the order of the loops.
 
-    leaf: the compute.  width: the columns of a tile, which are those of a panel unless
-    ``is_reused``.  outer_block: elements of the first reduction axis per pass over it; the panels
-    of a pass are contiguous (0: one pass, so panels are outermost).  group: panels per group, if a
-    pass covers groups of panels; groups are then outermost.  is_reused: whether a call reads each
-    weight several times, so that wider panels cost little (`_panel_width`).
+    leaf: the handle of the compute; the handle after the step is returned.  width: the columns of a
+    register tile, which are also those of a panel unless ``is_reused``.  outer_block: the elements
+    of the first reduction axis that one pass over the reduction covers; the panels of a pass are
+    then contiguous (0: one pass; panels are the outermost dimension).  group: the number of panels
+    that a pass covers before the next group; groups are then the outermost dimension.  is_reused:
+    whether a call reads each weight several times, so that panels may be wider than tiles
+    (`_panel_width`).
     """
     width = _panel_width(c, width) if is_reused else width
     access = c.view.inputs[c.vector_operand]
@@ -457,11 +467,11 @@ _MOST_PADDING = 8
 def _panel_width(c: TiledContraction, width: int) -> int:
     """Return the number of columns of a panel for tiles of ``width`` columns.
 
-    In a program for several processors, panels are wider on those with narrower vectors: a panel
-    then has the columns of a tile with as many registers of the widest processor, so that all
-    processors read one copy of the weights.  Measured on Zen 4: products of 64 and 256 rows take 1
-    to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2; products of one row
-    would take 29 and 65 % longer.
+    In a program for several processors, all read one copy of the weights.  Its panels fit the
+    widest vectors; on a processor with narrower vectors, a panel has several tiles.  If that needs
+    too much padding, the panel has the width of a tile.  Measured on Zen 4: products of 64 and 256
+    rows take 1 to 4 % longer with the code for AVX2, and up to 20 % with the code for SSE2;
+    products of one row would take 29 and 65 % longer.
     """
     shared = width * max(1, c.target.panel_bits // c.target.vector_bits)
     padding = -c.columns % shared
@@ -473,7 +483,9 @@ def pack_groups(
 ) -> None:
     """Store the terms of a step side by side in a copy of the vector operand.
 
-    copy: the handle of the compute that copies.  made: its axes.  width: the columns of a panel.
+    An instruction then loads the terms of all its lanes as one vector.  copy: the handle of the
+    compute that copies the operand.  made: the result of the step that created the copy, for the
+    names of its axes.  width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]
@@ -496,9 +508,9 @@ def pack_groups(
 
 
 def split_blocks(script: Script, leaf: SSAValue, c: TiledContraction) -> SSAValue:
-    """Split the reduction axes that have blocks, and put all axes in loop order.
+    """Split the reduction axes as the contraction's ``splits`` say, and put all axes in loop order.
 
-    Return the compute, whose handle before these steps is ``leaf``.
+    leaf: the handle of the compute; the handle after the steps is returned.
     """
     for split in c.splits:
         leaf = script.split_axis(leaf, split.axis, split.size, (split.outer, split.inner))
@@ -551,7 +563,10 @@ def _tensorize(
 ) -> None:
     """Compute the steps of a register tile by the contraction's instruction.
 
-    The parameters are those of `vectorize`.
+    leaf: the innermost compute.  unrolls: steps per loop iteration, by reduction axis; 0: all
+    steps. prefetch: the distance, in elements of the vector operand, of prefetches; 0: none.
+    spread: whether to divide the prefetches among the surrounding loops in which the operand is
+    invariant.
     """
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]

@@ -62,10 +62,11 @@ def can_finish_apart(c: TiledContraction) -> bool:
 def shares_epilogue(
     c: TiledContraction, vectors: int, heights: Collection[int], steps: int
 ) -> bool:
-    """Return whether a separate loop should apply the epilogue to register tiles.
+    """Return whether a loop after each register tile should apply the epilogue.
 
-    vectors: the width of the widest tile, in vectors.  heights: the numbers of rows that tiles
-    have.  steps: the terms of a sum.
+    That is so if the epilogue, repeated in each tile, would be much code, and if the sums are long
+    enough that storing and loading them costs little.  vectors: the width of the widest tile, in
+    vectors.  heights: the numbers of rows that tiles have.  steps: the steps of a sum.
     """
     if not can_finish_apart(c):
         return False
@@ -88,11 +89,11 @@ def shares_epilogue(
 def sums_in_passes(
     script: Script, leaf: SSAValue, c: TiledContraction, axis: str, size: int
 ) -> SSAValue:
-    """Split a reduction of symbolic rows into passes with one leaf (innermost compute); return it.
+    """Split a reduction of symbolic rows into passes that share one innermost compute (leaf).
 
-    axis, size: the reduction axis, and its elements per pass.  The first pass adds to stored
-    initial values, and a loop after the last pass applies the epilogue, so that each height of a
-    register tile has one leaf instead of a first, a middle and a last leaf.
+    axis: the reduction axis.  size: its elements per pass.  Return the leaf.  The initial values
+    are stored before the first pass, and a loop after the last pass applies the epilogue.  So each
+    height of a register tile has one leaf, instead of a first, a middle and a last one.
     """
     if c.view.then.blocks:
         leaf = finish_rows(script, leaf, c)

@@ -41,8 +41,9 @@ UNROLL = 4
 class FewQueries:
     """An attention whose tasks read the keys of a head once for all queries.
 
-    views: the five computes.  queries: the axes of the last compute that do not index the values
-    (V), outermost first; none is tiled.  lanes: lanes of a vector.
+    views: the five computes (scores, maxima, exponentials, sums, weighted sums).  queries: the axes
+    of queries in the weighted sums, outermost first, which are those that do not index V; none is
+    tiled.  lanes: lanes of a vector.
     """
 
     attention: Attention

@@ -137,8 +137,9 @@ def plan_expansion(
 ) -> None:
     """Write the schedule of a 1x1 convolution and of the depthwise convolution that reads it.
 
-    Each task computes the part of the first one that it reads.  constants: the arguments of the
-    kernel that are weights.
+    views: the two computes in this order.  A task computes some rows of the second one, and before
+    that the part of the first one that these rows read.  constants: the arguments of the kernel
+    that are weights.
     """
     first, second = views
     batch, channel, row, column = second.parallel_axes()
@@ -198,9 +199,10 @@ def _contraction(
 
 
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
-    """Return the number of rows of the second convolution that a task computes.
+    """Return the number of rows of the depthwise convolution that a task computes.
 
-    group: the channels that a task computes.
+    second: the depthwise convolution.  first: the 1x1 convolution that it reads.  group: the
+    channels that a task computes.
     """
     batch, channel, row, _ = second.parallel_axes()
     height = second.extents[row]

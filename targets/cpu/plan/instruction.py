@@ -58,9 +58,10 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
-    """Return the numbers of terms that instructions on bytes add to each lane, the largest first.
+    """Return the channel blocks that instructions on bytes need, the largest first.
 
-    Only numbers larger than ``lanes``, the number of 32-bit lanes of a vector.
+    An instruction adds that many adjacent terms to each lane.  Numbers up to ``lanes``, the number
+    of 32-bit lanes of a vector, are left out, because a block of that many channels is long enough.
     """
     sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
     return tuple(sorted((n for n in sizes if n > lanes), reverse=True))
@@ -69,8 +70,9 @@ def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
 def unsigned_bytes(target: Target) -> set[int]:
     """Return how many of the two operands may be unsigned in the target's instructions on bytes.
 
-    The result is a set of counts, such as {0, 1}; empty without such instructions.  Of the
-    instructions, only those that add the most terms count.
+    The result contains 0 if an instruction multiplies two signed operands, 1 for signed by unsigned
+    ones, and 2 for two unsigned ones.  Only the instructions that add the most terms count; empty
+    without instructions on bytes.
     """
     known = [*_on_bytes(target)]
     most = max(map(terms_of, known), default=0)
@@ -108,15 +110,19 @@ def _fits(instruction: IntrinsicOp, c: TiledContraction) -> bool:
 
 
 def _lane_input(definition: ComputeView) -> int:
-    """Return the number of the only input of a definition that depends on the lane."""
+    """Return the number of the input that depends on the lane, in an intrinsic's definition.
+
+    There is exactly one such input; the other input is broadcast to all lanes.
+    """
     (lane,) = definition.parallel_axes()
     return next(n for n, access in enumerate(definition.inputs) if lane in access.axes())
 
 
 def _copies(c: TiledContraction) -> bool:
-    """Return whether a copy can pack the vector operand, and pays because enough rows read it.
+    """Return whether to pack the vector operand by a copy.
 
-    The vector operand is a computed value, not a weight.
+    This is possible if the operand is a computed value, not a weight, and pays if enough rows read
+    it.
     """
     access = c.view.inputs[c.vector_operand]
     if c.has_pixels or c.splits or access.pad is not None or c.has_symbolic_extents:
@@ -139,7 +145,7 @@ def _stride(c: TiledContraction, axis: str) -> int | None:
 
 
 def available(target: Target) -> Iterator[IntrinsicOp]:
-    """Return the intrinsics that a target supports, in order of preference."""
+    """Yield the intrinsics that a target supports, in order of preference."""
     return (instruction for instruction in _all() if has_features(target, instruction))
 
 

@@ -50,18 +50,21 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
 
 def points_along(view: ComputeView, axis: str) -> int:
-    """Return the number of contiguous elements along a parallel axis, after axes are merged."""
+    """Return the number of contiguous elements along a parallel axis.
+
+    Axes that can be merged with the axis count, too.
+    """
     free = [a for a in view.parallel_axes() if view.extents[a] > 1 and a != view.scan]
     run = contiguous_run(view, free)
     return prod(view.extents[a] for a in run) if run[-1:] == [axis] else view.extents[axis]
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """Return whether two axes are contiguous in memory, so that they can be merged.
+    """Return whether two axes are contiguous in the memory of an access, and can be merged.
 
-    One step along ``outer`` must be as long as all steps along ``inner``, in the memory of
-    ``access``. True if the access depends on neither axis, and for index values and operands of
-    gathers, which `_gathers_continue` checks.
+    That is: one step along ``outer`` is as long as all steps along ``inner``.  True also if the
+    access depends on neither axis.  True for index values and operands of gathers, because
+    `_gathers_continue` checks these.
     """
     if access.indices is None or access.is_index:
         return True

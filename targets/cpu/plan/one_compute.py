@@ -31,10 +31,10 @@ def plan_single(
     constants: set[SSAValue],
     target: Target,
 ) -> None:
-    """Plan a kernel of one compute.
+    """Plan a kernel of one compute: as a product, as a convolution, or element by element.
 
-    constants: the arguments of the kernel that are weights.  Vectors are narrower than the target's
-    if the channels are in smaller blocks.
+    constants: the arguments of the kernel that are weights.  If the channels are in blocks smaller
+    than a vector, vectors are narrower than those of the target.
     """
     if plan_block_product(script, view, constants, target):
         return
@@ -85,8 +85,8 @@ def plan_elementwise(
 def _pointwise_lanes(view: ComputeView, choices: Sequence[int]) -> int:
     """Return the lanes of the widest vectors that some axis fills by more than half.
 
-    choices: the numbers of lanes to choose from, the largest first.  If no axis fills a vector,
-    return the smallest choice for which an axis can have vectors.
+    choices: the numbers of lanes to choose from, the largest first.  If no axis is long enough,
+    return the smallest choice for which some axis can have vectors.
     """
     fitting = [(n, axis) for n in choices if (axis := vector_axis(view, n, view.parallel_axes()))]
     filled = (n for n, axis in fitting if 2 * points_along(view, axis) > n)
@@ -99,6 +99,7 @@ def _with_plain_axes(
 ) -> tuple[SSAValue, TiledContraction]:
     """Split the batch and vector axes of a product that operands index by quotient and remainder.
 
+    Return the handle and the contraction after the steps; both unchanged if no axis is split.
     Reshapes lead to such indices: ``x[b floordiv 12, m, b mod 12, k]``.  Packing a copy for a
     single ``b`` would copy the matrices of all remainders; after the split, the copy has one
     matrix.  A vector along ``x[m floordiv 166, k, m mod 166]`` that crosses the end of a row would
@@ -165,9 +166,10 @@ def _last_axis(view: ComputeView) -> str | None:
 
 
 def widths_of(view: ComputeView, target: Target, axis: str | None = None) -> list[int]:
-    """Return the lanes of a full, half and quarter vector, as far as these are at least four.
+    """Return the lanes of a full, half and quarter vector, without those below four lanes.
 
-    axis: see `lanes_of`.
+    axis: the axis along which vectors run; accesses that do not depend on it are scalar and do not
+    count for the widest type.
     """
     return widths_from(lanes_of(view, target, axis))
 

@@ -145,9 +145,10 @@ def plan_pointwise(
     constants: Collection[SSAValue],
     target: Target,
 ) -> None:
-    """Write the schedule of a compute that is the only one of its kernel.
+    """Write the schedule of a compute without products, which is the only one of its kernel.
 
-    leaf: its handle.  constants: the arguments of the kernel that are weights.
+    leaf: its handle.  lanes: lanes of a vector.  constants: the arguments of the kernel that are
+    weights.
     """
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
@@ -230,11 +231,15 @@ def merge_short_rows(
 def merge_narrow_rows(
     script: Script, leaf: SSAValue, view: ComputeView, lanes: int, free: Sequence[str]
 ) -> tuple[SSAValue, ComputeView, list[str]]:
-    """Merge rows narrower than half a vector.
+    """Merge the last two parallel axes into one, if rows are narrower than half a vector.
 
-    Some operand has a single row, which all rows of results read.  A tile consists of whole vectors
-    and of whole rows, so each lane reads a constant position of that row (softmax over axis 2 of 61
-    x 5 x 256 x 3: 0.76 -> 0.37 ms).  Parameters and results: see `merge_short_rows`.
+    This applies if some operand has a single row that all rows of results read.  A tile then
+    consists of whole vectors and of whole rows, so each lane reads a constant position of that row
+    (softmax over axis 2 of 61 x 5 x 256 x 3: 0.76 -> 0.37 ms).
+
+    leaf: the handle of the compute.  free: the parallel axes to plan.  Return the handle and the
+    view of the compute after the step, and the parallel axes to plan then; all unchanged if the
+    step does not apply.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -253,12 +258,13 @@ def merge_narrow_rows(
 
 
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
-    """Return which of some parallel axes vectors run along; None if none of them suits.
+    """Choose one of the parallel axes of a compute for vectors of results.
 
-    Vectors then run along a reduction axis, or there are none.  A sum of each row of a matrix reads
-    along the row: a vector of rows would read a cache line per lane (1024 x 1024: 350 us against
-    150).  A scan along the row would read in the same way, so it has no vectors; a scan of whole
-    rows has vectors (512 x 512: 70 us against 800).
+    axes: the axes to choose from.  None if no axis suits, if vectors should run along a reduction
+    axis instead, or if the compute should stay scalar.  A sum of each row of a matrix reads along
+    the row: a vector of rows would read a cache line per lane (1024 x 1024: 350 us against 150).  A
+    scan along the row would read in the same way, so it stays scalar; a scan of whole rows has
+    vectors (512 x 512: 70 us against 800).
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -278,10 +284,11 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 
 
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
-    """Return a free axis along which an operand is contiguous that is strided along ``vector``.
+    """Return an axis along which an operand is contiguous that is strided along ``vector``.
 
-    vector: the axis along which vectors run.  None if there is no such operand, or if the compute
-    reduces.
+    vector: the axis along which vectors of results run.  free: the axes to choose from.  A square
+    of both axes can then be transposed in registers.  None without such an operand, and for
+    reductions.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -330,10 +337,12 @@ def pack_constants(
 def _turn_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, position: int, vector: str
 ) -> SSAValue:
-    """Pack the operand of a gather so that the vector axis is innermost.
+    """Pack the operand of a gather so that the vector axis is its innermost dimension.
 
-    Without this, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache
-    line per lane, and all these lines again for the next ``k``.
+    position: the number of the operand.  vector: the axis along which vectors run.  Return the
+    handle of the compute, unchanged if the operand cannot be packed so.  Without this step, vectors
+    along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache line per lane, and all
+    these lines again for the next ``k``.
     """
     block = view.body.block
     along = {
@@ -404,10 +413,11 @@ def plan_leaf(
     free: Sequence[str],
     prefetch: Mapping[str, int] = NOTHING,
 ) -> None:
-    """Tile and vectorize an innermost compute over its free parallel axes.
+    """Tile and vectorize an innermost compute (leaf) over some of its parallel axes.
 
-    The compute stays scalar if vectors fit no axis.  prefetch: the prefetch options of
-    sched.vectorize.
+    leaf: its handle.  free: these axes; the others are loops around the compute already.  The
+    compute stays scalar if vectors fit no axis.  prefetch: the options of sched.vectorize that
+    prefetch an operand.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -470,9 +480,10 @@ def _gathered_rows(view: ComputeView, lanes: int, free: Sequence[str]) -> Gather
 def _plan_gathered(
     script: Script, leaf: SSAValue, view: ComputeView, rows: GatheredRows, free: Sequence[str]
 ) -> None:
-    """Write the schedule of a compute that assembles vectors from elements.
+    """Write the schedule of a compute whose vectors of results are assembled from single elements.
 
-    If the elements of an operand are contiguous along a free axis, this axis is the innermost loop.
+    rows: the axis of these vectors, and the tile along it.  free: the parallel axes to tile.  If
+    the elements of an operand are contiguous along a free axis, this axis is the innermost loop.
     """
     sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
     crossing = crossing_axis(view, rows.axis, rows.lanes, free)
@@ -535,9 +546,10 @@ def _tile_sizes(view: ComputeView, vector: str, lanes: int, free: Sequence[str])
 
 
 def _long_slide(view: ComputeView, others: Sequence[str]) -> Slide | None:
-    """Return how a kernel slides over a window that has too many taps to unroll.
+    """Choose the register tile of a window that has too many taps to unroll.
 
-    None for a compute whose taps can be unrolled.
+    others: the parallel axes along which the window may slide, without the vector axis.  None for a
+    compute whose taps can all be unrolled.
     """
     if prod(view.extents[a] for a in view.reduced_axes()) <= MAX_UNROLLED_TAPS:
         return None
@@ -564,7 +576,11 @@ def _plan_sweep(
     free: Sequence[str],
     prefetch: Mapping[str, int],
 ) -> None:
-    """Vectorize along a reduction axis: accumulate in each lane, then reduce the lanes."""
+    """Vectorize a compute along a reduction axis: accumulate in each lane, then reduce the lanes.
+
+    free: the parallel axes to tile.  prefetch: the options of sched.vectorize that prefetch an
+    operand.
+    """
     lanes = next((n for n in widths_from(lanes) if reduction_axis(view, n) is not None), lanes)
     axis = reduction_axis(view, lanes)
     sizes = {a: 1 for a in free if view.axes[a] != 1}
@@ -682,8 +698,9 @@ def column_block(
 ) -> int:
     """Return the number of columns per block; 0 if vectors do not run along columns.
 
-    shared: the last axis that all computes share, which is the axis of columns.  A block has a few
-    vectors, so that the values of all rows fit in half of L2.
+    sharing: the axes that the computes share, and their names in each compute.  shared: the last of
+    these axes, which is the axis of columns.  A block has a few vectors, so that the values of all
+    rows fit in half of L2.
     """
     pairs = [(view, axes[shared]) for view, axes in zip(views, sharing.axis_of, strict=True)]
     if any(vector_axis(v, lanes, [a]) is None or _is_strided(v, a, lanes) for v, a in pairs):
@@ -701,11 +718,13 @@ def column_block(
 def _next_row(
     earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
 ) -> Mapping[str, int]:
-    """Return the options that prefetch the next row of an operand that an earlier compute read.
+    """Return the vectorize options that prefetch the next row of an operand.
 
-    The compute itself reads the current row, which is in L1.  Without prefetches, the first compute
-    of the next row waits for memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s,
-    with prefetches 25).
+    earlier: the computes that run before on the same row.  view: the compute that gets the
+    prefetches. row: the axis of rows.  The operand is one that both read: its current row is in L1,
+    so ``view`` has time to prefetch.  Without prefetches, the first compute of the next row waits
+    for memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25).
+    Empty if there is no such operand, or if it fits L2.
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

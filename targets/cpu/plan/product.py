@@ -129,9 +129,9 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    Return the innermost computes (leaves); if the tiles of the last panel have other heights, this
-    panel has its own leaves.  copy: the packed copy of the vector operand.  parallel: whether outer
-    loops are tasks.
+    point: the numbers of the schedule.  copy: the packed copy of the vector operand; None without a
+    copy.  parallel: whether outer loops are tasks.  Return the innermost computes (leaves); if the
+    tiles of the last panel have other heights, this panel has its own leaves.
     """
 
     def share(loop: SSAValue) -> SSAValue:

@@ -55,9 +55,9 @@ PARTIALS = 2
 def plan_query_groups(
     script: Script, attention: Attention, views: Sequence[ComputeView], lanes: int
 ) -> None:
-    """Plan an attention of few queries, or of a single query without an axis, in groups of queries.
+    """Plan an attention of up to three queries per head; a task computes one group of queries.
 
-    views: its five computes.  A task computes one group.
+    A single query may have no axis of its own.  views: the five computes of the attention.
     """
     shared, query = attention.sharing.root_axes, attention.query
     leaves = [script.match(view.name) for view in views]
@@ -85,8 +85,8 @@ def plan_groups(
 ) -> None:
     """Plan the five computes of an attention in each of several loops over groups of queries.
 
-    counts: for each loop, the number of queries per group.  leaves: for each compute, a handle of
-    its copies in all loops.
+    leaves: for each compute, a handle of its copies in all loops.  views: the computes.  counts:
+    for each loop, the number of queries per group.
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):
@@ -190,19 +190,20 @@ class _QueryGroups:
             )
 
     def _plan_along_keys(self, leaf: SSAValue, view: ComputeView, keys: str, rest: int = 0) -> None:
-        """Plan a compute with vectors along the axis ``keys``.
+        """Plan a compute with vectors along the axis of the keys.
 
-        rest: see `Script.tile`.
+        keys: the name of that axis.  rest: the tile size in the remainder of a symbolic axis; 0:
+        single positions.
         """
         others = dict.fromkeys((axis for axis in _free(view) if axis != keys), 1)
         leaf, _ = self.script.tile(leaf, others | {keys: self.lanes}, rest=rest)
         self.script.vectorize(leaf, keys, self.lanes)
 
     def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
-        """Plan the computes that online softmax adds.
+        """Plan the computes that online softmax adds: initial values, factors, totals and results.
 
-        starts: whether these store initial values before the loop, because the first block may be
-        empty.
+        made: their handles.  starts: whether initial values are stored before the loop over blocks,
+        because the first block may be empty.
         """
         rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
         for leaf, position in rows:

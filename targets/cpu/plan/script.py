@@ -24,11 +24,11 @@ class CreatedCompute:
 
 @dataclass(frozen=True)
 class OnlineSoftmax:
-    """The computes that sched.online_softmax returns.
+    """The handles of the computes that sched.online_softmax returns.
 
-    parts: the five computes of an attention, for a block of keys.  start, zero: the initial maxima
-    and sums.  factor: the factor of earlier sums.  total: the sums of all blocks.  finish: the
-    results.
+    parts: the five computes of an attention, for a block of keys.  start: the initial maxima.
+    zero: the initial sums.  factor: the factor by which a new maximum rescales earlier sums.
+    total: the sums of all blocks.  finish: the results.
     """
 
     parts: list[SSAValue]
@@ -66,7 +66,8 @@ class Script(ScriptBuilder):
     def pack_last(self, leaf: SSAValue, operand: int, rank: int, last: int) -> SSAValue:
         """Pack a constant operand with one of its dimensions innermost; return the compute.
 
-        operand, rank: the number of the operand, and of its dimensions.  last: the dimension.
+        operand: the number of the operand.  rank: the number of its dimensions.  last: the
+        dimension that becomes innermost.
         """
         return self.pack(leaf, operand, innermost_layout(rank, last))
 
@@ -102,9 +103,10 @@ class Script(ScriptBuilder):
 
         sizes: tile sizes by axis, in loop order.  even: axes whose tiles have nearly equal sizes.
         whole: dynamic (symbolic) axes whose remainder is one tile.  rest: the tile size in the
-        remainder of a symbolic axis; 0: single positions.  few: the largest even tile of an extent
-        below ``rest``; 0: single positions.  chunk: tiles of a symbolic even axis per iteration of
-        an added loop around them; the method returns this loop instead of the loop over tiles.
+        remainder of a symbolic axis; 0: single positions.  few: if the extent of a symbolic axis is
+        less than ``rest``, the largest size of its nearly equal tiles; 0: single positions.  chunk:
+        tiles of a symbolic even axis per iteration of an added loop around them; the method returns
+        this loop instead of the loop over tiles.
         """
         options: dict[str, Param] = {"even": list(even), "whole": list(whole)}
         options |= {"rest": rest, "few": few, "chunk": chunk}
@@ -120,16 +122,16 @@ class Script(ScriptBuilder):
         return self.add(sched.SplitReductionOp, leaf, by_axis={axis: size})[0]
 
     def split_epilogue(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Move the epilogue to a separate compute.
+        """Move the epilogue of a reduction to a separate compute.
 
-        Return the compute of the sums, and the epilogue.
+        Return the compute of the sums, and the compute of the epilogue.
         """
         return self.add_pair(sched.SplitEpilogueOp, leaf)
 
     def decompose_reduction(self, leaf: SSAValue) -> tuple[SSAValue, SSAValue]:
-        """Move the initial values to a separate compute.
+        """Store the initial values of a reduction in a separate compute.
 
-        Return this compute, and the one that adds.
+        Return the compute that stores them, and the compute that adds the terms.
         """
         return self.add_pair(sched.DecomposeReductionOp, leaf)
 
@@ -149,21 +151,25 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Compute into a local buffer and copy the buffer out; return the compute and the copy.
 
-        sums: the buffer holds accumulators, and the copy applies the epilogue.  axes: the order of
-        the buffer's dimensions, if other than that of the output.
+        sums: whether the buffer holds accumulators, so that the copy applies the epilogue.  axes:
+        the order of the buffer's dimensions, if other than that of the output.
         """
         return self.add_pair(
             sched.CacheWriteOp, leaf, options={"sums": int(sums), "axes": list(axes)}
         )
 
     def relayout(self, writer: SSAValue, layout: AffineMapAttr) -> SSAValue:
-        """Store a local buffer in a layout; return the compute that writes the buffer."""
+        """Store a local buffer in a layout; return the compute that writes the buffer.
+
+        writer: the handle of that compute before the step.
+        """
         return self.add(sched.RelayoutOp, writer, params={"out": 0, "map": layout})[0]
 
     def store_last(self, writer: SSAValue, rank: int, *last: int) -> SSAValue:
         """Store a local buffer with some dimensions innermost; return the compute that writes it.
 
-        rank: the number of its dimensions.  last: the innermost ones, in order.
+        writer: the handle of that compute before the step.  rank: the number of the buffer's
+        dimensions. last: the dimensions that become innermost, in order.
         """
         return self.relayout(writer, innermost_layout(rank, *last))
 
@@ -176,8 +182,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: the dimensions of the producer's buffer.  Return the producer and the compute that
-        fills the border; the handle of the border may match no compute.
+        rank: the number of dimensions of the producer's buffer.  Return the producer, and the
+        compute that fills the border; its handle matches no compute if the reads need no border.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -215,7 +221,7 @@ class Script(ScriptBuilder):
     def fuse_others(self, leaves: list[SSAValue], loop: SSAValue) -> None:
         """Compute all but the last of several computes inside a loop of the last one.
 
-        leaves: their handles, each of which is replaced by the one after the step.
+        leaves: the handles of the computes; the method replaces each by the handle after the step.
         """
         for number in reversed(range(len(leaves) - 1)):
             leaves[number] = self.fuse_into(leaves[number], loop)
@@ -250,10 +256,10 @@ class Script(ScriptBuilder):
     def tensorize(
         self, leaf: SSAValue, intrinsic: str, axis: str, unrolls: Mapping[str, int]
     ) -> SSAValue:
-        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return it.
+        """Compute the inner part of an innermost compute (leaf) by an intrinsic; return the leaf.
 
         intrinsic: its name.  axis: the axis along which the lanes of the intrinsic run.  unrolls:
-        see `vectorize`.
+        reduction steps per loop iteration, by reduction axis.
         """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
@@ -263,14 +269,18 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Prefetch an input ahead of the loads of an innermost compute (leaf); return the compute.
 
-        operand: the number of the input.  distance: in elements.  level: the cache level.  spread:
-        whether to divide the prefetches among the outer loops in which the input is invariant.
+        operand: the number of the input.  distance: how far ahead, in elements.  level: the cache
+        to prefetch into.  spread: whether to divide the prefetches among the outer loops in which
+        the input is invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         return self.add(sched.PrefetchOp, leaf, params=params, options={"spread": int(spread)})[0]
 
 
 def _new_axes(stem: str, rank: int) -> tuple[list[str], list[Param]]:
-    """Return ``rank`` axis names for a new compute, as strings and as a parameter of the step."""
+    """Return ``rank`` new axis names: first as strings, then as a parameter of a step.
+
+    stem: the letters with which each name begins.
+    """
     axes = [f"{stem}{dim}" for dim in range(rank)]
     return axes, list(axes)

@@ -70,7 +70,10 @@ def _choice(
 
 
 def plan_point(kernel: KernelOp, target: Target) -> Point | None:
-    """Return the point that cpu-plan chooses for a kernel; None if the kernel is of no kind."""
+    """Return the point that cpu-plan chooses for a kernel.
+
+    None if the kernel is of none of the `KINDS`, so that its plan has no choices.
+    """
     choice = _choice(kernel, target)
     return None if choice is None else choice.default
 
@@ -112,7 +115,9 @@ def data_of(point: Point) -> dict[str, Any]:
 
 
 def point_of(kind: str, data: Mapping[str, Any]) -> Point:
-    """Return the point of a kind with the fields of JSON data; see `data_of`.
+    """Return the point that `data_of` returned as JSON data.
+
+    kind: the kind of the point, a key of `KINDS`.  data: its fields.
 
     Errors: KeyError for an unknown kind, TypeError for unknown or missing fields.
     """

@@ -90,9 +90,9 @@ def plan_symbolic_compute(
 def _is_one_row(view: ComputeView, plan: SymbolicTile, vector: str, free: Sequence[str]) -> bool:
     """Return whether a tile covers all axes but the vector axis completely, with few positions.
 
-    False if the extent of the vector axis is a maximum of sizes, as in a loop that removes
-    elements: then the compiler cannot prove that the loop over the remaining elements stays inside
-    the axis.
+    plan: the tile.  vector: the axis along which vectors run.  free: the parallel axes.  False if
+    the extent of the vector axis is a maximum of sizes, as in a loop that removes elements: then
+    the compiler cannot prove that the loop over the remaining elements stays inside the axis.
     """
     extent = view.axes[vector]
     if isinstance(extent, Dim) and extent.depth():
@@ -115,7 +115,10 @@ def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple
 
 
 def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
-    """Return an axis along which results are contiguous, if possible of static extent; or None."""
+    """Return an axis along which results are contiguous, if possible of static extent; or None.
+
+    lanes: lanes of a vector.  free: the axes to choose from.
+    """
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]
     vector = row_vector_axis(view, lanes, [] if reads_anywhere(view) else static)

@@ -108,9 +108,10 @@ def _has_blocks(
 def swept_axis(view: ComputeView, lanes: int) -> str | None:
     """Return the axis along which vectors reduce a compute with a symbolic reduction, or None.
 
-    A static extent of the axis must hold a whole vector, because a single accumulator would add up
-    too many terms.  An axis of symbolic extent is excluded if the compute reads at computed
-    positions, because the last vector along the axis could not be masked.
+    Each lane then accumulates a partial result.  A static extent of the axis must hold a whole
+    vector, because a single accumulator would add up too many terms.  An axis of symbolic extent is
+    excluded if the compute reads at computed positions, because the last vector along the axis
+    could not be masked.
     """
     along = reduction_axis(view, lanes)
     if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):
@@ -141,7 +142,8 @@ def _plan_row(
 ) -> None:
     """Vectorize a compute inside the loop over rows, if necessary along a symbolic axis.
 
-    swept: the axis along which vectors reduce the compute; see `swept_axis`.
+    leaf, row: the handle and the view of the compute.  swept: the axis along which vectors reduce
+    it, as `swept_axis` returns it; None without a symbolic reduction.
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):
@@ -197,9 +199,9 @@ def _is_legal_along(view: ComputeView, axis: str) -> bool:
 
 
 def _is_plain_along(view: ComputeView, axis: str) -> bool:
-    """Return whether overlapping vectors along an axis can be proved to stay inside all buffers.
+    """Return whether vectors along a symbolic axis can be proved to stay inside all buffers.
 
-    That is: the last vector of a symbolic axis overlaps the vector before it.
+    The last vector of such an axis is moved back, so that it overlaps the vector before it.
     """
     return is_linear_along(view, axis) and is_alone_along(view, axis)
 
@@ -207,7 +209,7 @@ def _is_plain_along(view: ComputeView, axis: str) -> bool:
 def reads_anywhere(view: ComputeView) -> bool:
     """Return whether a compute reads a buffer of symbolic sizes at computed positions.
 
-    That such reads are inside the buffer can be proved only element by element.
+    Only single elements can be proved to lie inside such a buffer, so these reads have no vectors.
     """
     return any(access.is_whole and _is_symbolic(access) for access in view.reads)
 

@@ -151,9 +151,10 @@ def _cycles(
 
 
 def _image_rows(c: TiledContraction) -> tuple[int, int, int]:
-    """Return the bytes of an image row, the distance of image rows per result row, and the taps.
+    """Return three numbers about the image rows that a convolution reads.
 
-    The taps are the number of image rows that one result row reads.
+    They are the bytes of an image row, the distance in image rows from one result row to the next,
+    and the image rows that one result row reads.
     """
     image, row = _image(c), c.rows[-2]
     outer = {*c.batch, *c.rows[:-2]}
@@ -265,7 +266,11 @@ def _pieces(script: Script, leaf: SSAValue, extent: int, size: int) -> list[tupl
 def _copy_rows(
     script: Script, copy: SSAValue, image: CreatedCompute, last: Sequence[int], lanes: int
 ) -> None:
-    """Copy rows of an image by vectors of adjacent channels, in the order of the image."""
+    """Copy rows of an image by vectors of adjacent channels, in the order of the image.
+
+    copy: the handle of the compute that copies.  image: the same compute, for the names of its
+    axes. last: the dimensions of the channels, the innermost last.
+    """
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})
     script.vectorize(copy, inner, lanes)

@@ -107,7 +107,12 @@ def _cycles(c: TiledContraction, rows: int, depth: int, feature: str) -> float:
 
 
 def _row_block(c: TiledContraction, height: int, rows: int) -> int:
-    """Return the rows whose part of the left operand fills 3/8 of L2; 0: all rows."""
+    """Return the number of rows for which a panel of the right operand is reused at a time.
+
+    height: the number of all rows.  rows: the rows of a block of tiles, of which the result is a
+    multiple.  The left operand's part of these rows fills 3/8 of L2.  0, all rows, if the whole
+    left operand stays in L2.
+    """
     row_bytes = c.extent(c.reduced[0]) * c.element_bytes
     if height * row_bytes <= c.target.l2_bytes * 7 // 8:
         return 0
@@ -119,7 +124,7 @@ def plan_tile_product(
 ) -> None:
     """Write the schedule of a matrix product by tile instructions.
 
-    parallel: whether outer loops are tasks.
+    leaf: the handle of the product.  plan: its tiles.  parallel: whether outer loops are tasks.
     """
     width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
     copy: CreatedCompute | None = None

@@ -67,10 +67,10 @@ def even_part(extent: int, most: int) -> int:
 
 
 def block_of_sum(extent: int, terms: int) -> int:
-    """Return the block size for a sum that is too long for one accumulator; 0 for shorter sums.
+    """Return into blocks of how many elements to divide a sum that is too long for one accumulator.
 
-    extent: the elements of an axis, in which the size is counted.  terms: the terms of the sum for
-    each element of the axis.
+    extent: the elements of the reduction axis to divide.  terms: the terms of the sum for each of
+    these elements.  0 if one accumulator is enough.
     """
     if extent * terms <= MOST_TERMS:
         return 0
@@ -79,19 +79,20 @@ def block_of_sum(extent: int, terms: int) -> int:
 
 
 def block_size(extent: int, most: int, multiple: int) -> int:
-    """Return the size of blocks of nearly equal size that cover an extent, at most about ``most``.
+    """Return the size of the blocks that cover an extent, of nearly equal sizes.
 
-    multiple: the size is rounded up to a multiple of this number.  It never exceeds the extent.
-    The last block may be smaller.
+    most: the largest size, before it is rounded up to a multiple of ``multiple``.  The result is at
+    most the extent.  The last block may be smaller.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
 
 
 def unevenness(tasks: int, target: Target) -> float:
-    """Return the load of the busiest thread, relative to an equal share of all tasks.
+    """Return the load of the busiest thread, divided by an equal share of all tasks.
 
-    The result is the largest over the numbers of cores in the processor's numbers; of the n-th
-    number, only one n-th of the excess over 1 counts.
+    1 means that all threads have equal loads.  The result is a maximum over the core counts that
+    the row of the processor lists (`CpuNumbers.cores`); for the n-th count, the excess over 1 is
+    divided by n, so that the first count matters most.
     """
     loads = (ceil(tasks / cores) * cores / tasks for cores in numbers_of(target).cores)
     return max((n - 1 + load) / n for n, load in enumerate(loads, 1))
@@ -132,9 +133,12 @@ def fits_registers(
     The operands are a row of vectors and a broadcast.  Two registers are kept in reserve if the
     target has 32, or for tiles of one vector.  masked: whether the last vector is partial; masks
     that live in vector registers take two.  temporaries: registers that a step needs between a
-    product and its addition.  together: see `step_cycles`.  With this condition, no reduction loop
-    of 123 kernels for 16 registers and 227 for 32 spills.  The smallest tile fits always: fixed
-    sums on a processor without vectors need more scalars.
+    product and its addition.  together: the rows that one instruction multiplies at once; 1 for an
+    FMA.
+
+    Always True for a tile of 1 x 1, which fixed sums need on a processor without vectors.
+    Otherwise, no reduction loop of 123 kernels for 16 registers and 227 for 32 spills under this
+    condition.
     """
     if rows == vectors == 1:
         return True
@@ -164,8 +168,9 @@ def choose_register_tile(
     likely numbers of rows.  lanes: lanes of a vector.  costs: the costs of loads.  divides: whether
     the tile's columns must divide ``columns``, as for a group of channels.  rest_cost: relative
     cost of a narrower last tile, for its code and uneven tasks.  code_cost: relative cost of each
-    accumulator vector in the code for symbolic rows.  temporaries: see `fits_registers`.  together:
-    see `step_cycles`.
+    accumulator vector in the code for symbolic rows.  temporaries: registers that a step needs
+    between a product and its addition.  together: the rows that one instruction multiplies at once;
+    1 for an FMA.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
@@ -233,10 +238,11 @@ def _best_tile(
 
 
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
-    """Return the number of accumulator vectors in the code of all tiles.
+    """Return the number of accumulator vectors in the code of all tiles, a measure of code size.
 
-    The tiles have all heights up to ``height``, and all widths that occur. The loop around each
-    tile counts like `LOOP_SUMS` more accumulators. vectors: the width of the widest tile.
+    height: there are tiles of each height from 1 to this one.  columns: the columns of the product.
+    vectors: the width of the widest tile; a narrower one covers the remaining columns.  lanes:
+    lanes of a vector.  The loop around each tile counts as `LOOP_SUMS` more accumulators.
     """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]

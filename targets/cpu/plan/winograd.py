@@ -25,7 +25,11 @@ from .script import Script
 
 @dataclass(frozen=True)
 class Layer:
-    """The sizes of a convolution: images and pixels of the result, input and output channels."""
+    """The sizes of a convolution for cost models.
+
+    images: the number of images.  height, width: the pixels of the result.  channels: input
+    channels. features: output channels.
+    """
 
     images: int
     height: int
@@ -112,10 +116,12 @@ def choose_dynamic_winograd(
 ) -> WinogradPlan | None:
     """Choose Winograd for images of symbolic height and width; None: a direct convolution.
 
-    layer: likely sizes.  lanes: lanes of a vector.  A direct convolution has fewer taps in a small
-    image: it skips those that read only zeros around the image.  Each phase is a kernel of its own
-    in layers with incomplete tiles, in layers whose blocks would be single rows of tiles, which
-    reuse their weights too little, and in layers with many weights.
+    layer: likely sizes.  images: the symbolic sizes.  lanes: lanes of a vector.
+
+    In a small image, a direct convolution skips the taps that read only zeros around the image, so
+    the plan may depend on the sizes of a call.  The phases are separate kernels if tiles may be
+    incomplete, if the weights are many, or if a block would be a single row of tiles, which would
+    use each weight too rarely.
     """
     tile = _fastest_tile(layer, lanes, target, (2, 4))
     if tile is None:
@@ -134,10 +140,11 @@ def choose_dynamic_winograd(
 def _for_some_sizes(
     layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
 ) -> WinogradPlan:
-    """Return the plan for images with incomplete tiles, where tiles pay only for large images.
+    """Return the plan for images of symbolic sizes that tiles do not divide.
 
-    Small images get tiles of 2 if these are complete, else a direct convolution.  Images whose
-    phases would exchange too many bytes get a direct convolution, too.
+    layer: likely sizes.  tile: outputs per tile and dimension.  Incomplete tiles only pay for large
+    images.  Small images get tiles of 2 if these are complete, else a direct convolution.  Images
+    whose phases would exchange too many bytes get a direct convolution, too.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -167,10 +174,11 @@ def _least_ratio(multiple: int, tile: int) -> float:
 def _dynamic_cycles(
     layer: Layer, tile: int, images: DynamicImages, lanes: int, target: Target
 ) -> Dim:
-    """Return a formula for the cycles of a convolution of symbolic sizes, in hundredths of a tap.
+    """Return a formula for the cycles of one core for a convolution of symbolic sizes.
 
     The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has
-    integers.  tile: 0 for a direct convolution.  See `_cycles`.
+    integer coefficients.  layer: likely sizes.  tile: outputs per Winograd tile and dimension; 0
+    for a direct convolution.
     """
     if not tile:
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
@@ -217,16 +225,20 @@ def _tiles(layer: Layer, tile: int) -> tuple[int, int]:
 
 
 def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
-    """Return the cycles of one core for Winograd: products or weight reads, plus transforms.
+    """Return the cycles of one core for a convolution by Winograd.
 
-    Products and weight reads overlap, so the larger of the two counts.
+    tile: outputs per tile and dimension.  The products overlap the weight reads, so the larger of
+    the two counts; the transforms are added.
     """
     multiply, stream, setup = _parts(layer, tile, lanes, target)
     return max(multiply, stream) + setup
 
 
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
-    """Return the cycles of products, of weight reads and of transforms, in this order."""
+    """Return the cycles of products, of weight reads and of transforms, in this order.
+
+    layer: the sizes of the convolution.  tile: outputs per tile and dimension.
+    """
     products, numbers = (tile + 2) ** 2, numbers_of(target)
     rows, columns = _tiles(layer, tile)
     tiles = layer.images * rows * columns

@@ -109,7 +109,10 @@ def _last_axis(access: Access) -> str | None:
 
 
 def _dimension(access: Access, axes: ProductAxes) -> int | None:
-    """Return the dimension that the axis of the sum alone indexes; None without one."""
+    """Return the dimension of an operand that only the axis of the sum indexes; None without one.
+
+    access: the operand.  axes: the axes of the product.
+    """
     found = [n for n, index in enumerate(access.indices or ()) if index.variable() == axes.k]
     is_alone = len(found) == 1 and list(access.indices or ())[found[0]].coefficient(axes.k) == 1
     return found[0] if is_alone else None

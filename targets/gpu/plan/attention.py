@@ -54,10 +54,10 @@ _ROW_BUFFERS = 5
 class AttentionTiles:
     """The axes of an attention's result, and the sizes of its tiles.
 
-    batch: axes of the grid.  query, column, keys: the axes of queries, of the values' features, and
-    of the reduction.  rows, step: the queries of a block, and the keys of a step.  columns: the
-    number of features.  ragged: the axes that tiles do not divide.  is_online: whether there are
-    several steps.
+    batch: axes of the grid, such as heads.  query: the axis of queries.  column: the axis of the
+    values' features.  keys: the axis of the reduction.  rows: the queries of a block.  step: the
+    keys of a step.  columns: the number of features.  ragged: the axes that tiles do not divide.
+    is_online: whether there are several steps, so that online softmax is needed.
     """
 
     batch: tuple[str, ...]
@@ -122,11 +122,11 @@ def _is_short(extent: Extent) -> bool:
 
 
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
-    """Return the choices of a tile's size, those with the fewest padded positions first.
+    """Order the choices of a tile's size: those with the fewest padded positions first.
 
     extent: the number of positions, such as queries.  sizes: the choices, the largest first; of
-    those with equally many positions after padding, the largest comes first.  In this order also if
-    the extent is symbolic.
+    those with equally many padded positions, the largest comes first.  If the extent is symbolic,
+    the choices keep this order, because the padding is unknown.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -194,12 +194,13 @@ def _is_alone(access: Access, tiled: set[str | None]) -> bool:
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    views, parts: the views and the handles of the five computes, by position: 0 scores, 1 maxima, 2
-    exponentials, 3 sums, 4 results.  sums: by position, the handle of the compute that accumulates
-    in registers, if another compute then stores the results.  has_rows_apart: whether the row pitch
-    of all operands is an odd multiple of 16 bytes.  has_queries_in_registers: whether each thread
-    loads its queries into registers once, before the loop over keys.  stages: the number of tiles
-    of keys, and of values, in shared memory.
+    limits: the launch limits of the target.  views, parts: the views and the handles of the five
+    computes, by position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.  sums: by
+    position, the handle of the compute that accumulates in registers, if another compute then
+    stores the results.  has_rows_apart: whether the row pitch of all operands is an odd multiple of
+    16 bytes.  has_queries_in_registers: whether each thread loads its queries into registers once,
+    before the loop over keys.  stages: the number of tiles of keys, and of values, in shared
+    memory.
     """
 
     has_rows_apart = False
@@ -329,10 +330,10 @@ class AttentionPlanner:
             self.script.double_buffer(tile, self.stages)
 
     def _is_whole(self, position: int, access: Access, row: int) -> bool:
-        """Return whether the elements of 16 bytes of a row all exist, or are all padding.
+        """Return whether each 16 bytes of a row all exist in the operand, or are all padding.
 
-        position: the number of the compute, as in ``views``.  row: the dimension of the queries or
-        keys.
+        position: the number of the compute, as in ``views``.  access: its access to the operand.
+        row: the dimension of the queries or keys.
         """
         if not access.axes() & self._ragged(position):
             return True
@@ -342,8 +343,9 @@ class AttentionPlanner:
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Copy an operand of a compute to shared memory; return the handle of the copy.
 
-        position: the number of the compute, as in ``views``.  is_block: copy once per block;
-        otherwise in each step of the loop over keys.
+        position: the number of the compute, as in ``views``.  operand: the number of the operand.
+        access: the access to it.  is_block: whether to copy once per block; otherwise in each step
+        of the loop over keys.
         """
         script, view, names = self.script, self.views[position], _names(access)
         is_local = is_block and self.has_queries_in_registers
@@ -362,16 +364,18 @@ class AttentionPlanner:
         return copy
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
-        """Divide a copy of the queries in registers among threads.
+        """Divide the copy of the queries that threads keep in registers among these threads.
 
-        names: the axes of the copy.  row: the position of the axis of the queries.
+        handle: the copy.  names: its axes.  row: the position of the axis of the queries among
+        them.
         """
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
         """Make a buffer's row pitch an odd multiple of 16 bytes, against bank conflicts.
 
-        axis: the axis of the rows.  access: an access to values of the buffer's element type.
+        handle: the compute that writes the buffer; the handle after the step is returned.  axis:
+        the axis of the rows.  access: an access to values of the buffer's element type.
         """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)
@@ -420,10 +424,10 @@ class AttentionPlanner:
         return self.attention.sharing.axis_of[position][self.tiles.query]
 
     def units(self, position: int) -> list[str]:
-        """Return the parallel axes of a compute except queries and keys: batch and heads.
+        """Return the parallel axes of a compute except queries and keys, such as batch and heads.
 
-        A block computes a single point of these axes. position: 0 scores, 1 maxima, 2 exponentials,
-        3 sums, 4 results.
+        Each block computes a single point of these axes.  position: 0 scores, 1 maxima, 2
+        exponentials, 3 sums, 4 results.
         """
         tiled = (self.query_of(position), self.attention.keys_of(position))
         return [a for a in self.views[position].parallel_axes() if a not in tiled]

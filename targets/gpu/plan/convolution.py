@@ -64,12 +64,13 @@ _DIRECTWARPS = 8
 
 @dataclass(frozen=True)
 class ConvolutionForm:
-    """A convolution as a matrix product.
+    """A convolution as a matrix product of filters and pixels.
 
-    view: the product; input 0 has the rows.  made: the product's axes.  is_zero_beyond: whether
-    tiles may cover positions after the end of the sum, where the products are 0.  merged, blocks:
-    parameters of sched.im2col.  is_last: whether the filters are the columns, and the pixels the
-    rows.
+    view: the product; input 0 has the rows.  made: the product and the roles of its axes.
+    is_zero_beyond: whether tiles may cover positions after the end of the sum, where the products
+    are 0.  merged: axes, such as the batch, that become a part of the axis of pixels.  blocks: the
+    pixel axes that are divided into blocks, with the size of a block; the axis of pixels then runs
+    over one block.  is_last: whether the filters are the columns, and the pixels the rows.
     """
 
     view: ComputeView
@@ -210,9 +211,10 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield those of some step lengths along the sum of a convolution that are legal.
+    """Yield the legal ones of some step lengths along the sum of a convolution.
 
-    A length is legal if it divides the sum, or if tiles may cover positions after its end.
+    steps: the lengths to choose from.  A length is legal if it divides the sum, or if tiles may
+    cover positions after its end.
     """
     total = form.view.axes[form.made.sum]
     for step in steps:

@@ -181,10 +181,11 @@ def product_of(view: ComputeView, target: Target) -> Product | None:
 def _tiles(
     view: ComputeView, axes: ProductAxes, target: Target, limits: GpuLimits
 ) -> Iterator[Product]:
-    """Yield the tiles of a product.
+    """Yield the possible tiles of a product, from which the cost model chooses.
 
-    Without asynchronous copies a thread has few elements, so that other warps hide the loads, and
-    blocks compute the fewest elements beyond the ends of the axes.
+    axes: the axes of the product.  Without asynchronous copies a thread has few elements, so that
+    other warps hide the loads, and the only choice is the tile with the fewest elements beyond the
+    ends of the axes.
     """
     m, n, k = axes.m, axes.n, axes.k
     has_copies = target.has(ASYNC_COPY)
@@ -228,7 +229,7 @@ def product_cost_of(view: ComputeView, p: Product, gpu: GpuNumbers) -> TileCost:
 
 
 def _block_step(p: Product, gpu: GpuNumbers) -> BlockStep:
-    """Return the work of a block in one step along k."""
+    """Return the work of a block in one step along the reduction, for the cost model."""
     threads, elements = prod(p.threads), p.thread_rows * p.thread_columns
     warps, vectors = -(-threads // WARP), p.step / _VECTOR
     # For four elements of k, a thread loads four of each row, and four vectors of columns.  The
@@ -333,8 +334,8 @@ def grid_dimensions(
 ) -> dict[str, str]:
     """Return the dimension of the grid, such as ``blockIdx.x``, for each loop over tiles.
 
-    tiles: the size of a block's tile along each axis.  The result also has an entry for the fused
-    loop over the batch.
+    axes: the axes of the product.  tiles: the size of a block's tile along each axis.  The result
+    also has an entry for the fused loop over the batch.
     """
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
@@ -357,11 +358,12 @@ def divides(size: int, extent: Extent) -> bool:
 
 
 def inside_elements(access: Access) -> int:
-    """Return the largest n such that n adjacent elements are all inside or all outside a buffer.
+    """Return how many adjacent elements of a padded operand one bounds check covers, at most 16.
 
-    n is at most 16.  The elements are adjacent along the last dimension, and start at a multiple of
-    n.  n divides the extent of that dimension, and the coefficients and the constant of its index,
-    except for the coefficient 1 of one axis.
+    The result is the largest legal n such that n elements that are adjacent along the last
+    dimension, and start at a multiple of n, are all inside or all outside the operand.  For that, n
+    must divide the extent of the dimension, and the constant and all coefficients of its index,
+    except one coefficient 1.  1 if the elements must be checked one by one.
     """
     last, size = list(access.indices or ())[-1], Dim.of(list(access.extents)[-1])
     factors = sorted(abs(factor) for factor in last.terms.values())
@@ -403,9 +405,11 @@ def _divided(index: Index) -> str | None:
 
 
 def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int]:
-    """Return those of some step lengths along an axis in which operands' quotients are constant.
+    """Return the step lengths along a reduction axis that keep every quotient in an index constant.
 
-    An index may contain ``k floordiv c``, where k is the axis: c must be a multiple of the step.
+    axis: the axis.  steps: the lengths to choose from.  An index of an operand may contain ``k
+    floordiv c``, where k is the axis: all elements of a step have the same quotient if c is a
+    multiple of the step.
     """
     atoms = [atom for access in view.inputs for e in access.indices or () for atom in e.atoms()]
     periods = [atom.divisor for atom in atoms if atom.operand.variable() == axis]
@@ -476,8 +480,9 @@ def gather(
 ) -> SSAValue:
     """Turn a convolution into a matrix product of copies by sched.im2col; return the compute.
 
-    multiples: by axis, the number of which its extent becomes a multiple.  orders: the order of
-    dimensions in the copies, for the operands "lhs" and "rhs".
+    compute: the handle of the convolution.  form: the convolution as a matrix product.  multiples:
+    for each axis of the product, the number of which its extent becomes a multiple.  orders: the
+    order of dimensions in the copies, for the operands "lhs" and "rhs".
     """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
 
@@ -509,9 +514,10 @@ def operand_axes(view: ComputeView, form: ConvolutionForm | None) -> list[list[s
 def _thread_tiles(
     script: Script, handle: SSAValue, product: Product, *, bind_grid: bool
 ) -> SSAValue:
-    """Split a block's tile into tiles of threads, with vectors of columns.
+    """Split a block's tile into tiles of threads, with vectors of columns; return the compute.
 
-    bind_grid: also bind the outer loops to blocks.
+    handle: the product.  product: its tiles.  bind_grid: whether to bind the outer loops to blocks,
+    too.
     """
     axes = product.axes
     m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
@@ -552,8 +558,8 @@ def bind_blocks(
 ) -> tuple[SSAValue, str]:
     """Bind the loops of the grid to block indices; return the compute and the innermost loop.
 
-    grid: the dimension of the grid for each loop.  band: the number of rows of tiles through which
-    blocks run before the next column of tiles.
+    axes: the axes of the product.  grid: the dimension of the grid for each loop.  band: the number
+    of rows of tiles through which blocks run before the next column of tiles.
     """
     outer, inner = axes.outermost, axes.grid[len(axes.outermost) :]
     if band > 1:
@@ -601,7 +607,7 @@ def _share(
 ) -> SSAValue:
     """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-    part: elements that a thread copies at once.
+    handle: the compute that copies.  axes: its axes.  part: elements that a thread copies at once.
     """
     rows, columns = product.threads
     handle, rest = script.fuse(handle, axes, "element"), "element"

@@ -59,7 +59,8 @@ class RegisterTiles(TensorTiles):
     """The tiles of an attention whose scores stay in registers.
 
     parts: the number of tiles of 16 queries that a warp computes.  keeps_queries: whether a thread
-    keeps the queries that it multiplies in registers.
+    keeps the queries that it multiplies in registers.  stages: the number of tiles of keys, and of
+    values, in shared memory.
     """
 
     parts: int = 1
@@ -118,9 +119,8 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
 def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:
     """Return the numbers of queries per block to try, the best first.
 
-    Those with fewer blocks than multiprocessors come last, and the fewest queries first among them.
-
-    out: the compute of the results.
+    out: the compute of the results.  general: the axes of the attention.  Numbers with fewer blocks
+    than multiprocessors come last, the smallest first among them.
     """
     choices = tiles_first(out.axes[general.query], _ROWS)
     counts = [out.axes[axis] for axis in (*general.batch, general.query)]
@@ -153,7 +153,10 @@ def agrees(intrinsic: IntrinsicOp) -> bool:
 
 
 class RegisterPlanner(TensorPlanner):
-    """The builder of the script of an attention whose scores stay in registers."""
+    """The builder of the script of an attention whose scores stay in registers.
+
+    tiles: the axes and sizes of the attention.  limits: the limits of the target.
+    """
 
     def __init__(
         self, script: Script, attention: Attention, tiles: RegisterTiles, limits: GpuLimits
@@ -203,11 +206,13 @@ class RegisterPlanner(TensorPlanner):
         return isinstance(self.views[4].axes[self.tiles.query], int)
 
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
-        """Reduce the columns of each thread, then pairs of results, then the results of pairs.
+        """Divide the reduction of scores along the keys into two partial ones and a final one.
 
-        The final reduction combines the threads that share a row.  Return a tuple for each of the
-        two partial reductions: its handle, the position of the divided compute, and the name of the
-        axis over the partial results.
+        position: the compute; 1 maxima, 3 sums.  First each thread reduces its columns of each
+        instruction to one result per column of the instruction; then pairs of these results are
+        reduced.  The final reduction combines the threads that share a row.  Return a tuple for
+        each of the two partial reductions: its handle, ``position``, and the name of the axis over
+        its results.
         """
         script, sums = self.script, self.own.sums
         axis = self.attention.keys_of(position)
@@ -231,8 +236,10 @@ class RegisterPlanner(TensorPlanner):
     ) -> SSAValue:
         """Let the threads of a block copy a tile; a warp copies parts of adjacent rows at a time.
 
-        The number of rows, and of parts per row, is a power of 2, so that the position of an
-        element determines the thread that copies it.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
+        all padding.  The number of rows, and of parts per row, is a power of 2, so that the
+        position of an element determines the thread that copies it.  Return the handle of the copy.
         """
         script, tiles, last = self.script, self.register_tiles, names[-1]
         part = _COPIED if is_whole else 1
@@ -253,16 +260,20 @@ class RegisterPlanner(TensorPlanner):
         return script.vectorize(handle, "part", part) if part > 1 else handle
 
     def divide_copies(self, handle: SSAValue, position: int) -> None:
-        """Divide the copies of maxima or sums among the threads of a row."""
+        """Divide the maxima or sums of rows among threads: each computes its own copy.
+
+        handle: the compute.  position: 1 maxima, 3 sums.
+        """
         is_final = handle is self.parts[position]
         handle = self._divide_row(handle, position, "copy", ["quad"] if is_final else [])
         if is_final:
             self.script.vectorize(handle, "quad", self.register_tiles.copies)
 
     def _divide_partial(self, handle: SSAValue, position: int, name: str) -> None:
-        """Divide partial results among the threads of a row.
+        """Divide the results of a partial reduction among the threads that share a row of scores.
 
-        name: the axis of a partial result.
+        handle: the partial reduction.  position: the compute that it is a part of; 1 maxima, 3
+        sums.  name: the axis over the partial results.
         """
         if name == "quad":
             handle = self._divide_row(handle, position, "quad", ["pair"])
@@ -276,9 +287,10 @@ class RegisterPlanner(TensorPlanner):
     def _divide_row(
         self, handle: SSAValue, position: int, lanes: str, inner: Sequence[str]
     ) -> SSAValue:
-        """Divide a compute on rows among warps, and among the threads that share a row.
+        """Divide a compute on rows of scores among warps, and among the threads that share a row.
 
-        lanes: the axis of the threads that share a row.  inner: the loops of a thread.
+        handle: the compute.  position: which of the five computes it belongs to.  lanes: the axis
+        whose positions are the threads that share a row.  inner: the loops inside of a thread.
         """
         script = self.script
         handle = self._split_row(handle, self.query_of(position))
@@ -295,9 +307,10 @@ class RegisterPlanner(TensorPlanner):
         return script.split(handle, "mq", self.own.sums.rows, ("half", "row"))
 
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
-        """Load the queries in the arrangement of the instruction's left operand.
+        """Load the queries into registers in the arrangement of the instruction's left operand.
 
-        names: the axes of the copy.  row: the position of the axis of the queries.
+        handle: the copy of the queries.  names: its axes.  row: the position of the axis of the
+        queries among them.
         """
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]
@@ -312,7 +325,7 @@ class RegisterPlanner(TensorPlanner):
         script.vectorize(handle, "pair", sums.pair)
 
     def _multiply(self) -> None:
-        """Tensorize both matrix products, each with its loops over all terms of a step."""
+        """Compute both matrix products by the instruction, in loops over the terms of a step."""
         script, tiles, attention = self.script, self.register_tiles, self.attention
         keys, depth = attention.keys_of(0), depth_of(self.views[0])[0]
         assert keys is not None, "there are several keys"

@@ -103,9 +103,9 @@ class Rows:
 
 
 def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
-    """Return how threads share the rows that some computes reduce; None if they should not.
+    """Return how threads share the rows that some computes reduce.
 
-    None if a warp or block per row would not pay, or if the computes do not share rows.
+    None if the computes do not share rows, or if a warp or block per row would not pay.
     """
     limits, vectors = gpu_limits(target), target.has(VECTOR_ACCESS)
     reducing = [view for view in views if view.reduced_axes()]
@@ -201,7 +201,7 @@ def _threads(view: ComputeView) -> int:
 
 
 def _is_tree(view: ComputeView) -> bool:
-    """Return whether loop.reduce supports the combiners of all outputs, such as add and max."""
+    """Return whether loop.reduce can combine partial results of all outputs, as for add and max."""
     return all(out.combiner in _TREES for out in view.outputs)
 
 
@@ -210,8 +210,9 @@ def _lanes(
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
 
+    views: the computes that share rows.  inlined: those of them that are computed where they are
+    read, so that no thread accesses their results.  rows: the axes of the rows of the last compute.
     A warp reads the row in whole vectors.
-    rows: the axes of the rows of the last compute.
     """
     lanes, last = _MOST_LANES, views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
@@ -246,7 +247,11 @@ def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
 
 
 def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
-    """Return the position of the axis of a block's several rows, and their number; see `Rows`."""
+    """Choose whether a block has several rows, which are adjacent along one axis.
+
+    last: the compute that writes the results.  axes: its axes that select the row.  Return the
+    position of the axis in ``axes``, and the number of rows; None for one row per block.
+    """
     for position, axis in reversed(list(enumerate(axes))):
         extent = last.axes[axis]
         if extent != 1:
@@ -269,7 +274,12 @@ def _is_unread(out: Access) -> bool:
 
 
 def _is_small(out: Access, last: ComputeView) -> bool:
-    """Return whether an output is a result, or a buffer small enough for a copy per block."""
+    """Return whether an output needs no more memory than a block can have.
+
+    True for results of the kernel, and for buffers that other computes read.  A local buffer that
+    only its writer uses gets a copy in each block: it must be small and of static size, and the
+    compute ``last`` must be a reduction.
+    """
     if not _is_unread(out):
         return True
     assert isinstance(out.type, MemRefType), "kernels are in buffer form"
@@ -385,9 +395,10 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 class _Part:
     """A compute of partial results of a reduction.
 
-    lane: the loop over the partial results, which is bound to threads.  inner: the loops inside a
-    thread.  lanes: the number of partial results that a thread computes as a vector.  guarded: the
-    name of the loop around the threads, if the number of partial results is known only at run time.
+    handle: the compute.  lane: the loop over the partial results, which is bound to threads.
+    inner: the loops inside a thread.  lanes: the number of partial results that a thread computes
+    as a vector.  guarded: the name of the loop around the threads, if the number of partial results
+    is known only at run time; else empty.
     """
 
     handle: SSAValue
@@ -400,7 +411,10 @@ class _Part:
 def _arrange(
     script: Script, part: _Part, view: ComputeView, axes: Sequence[str], rows: Rows
 ) -> None:
-    """Bind the loops of partial results to threads, and store the results in shared memory."""
+    """Bind the loops of a partial reduction to threads; store single results in shared memory.
+
+    part: the partial reduction.  view: the original reduction.  axes: its axes that select the row.
+    """
     handle, lanes, vector = part.handle, [part.lane], list[str]()
     if part.lanes > 1:
         names = Names([*view.axes, part.lane, *part.inner])
@@ -453,10 +467,10 @@ def _reduce(
 
 
 def _finishing(threads: int) -> int:
-    """Return how many threads combine the partial results of all threads.
+    """Return how many threads of a block combine the partial results of all its threads.
 
-    The number is about the square root of ``threads``, so that each of these threads reads about as
-    many partial results as there are such threads.
+    threads: the number of partial results.  The combining threads divide them; a single thread then
+    combines what these threads computed.  About the square root of ``threads`` balances both steps.
     """
     return 1 << (threads.bit_length() // 2)
 
@@ -506,9 +520,10 @@ def _bind_columns(
     blocks: Sequence[str] = (),
     row: str | None = None,
 ) -> SSAValue:
-    """Divide the elements of a row among threads.
+    """Divide the elements of a row among threads; return the compute.
 
-    blocks: the loops over blocks.  row: the loop over the rows of a block.
+    columns: the axes of the elements.  blocks: the loops over blocks, which stay outermost.  row:
+    the loop over the rows of a block; None if a block has one row.
     """
     bound = {} if row is None else {row: "threadIdx.y"}
     if not columns:

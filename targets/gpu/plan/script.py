@@ -39,15 +39,17 @@ class Script(ScriptBuilder):
         """Split a loop in two; return the compute.
 
         factor: the extent of the inner loop.  into: the names of the outer and the inner loop.
-        guard: see sched.split.
+        guard: whether the outer loop runs over all blocks, and the inner loop ends where the axis
+        ends; otherwise a remainder has code of its own.
         """
         params: dict[str, Param] = {"axis": axis, "factor": factor, "into": list(into)}
         return self._one(sched.SplitOp, handle, params, {"guard": int(guard)})
 
     def fuse(self, handle: SSAValue, axes: Sequence[str], into: str) -> SSAValue:
-        """Fuse adjacent loops into a loop ``into``; a single loop keeps its name.
+        """Fuse adjacent loops into one loop; return the compute.
 
-        Return the compute.
+        axes: the names of the loops, the outermost first; a single loop keeps its name.  into: the
+        name of the fused loop.
         """
         params: dict[str, Param] = {"axes": list(axes), "into": into}
         return self._one(sched.FuseOp, handle, params)
@@ -93,8 +95,11 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Turn a convolution into a matrix product of copies; return the compute.
 
-        multiples: by axis, the number of which its extent becomes a multiple.  orders, merged,
-        blocks: see sched.im2col.
+        multiples: for each axis of the product, the number of which its extent becomes a multiple;
+        the copies read zeros at the added positions.  orders: the order of dimensions in the
+        copies, for the operands "lhs" and "rhs".  merged: axes, such as the batch, that become a
+        part of the axis of pixels.  blocks: the pixel axes to divide into blocks, with the size of
+        a block.
         """
         params: dict[str, Param] = {word: list(axes) for word, axes in orders.items()}
         options: dict[str, Param] = {"merged": list(merged), "pixels": list(blocks or ())}
@@ -190,10 +195,11 @@ class Script(ScriptBuilder):
         return self.add(step, *parts, options=options, by_axis={axis: size})
 
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
-        """Compute the results of computes in equal copies along a new axis.
+        """Compute results in equal copies, so that each group of reading threads has its own copy.
 
-        parts: the computes.  axis: the name of the axis.  copies: the number of copies.  width: how
-        many adjacent elements of a reader's result read the same copy; see sched.replicate.
+        parts: the computes that write the results.  axis: the name of a new axis, over the copies.
+        copies: their number.  width: how many adjacent elements of a reader's result read the same
+        copy, before the next elements read the next copy.
         """
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)

@@ -127,9 +127,9 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
-    """Return the compute of the partial sums that results if one sum of a kernel is divided.
+    """Return the compute of the partial sums after one sum of a kernel is divided into parts.
 
-    view: the sum. split: how to divide it.
+    view: the sum.  split: how to divide it.
     """
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     _, added = changed_views(kernel, made, view.name)

@@ -199,10 +199,11 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 
 
 def _groups(most: int, sums: int) -> int:
-    """Return how many groups of threads add up the partial sums of a block, at most ``most``.
+    """Return how many groups of threads add up the partial sums of a block.
 
-    sums: the sums to divide among the groups.  The result divides this number, or is at least this
-    number, so that each sum has its own group; 1 if no number in the range does.
+    most: the largest number of groups.  sums: the number of sums, which are divided among the
+    groups. The result divides ``sums``, or is at least ``sums``, so that each sum has a group of
+    its own. Without such a number, one group adds up all sums.
     """
     return next((n for n in range(most, 1, -1) if n >= sums or sums % n == 0), 1)
 
@@ -243,7 +244,16 @@ def plan_strips(script: Script, view: ComputeView, strips: Strips, limits: GpuLi
 
 @dataclass(frozen=True)
 class _Loops:
-    """The names of the loops that the schedule makes, by the role of the loop."""
+    """The names of the loops that a schedule of strips makes.
+
+    Loops over partial sums.  turn: the steps of a thread along the reduction.  group: the groups of
+    threads along the reduction.  lane: the threads along the columns.  near: the adjacent columns
+    of a thread.
+
+    Loops over results.  strip: the strips of columns, one per block.  cell: the columns of a strip.
+    row: the rows and adjacent columns of a thread, fused.  again, y: the two parts of that loop if
+    it is longer than the number of groups.  batch: all other axes, fused.
+    """
 
     turn: str
     group: str
@@ -270,7 +280,11 @@ def _combine(
     made: _Loops,
     limits: GpuLimits,
 ) -> SSAValue:
-    """Divide the results of a strip among the threads of its block, and bind the grid."""
+    """Divide the results of a strip among the threads of its block, and bind the grid.
+
+    final: the compute that adds the sums of the groups; the handle after the steps is returned.
+    made: the names of new loops.
+    """
     column, copies = strips.column, list(strips.copies)
     outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
     final = script.split(final, column, strips.width, (made.strip, made.cell))

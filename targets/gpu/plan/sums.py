@@ -49,7 +49,10 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
-    """Return the axis along which to divide a sum, and the number of parts; 1: do not divide it."""
+    """Return the axis along which to divide a sum, and into how many parts.
+
+    The number of parts is 1 if the sum is faster undivided.
+    """
     limits, numbers = gpu_limits(target), numbers_of(target)
     if (strips := strips_of(view, limits, numbers)) is not None:
         return strips.along, strips.parts
@@ -59,9 +62,9 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
 
 
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
-    """Return the numbers of results and of threads per block, in the plan without strips.
+    """Return the results and the threads of a block, in the plan without strips.
 
-    None if no operand depends on all axes: elements are then read several times, from caches.
+    None if no operand depends on all axes: its elements are then read several times, from caches.
     """
     if (thin := thin_product_of(view, gpu_limits(target))) is not None:
         sums = prod(view.extents[a] for a in thin.rows)
@@ -88,9 +91,10 @@ def _rows(view: ComputeView, target: Target) -> Rows | None:
 
 
 def _reads_rows(view: ComputeView) -> bool:
-    """Return whether adjacent elements of an operand are terms of one sum.
+    """Return whether a warp per row reads an operand of a sum by adjacent elements.
 
-    Also True if there are fewer results than a warp has threads.
+    That is so if adjacent elements of the operand are terms of one sum.  True also if there are
+    fewer results than a warp has threads, because one thread per result would leave the warp idle.
     """
     reduced = {axis for axis in view.reduced_axes() if view.axes[axis] != 1}
     sizes = [view.axes[axis] for axis in view.parallel_axes()]

@@ -127,7 +127,10 @@ def _tiles(
 
 
 class TensorPlanner(AttentionPlanner):
-    """The builder of an attention's script whose products use matrix instructions."""
+    """The builder of the script of an attention whose products use matrix instructions.
+
+    tiles: the axes and tiles of the attention.  limits: the limits of the target.
+    """
 
     has_rows_apart = True
 
@@ -197,8 +200,10 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Let the threads of a block copy a tile, by vectors of which none is partly padding.
 
-        names: the axes of the copy.  shape: the numbers of rows and columns.  is_whole: see the
-        base class.
+        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
+        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
+        all padding; if not, or if vectors do not divide the tile evenly, single elements are
+        copied.  Return the handle of the copy.
         """
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]
@@ -249,7 +254,8 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide a product's accumulators among threads in the arrangement of the intrinsic.
 
-        axes, columns, units: see `_product`.
+        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
+        of which a block has a single point.
         """
         tile = self.own.warp_rows, columns
         divide_fragments(self.script, handle, self.own.sums, axes, tile, units)

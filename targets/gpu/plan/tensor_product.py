@@ -99,7 +99,10 @@ def tensor_product_of(view: ComputeView, target: Target) -> TensorProduct | str 
 def _product(
     view: ComputeView, axes: ProductAxes, intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
-    """Choose the tiles of a matrix product; return the reason as text if it has none."""
+    """Choose the tiles of a matrix product; return the reason as text if it has none.
+
+    axes: the axes of the product.  intrinsic: the matrix instruction.
+    """
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
         return f"fewer than {LEAST} rows or columns"
@@ -124,7 +127,10 @@ def _product(
 def _convolution(
     view: ComputeView, forms: Sequence[ConvolutionForm], intrinsic: IntrinsicOp, target: Target
 ) -> TensorProduct | str:
-    """Choose the tiles of a convolution; return the reason as text if it has none."""
+    """Choose the tiles of a convolution; return the reason as text if it has none.
+
+    forms: the ways to compute it as a matrix product.  intrinsic: the matrix instruction.
+    """
     large = [form for form in forms if not is_small(form)]
     if not large:
         return f"fewer than {LEAST} filters of a group, or pixels"

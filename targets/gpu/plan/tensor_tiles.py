@@ -95,9 +95,10 @@ _ROW_BYTES = 16
 class Sums:
     """How the threads of a warp hold the accumulators of one instruction, which has 16 rows.
 
-    columns: the columns of the instruction.  rows, pair: the extents of the inner loops "row" and
-    "pair" when the 16 rows and the columns are split in two.  lane: the names of the two loops, one
-    over rows and one over columns, that together number the threads of the warp.
+    columns: the columns of the instruction.  rows: the extent of the inner loop when the 16 rows
+    are split in two loops.  pair: the number of adjacent columns that a thread holds.  lane: the
+    names of the two loops, one over rows and one over columns, that together number the threads of
+    the warp.
     """
 
     columns: int
@@ -209,8 +210,8 @@ def tensor_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a product: sizes of blocks and of warps, steps, and stages.
 
-    op: the matrix instruction.  form: the form of a convolution whose operands are adjacent along
-    the sum.
+    axes: the axes of the product.  op: the matrix instruction.  form: the form of a convolution
+    whose operands are adjacent along the sum; None for other products.
     """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
     steps = [n * least for n in (4, 2, 1)]
@@ -270,7 +271,7 @@ def group_tiles(
 
 
 def _is_large(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether a thread has more vectors of accumulators than a leaf can have."""
+    """Return whether a thread has more vectors of accumulators than the unrolled code may have."""
     lanes = p.sums.pair if stores_pairs(view, p) else 1
     return p.warp_rows * p.warp_columns // (p.warp * lanes) > MOST_CELLS
 
@@ -290,7 +291,10 @@ def _band(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> int:
 
 
 def _warp_tiles(rows: int, columns: int) -> Iterator[tuple[int, int]]:
-    """Yield the tiles of warps that divide the tile of a block."""
+    """Yield the tiles (rows, columns) of warps that divide the tile of a block.
+
+    rows, columns: the tile of the block.
+    """
     for warp_rows, warp_columns in product(_WARP_SIZES, repeat=2):
         if rows % warp_rows == 0 and columns % warp_columns == 0:
             warps = rows // warp_rows * (columns // warp_columns)
@@ -303,7 +307,8 @@ def form_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a convolution: a warp has half of the rows and of the columns.
 
-    op: the matrix instruction.
+    form: the convolution as a matrix product.  axes: the axes of this product.  op: the matrix
+    instruction.
     """
     view, least = form.view, _least_step(op)
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
@@ -378,7 +383,7 @@ def cost_of(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> TileCost:
 
 
 def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockStep:
-    """Return the work of a block in one step along k."""
+    """Return the work of a block in one step along the reduction, for the cost model."""
     warps, lines = prod(p.warps), (p.warp_rows + p.warp_columns) * p.bytes
     slice_ = 32 // p.bytes
     slices, tiles = p.step / slice_, p.warp_rows // 16 * (p.warp_columns // p.sums.columns)
@@ -421,13 +426,17 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
 
 
 def _has_words(view: ComputeView, p: TensorProduct, operand: int) -> bool:
-    """Return whether a thread loads a register of an operand at once from shared memory."""
+    """Return whether a thread loads a whole register of an operand from shared memory at once.
+
+    p: the tiles of the product.  operand: the number of the operand.  Otherwise the thread loads
+    each of the register's elements on its own, because they are not adjacent.
+    """
     last = list(view.inputs[operand].indices or ())[-1:]
     return not p.is_exact or p.form is not None or any(p.axes.k in e.variables() for e in last)
 
 
 def _instructions_of_gather(form: ConvolutionForm, k: str) -> int:
-    """Return the instructions that gather an element of the image.
+    """Return how many instructions a thread needs to gather one element of the image.
 
     k: the axis of sums.
     """
@@ -441,7 +450,9 @@ def _group_step(
 ) -> BlockStep:
     """Return the work of a block in one step along k if its warpgroups multiply together.
 
-    The units read both operands from shared memory.
+    p: the tiles of the product.  tile_bytes: the bytes of both operands' tiles.  copies: the
+    instructions that copy the tiles.  The units that multiply read both operands from shared
+    memory.
     """
     groups = p.rows // GROUP_ROWS
     return BlockStep(
@@ -470,7 +481,7 @@ def _symbols(view: ComputeView) -> set[str]:
 
 
 def form_cycles(p: TensorProduct) -> float:
-    """Return the modelled cycles of a convolution's tiles per element of the sum."""
+    """Return the modelled cycles of a convolution's tiles, for one element along the sum."""
     assert p.form is not None, "the tiles of a convolution"
     reads = (p.rows + p.columns) * p.bytes / READ_BYTES
     multiplies = p.rows * p.columns * p.bytes / (2 * _MULTIPLIES)
@@ -497,7 +508,7 @@ def _is_contiguous(p: TensorProduct, operand: int) -> bool:
 
 
 def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
-    """Return whether a thread can store a pair of adjacent accumulators as one vector."""
+    """Return whether a thread can store two adjacent accumulators as one vector of the result."""
     if p.form is not None and not p.form.has_vectors(p.sums.pair):
         return False
     if p.axes.n not in p.ragged:
@@ -509,7 +520,8 @@ def stores_pairs(view: ComputeView, p: TensorProduct) -> bool:
 def _part(size: int, p: TensorProduct) -> int:
     """Return how many adjacent elements a thread copies at once, at most 16 bytes.
 
-    The threads of the block divide the tile evenly.  size: the number of elements of the tile.
+    size: the number of elements of the tile, which the threads of the block divide evenly.  p: the
+    tiles of the product.
     """
     parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)

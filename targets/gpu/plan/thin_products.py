@@ -31,7 +31,7 @@ _MOST_SUMS, _MOST_WARPS = 16, 4
 
 @dataclass(frozen=True)
 class ThinProduct:
-    """The axes of a thin product.
+    """The axes of a thin product: few rows (A) times a matrix with contiguous columns (B).
 
     along: the reduction axis.  columns: the axes of B's columns.  rows: the axes of A's rows.
     warps: the warps of a block, each of which computes one column.

@@ -208,11 +208,11 @@ def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
 
 
 def aligned_lanes(access: Access, axis: str) -> int:
-    """Return the lanes of the widest vectors along an axis that an access can use; 1 for none.
+    """Return the lanes of the widest aligned vectors along an axis that an access can use.
 
-    An access that is constant along the axis needs no vector.  Otherwise the elements of adjacent
-    points are adjacent, and the address of each vector is a multiple of its size, because buffers
-    start at multiples of 16 bytes.
+    1 if it can only use single elements.  An access that is constant along the axis limits nothing.
+    Otherwise adjacent points must be adjacent elements, and the address of each vector a multiple
+    of its size; buffers start at multiples of 16 bytes.
     """
     if axis not in access.axes():
         return 1 if access.indices is None else VECTOR_BYTES

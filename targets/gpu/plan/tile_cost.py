@@ -93,7 +93,11 @@ class BlockStep:
 
 
 class TileCost(NamedTuple):
-    """The modelled clocks of a product, and the bytes that its blocks load from the L2 cache."""
+    """The modelled cost of a product with given tiles.
+
+    clocks: the clocks of the whole product.  loaded_bytes: the bytes that its blocks load from the
+    L2 cache.
+    """
 
     clocks: float
     loaded_bytes: float
@@ -128,8 +132,8 @@ def cheapest(
     """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
 
     found: the tiles to choose from.  cost_of: returns the modelled cost of tiles.  step_of: returns
-    the length of a step of tiles; of tiles that load equally many bytes, those with the longest
-    step are chosen, or by default those with the fewest clocks.
+    the length of a step of tiles.  Of tiles that load equally many bytes, the longest step wins,
+    then the fewest clocks; without ``step_of``, the fewest clocks.
     """
     costs = [cost_of(each) for each in found]
     most = ACCURACY * min(cost.clocks for cost in costs)

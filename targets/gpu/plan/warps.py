@@ -53,8 +53,8 @@ def divide_fragments(
     """Divide a product's sums among threads in the arrangement of a matrix instruction.
 
     sums: how a thread holds the sums of an instruction.  axes: the axes of rows and columns.  tile:
-    the rows and columns of a warp.  around: the axes of the loops around them.  has_pairs: whether
-    pairs of adjacent sums may be stored as vectors.  Return the compute.
+    the rows and columns of a warp.  around: the axes of the loops outside of the loops over the
+    tile. has_pairs: whether pairs of adjacent sums may be stored as vectors.  Return the compute.
     """
     handle = script.split(handle, axes[0], tile[0], ("wy", "mw"))
     handle = script.split(handle, axes[1], tile[1], ("wx", "nw"))

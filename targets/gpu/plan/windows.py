@@ -123,7 +123,10 @@ def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
 def _shapes(
     view: ComputeView, operand: Access, plane: tuple[str, str]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the numbers of planes of a block, and of rows of each, that divide the results."""
+    """Yield pairs (planes of a block, rows of each plane in it) that divide the results.
+
+    operand: the access to the operand.  plane: the two axes of a plane of results.
+    """
     rows, points = view.extents[plane[0]], prod(view.extents[axis] for axis in plane)
     if points >= LEAST_THREADS:
         for band in (n for n in range(1, rows + 1) if rows % n == 0):
@@ -143,9 +146,10 @@ def _axis_of_planes(operand: Access) -> str | None:
 
 
 def _copied(view: ComputeView, operand: Access, band: int, part: int) -> tuple[int, int]:
-    """Return the rows and columns that a band of results reads, in whole vectors of columns.
+    """Return the rows and columns of an operand that a band of results reads.
 
-    part: the elements of a vector.
+    operand: the access to it.  band: the rows of results.  part: the elements of a vector; the
+    columns are whole vectors.
     """
     rows, columns = (index.range(view.range_of) for index in list(operand.indices or ())[-2:])
     (axis,) = (a for a in list(operand.indices or ())[-2].terms if a in view.parallel_axes())
@@ -171,7 +175,9 @@ def _is_windowed(
 ) -> bool:
     """Return whether each result of a plane reads a window of an operand's plane.
 
-    Different planes of the result must read different planes of the operand.
+    read: the access to the operand.  plane: the two axes of a plane of results.  reduced: the axes
+    of the window, in the same order.  Different planes of the result must read different planes of
+    the operand.
     """
     indices = read.indices or []
     if read.is_index or len(indices) != len(view.parallel_axes()):

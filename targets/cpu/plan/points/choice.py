@@ -36,23 +36,24 @@ class Choice(Generic[P]):
 
 
 class Chooser(Protocol):
-    """A function that returns the point for a choice."""
+    """The callback by which a plan gets the point for each choice, from rules or a search."""
 
     def __call__(self, choice: Choice[P]) -> P:
-        """Return a legal point for a choice."""
+        """Return a legal point for a choice of the plan."""
         ...
 
 
 def keep(choice: Choice[P]) -> P:
-    """Return the point that the rules of cpu-plan chose."""
+    """Return the point that the rules of cpu-plan chose: the chooser of plans without a search."""
     return choice.default
 
 
 def legal_axes(point: P, default: P, values: Axes, fault: Callable[[P], str]) -> Axes:
-    """Return the legal values of each field of a point, for fields with at least two such values.
+    """Return the legal values of each field of a point, while the other fields keep their values.
 
-    The value of ``default`` comes first.  values: further values to try by field, legal or not.
-    fault: see `Choice`.
+    Only fields with at least two legal values are listed.  default: the point of the rules, whose
+    value comes first.  values: further values to try by field, legal or not.  fault: returns why a
+    point is illegal; "" for a legal point.
     """
     found: dict[str, Sequence[object]] = {}
     for field, options in values.items():

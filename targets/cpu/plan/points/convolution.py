@@ -179,13 +179,16 @@ def convolution_numbers(
 def _with_dynamic_tasks(
     c: TiledContraction, point: ConvolutionPoint, height: int
 ) -> ConvolutionPoint:
-    """Choose blocks of rows for images of symbolic height: powers of two, for few remainders.
+    """Choose the rows of a block for images of symbolic height; return the point with this number.
 
-    If the tasks over groups of channels balance the threads, and the reduction has several passes
-    or the plan has tiles for images one pixel wide, each pass covers all rows: this needs half the
-    code and reads the weights once (512 to 512 channels of 3x3). Otherwise the blocks have so few
-    rows that the tasks balance the threads even for the least height, a known divisor of the
-    height.
+    height: a likely number of rows of the result.
+
+    All rows are one block if that still leaves tasks: the groups of channels must balance the
+    threads. This is only done if the reduction has several passes, or the plan has tiles for images
+    one pixel wide: it halves the code, and the weights are read once (512 to 512 channels of 3x3).
+
+    Otherwise a block has a power of two of rows, for few remainders.  The number is so small that
+    the tasks balance the threads even for the least height, a known divisor of the height.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
     if not point.rows_outermost and unevenness(channel_groups, c.target) <= MAX_UNEVENNESS:
@@ -235,9 +238,10 @@ def _first_layer_numbers(c: TiledContraction, point: ConvolutionPoint) -> Convol
 def _with_even_tasks(
     c: TiledContraction, point: ConvolutionPoint, height: int, width: int
 ) -> ConvolutionPoint:
-    """Balance the tasks between the cores that the processor's numbers list.
+    """Return a point whose tasks divide evenly among the cores.
 
-    Two loops become parallel if one loop has too few iterations for equal shares.
+    point: the numbers so far.  height, width: the pixels of the result.  If one loop has too few
+    iterations for equal shares, two loops become parallel, and blocks may get fewer rows.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
     row_groups = -(-height // point.row_group) if point.row_group else 1
@@ -289,8 +293,8 @@ def _pointwise_numbers(
 def _pixel_rows(height: int, width: int, wanted: int) -> int:
     """Return the rows of a block of about ``wanted`` pixels, preferably a divisor of the height.
 
-    Blocks of one height keep the code small: each further height needs another copy of all
-    innermost computes of the reduction.
+    height, width: the pixels of the result.  Blocks of one height keep the code small: each further
+    height needs another copy of all innermost computes of the reduction.
     """
     near = [
         rows
@@ -398,7 +402,10 @@ def _axes(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoin
 
 
 def _fault(c: TiledContraction, default: ConvolutionPoint, point: ConvolutionPoint) -> str:
-    """Return the reason why a point is illegal; "" for a legal point."""
+    """Return the reason why a point is illegal, as a sentence; "" for a legal point.
+
+    default: the point of the rules, whose tile, passes and sums are always legal.
+    """
     blocks, source = _channel_blocks(c), c.view.inputs[1 - c.vector_operand]
     shares_pixels = slides(c.view, source, c.reduced[-1]) and c.terms == 1
     longest = max(MOST_TERMS, _longest_sum(c, default))

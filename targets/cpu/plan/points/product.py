@@ -100,8 +100,8 @@ class ProductPoint:
     next panel instead, which helps if weights are not in the caches: 128x768x768: 145 -> 158
     GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass; more than 1
     needs passes.  copy: panels of a computed operand that are packed together (0: the operand is
-    not copied).  epilogue: where it is applied: in the tile's innermost compute, in a loop after
-    each tile, or in a loop after all rows of a panel.
+    not copied).  epilogue: where the epilogue is applied; "leaf": in the tile's innermost compute,
+    "tile": in a loop after each tile, "panel": in a loop after all rows of a panel.
 
     For symbolic rows: rest: the height of the tiles of the remainder (0: all tiles have nearly
     equal heights).  task_tiles: tiles per task (0: tasks are panels).  short_last: whether the last
@@ -137,9 +137,10 @@ def product_numbers(
     """Choose the numbers of the schedule of an (outer * rows, k) x (k, n) product.
 
     lanes: lanes of a vector.  item: bytes per element.  pitch_bytes: the distance in memory between
-    steps of the scalar operand, if the operand is transposed.  outer: the number of groups of
-    ``rows`` rows; no register tile crosses groups.  temporaries: see `fits_registers`.  together:
-    see `step_cycles`.
+    steps of the scalar operand, if the operand is transposed; else 0.  outer: the number of groups
+    of ``rows`` rows; no register tile crosses groups.  temporaries: the registers that a step needs
+    besides accumulators and operands.  together: the rows that one instruction multiplies at once;
+    1 for an FMA.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -207,12 +208,13 @@ def product_numbers(
 def _grouped_passes(
     m: int, n: int, k: int, width: int, item: int, target: Target
 ) -> tuple[int, int]:
-    """Return the steps per pass and panels per group, if a pass over a group of panels fits L2.
+    """Return (steps per pass, panels per group), if a pass over a group of panels fits L2.
 
-    Otherwise return (0, 1), also if a narrower last panel would double the code of the passes. A
+    m, n, k: the sizes of the product.  width: columns of a panel.  item: bytes per element.  A
     pass's part of the scalar operand stays in L2 together with the group's part of the output.  A
     group has a few hundred columns, so that the scalar operand is read few times; eight tasks or
-    more remain.
+    more remain. Otherwise return (0, 1), one pass; also if a narrower last panel would double the
+    code of the passes.
 
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
     197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768 with
@@ -387,10 +389,10 @@ def panel_width(c: TiledContraction, point: ProductPoint) -> int:
 
 
 def in_blocks(c: TiledContraction, point: ProductPoint) -> TiledContraction:
-    """Return the contraction with its innermost reduction axis in blocks, to share prefetches.
+    """Split the innermost reduction axis into blocks, if the point spreads prefetches.
 
-    That is so if the point spreads prefetches: for each block, every tile of rows prefetches its
-    part of the next panel's block.
+    For each block of the reduction, every tile of rows then prefetches its part of the next panel's
+    block.  Otherwise the contraction is returned unchanged.
     """
     if not point.spread:
         return c
@@ -456,7 +458,10 @@ def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Ax
 
 
 def _fault(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> str:
-    """Return the reason why a point is illegal; "" for a legal point."""
+    """Return the reason why a point is illegal, as a sentence; "" for a legal point.
+
+    default: the point of the rules, whose tile and sums are always legal.
+    """
     width, is_symbolic = panel_width(c, point), c.has_symbolic_rows
     panels, rest = divmod(c.columns, width)
     in_passes, apart = splits_k(in_blocks(c, point), point), point.epilogue != "leaf"
