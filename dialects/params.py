@@ -48,9 +48,10 @@ class ParamTable:
         return iter(self._params.values())
 
     def weight(self, name: str, array: Array) -> WeightAttr | None:
-        """Return the weight of an initializer; None if the array becomes part of the code instead.
+        """Return the weight of an initializer, and add the initializer to the table if it is new.
 
-        name: the name of the initializer. array: its values.
+        None for a scalar, and for integers other than 8-bit ones: they become a part of the code.
+        name: the name of the initializer.  array: its values.
         """
         if name not in self._params:
             self._params[name] = Param(name, array)

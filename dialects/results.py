@@ -141,12 +141,21 @@ def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
 
 
 def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
-    """Record which results of a function form each result of the model; see `Form`."""
+    """Record which results of a function form each result of the model.
+
+    forms: per result of the model, the number of a function result (a tensor), several numbers (a
+    sequence of tensors), or None (an absent result).
+    """
     function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the form of each result of the model; empty if each result is a single tensor."""
+    """Return, per result of the model, the numbers of the function results that form it.
+
+    One number: a tensor.  A tuple: a sequence of tensors.  None: an absent result.  The list is
+    empty
+    if nothing is recorded: then each result of the model is one function result.
+    """
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 

@@ -202,8 +202,9 @@ class WeightAttr(Data[Weight]):
     ) -> WeightAttr:
         """Return this weight with a recipe that computes it from ``operands``.
 
-        If no recipe reproduces its bits (``recipe`` is None), record ``reason`` in the parameters
-        from which the operands are computed: their values cannot be replaced.
+        If no recipe computes exactly these values (``recipe`` is None), the weight is returned
+        unchanged, and the values of all parameters behind the operands become irreplaceable;
+        ``reason`` says why, for users.
         """
         sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
         if not sources:

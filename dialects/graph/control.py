@@ -366,9 +366,10 @@ class ScanOp(GraphOp):
 class WhileOp(BindingOp):
     """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
-    most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
-    symbol: the symbol that the op binds to the trip count; the types are the types of a graph.scan
-    with this number of steps.
+    most: an upper bound of the trip count.
+    number: the symbol of the iteration number, as ``symbol`` in `ScanOp`.
+    symbol: the symbol that the op binds to the trip count, which is known only after the loop.  The
+    results have the types of a graph.scan with this number of steps.
     Region: takes the carried values; yields the next condition, the next carried values, and the
     values to stack.  The first result is the trip count, an i64.
     Errors: TypeMismatch unless the condition is a single i1, the region yields the next condition
@@ -513,7 +514,10 @@ def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
 
 
 def _after_condition(condition: Tensor, yielded: Sequence[Attribute]) -> Sequence[Attribute]:
-    """Check the condition of a loop; return the types that its region yields after the next one."""
+    """Check that a region yields a condition first; return the types of the other yielded values.
+
+    condition: the type of the loop's first condition.  yielded: the types that the region yields.
+    """
     _check_single("condition", condition, i1)
     if not yielded or yielded[0] != condition:
         raise TypeMismatch(

@@ -254,8 +254,10 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> None:
 
 
 def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
-    """Check that ``divisor`` divides a size of the tensor ``of``.
+    """Check that ``divisor`` divides a size.
 
+    rule, hint: the first and the last line of the error.  of: the type of the tensor with this
+    size, which the error shows.
     Errors: UnequalSizes, because a symbolic size may be divisible in a call.
     """
     if divisor >= 1 and (size % divisor).value == 0:

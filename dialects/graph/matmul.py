@@ -75,7 +75,7 @@ class MatmulOp(GraphOp):
         )
 
     def with_operands(self, lhs: SSAValue, rhs: SSAValue) -> MatmulOp:
-        """Return a product of other operands with the same flags and accumulator type."""
+        """Return a product of other operands with the same transpositions and accumulator type."""
         flags = {"transpose_lhs": self.transpose_lhs, "transpose_rhs": self.transpose_rhs}
         return MatmulOp(lhs, rhs, **flags, acc=self.acc)
 

@@ -138,7 +138,11 @@ class ForOp(IRDLOperation):
 
     @property
     def enclosing_bounds(self) -> tuple[int, int] | None:
-        """The integer lower bound and the least integer upper bound; None if one is missing."""
+        """Integers (low, high) such that ``low <= i < high`` for every iteration i.
+
+        low is the lower bound, high the least of those upper bounds that are integers. None if the
+        lower bound is not an integer, or if no upper bound is.
+        """
         lows, highs = self.bounds()
         ends = [high.const for high in highs if high.is_constant]
         is_known = len(lows) == 1 and lows[0].is_constant and bool(ends)

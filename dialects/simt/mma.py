@@ -116,7 +116,8 @@ Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers.
 class MmaShape:
     """The fragments of a matrix instruction, and the element type of its accumulators.
 
-    has_signs: whether integer operands may be unsigned.
+    lhs, rhs, out: how the threads hold the operands, and the accumulators and result.  sums: the
+    element type of the accumulators.  has_signs: whether integer operands may be unsigned.
     """
 
     lhs: Fragment

@@ -369,7 +369,11 @@ class ScatterView(ComputeView):
         return [a for a in self.axes if self.unique or a in own]
 
     def vector_axes(self) -> list[str]:
-        """Return the axes that may be vector lanes, because no other index depends on them."""
+        """Return the axes that may be vector lanes.
+
+        Such an axis determines an index of the base, no other index depends on it, and every
+        position along it is inside the base.
+        """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
         found: list[str] = []
