@@ -156,7 +156,10 @@ class BlockRun:
     # ---- indices
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
-        """Evaluate an index expression over numbered symbols, once per thread."""
+        """Evaluate an index expression, once per thread; return one number per thread.
+
+        index: an expression in which number n stands for ``symbols[n]``.
+        """
         value = index.evaluate(lambda key: self.array(symbols[cast(int, key)]))
         return np.asarray(value, _INDEX_DTYPE)
 
@@ -257,7 +260,12 @@ class BlockRun:
             ).at(op)
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all threads read, and record the access (see `row_code`)."""
+        """Return the elements that all threads read; check and record the access.
+
+        The record serves to detect races between threads.
+        op: the load, for errors.  memory: the buffer.  places: the offsets of the elements in the
+        buffer, as an array (threads, lanes); (lanes) if all threads read the same elements.
+        """
         if isinstance(memory, LocalBuffer):
             rows = self.rows[:, None]
             memory.check_read(op, rows, places)
@@ -269,7 +277,12 @@ class BlockRun:
         return memory.elements[places]
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
-        """Write the elements that all threads store, and record the access (see `row_code`)."""
+        """Write the elements that all threads store; check and record the access.
+
+        The record serves to detect races between threads.
+        op: the store, for errors.  memory: the buffer.  places, values: the offsets of the elements
+        in the buffer, and their values, as arrays (threads, lanes).
+        """
         self._write(op, memory, places, _ALL, values)
 
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:

@@ -40,9 +40,9 @@ def with_shapes(
 ) -> Operation:
     """Return a copy of a function in which its symbolic sizes are integers.
 
-    The integers follow from the shapes of arrays, its arguments or only the first ones, and from
-    ``sizes``, the values of other symbols.  A function without symbolic sizes is returned itself.
-    Sizes that the function computes remain symbols; see ``bind_computed``.
+    arrays: its arguments, or only the first ones; the integers follow from their shapes.  sizes:
+    the values of symbols that no shape determines. A function without symbolic sizes is returned
+    itself. Sizes that the function computes remain symbols; see ``bind_computed``.
     """
     if not size_parameters(kernel):
         return kernel

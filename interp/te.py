@@ -88,10 +88,11 @@ def run_kernel(
     sizes: Mapping[str, int] | None = None,
     iterations: Iterations = NO_LOOPS,
 ) -> tuple[Array, ...]:
-    """Run a kernel; on tensors it returns results, on buffers it changes the arrays in place.
+    """Run a te.kernel: on tensors, return its results; on buffers, change the arrays and return ().
 
-    sizes: the values of size parameters; values that argument shapes determine may be omitted.
-    iterations: for some loops, the iterations that run.
+    arrays: its arguments.  sizes: the values of size parameters; values that argument shapes
+    determine may be omitted.
+    iterations: for each loop that runs only partly, the numbers of its iterations to run.
     """
     kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block

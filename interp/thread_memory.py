@@ -48,12 +48,15 @@ class _Marks:
 class SharedBuffer:
     """A buffer that several threads access: the threads of a block, or of all blocks.
 
-    is_written: for each element, whether it has a value; None for arguments.  groups: for each
-    element, the group of the asynchronous copy that writes it; -1 if no copy is in flight.
-    last_write: the epoch of the last write.
+    is_written: for each element, whether it has a value; None for arguments, which all have one.
+    groups: for each element, the group of the asynchronous copy that writes it; -1 if no copy is in
+    flight.
     is_visible: for each element, whether warpgroup products see its value; None if no element is
-    visible. in_use: for each element, the number of products in flight that read it; None if none
-    has read any.
+    visible.
+    in_use: for each element, the number of products in flight that read it; None if none has read
+    any.
+    last_write: the epoch of the last write to any element.
+    writers, readers: for each element, its last writer and its last reader, with their epochs.
     """
 
     name: str
@@ -75,7 +78,9 @@ class SharedBuffer:
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads read elements.
 
-        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
+        op: the load, for errors.  places: the offsets of the elements, with one row per thread.
+        threads:
+        the number of the thread of each row.  epoch: the current epoch.
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
@@ -111,7 +116,9 @@ class SharedBuffer:
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads write elements.
 
-        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
+        op: the store, for errors.  places: the offsets of the elements, with one row per thread.
+        threads:
+        the number of the thread of each row.  epoch: the current epoch.
         Errors: Race.
         """
         flat, who = _flat(places, threads)
@@ -167,7 +174,11 @@ class SharedBuffer:
         ).at(op)
 
     def start_copy(self, places: Array, group: int) -> None:
-        """Record that an asynchronous copy of a group of copies is writing elements."""
+        """Record that an asynchronous copy is writing elements.
+
+        places: the offsets of the elements.  group: the number of the copy's group
+        (simt.async_commit).
+        """
         if self.groups is None:
             self.groups = np.full(self.elements.size, -1, np.int64)
         self.groups[places.reshape(-1)] = group

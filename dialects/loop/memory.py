@@ -138,11 +138,11 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
 
 
 def are_together(first: Index, size: Dim, lanes: int) -> bool:
-    """Return whether ``lanes`` adjacent positions are provably all inside a dimension or all
-    outside.
+    """Return whether adjacent positions are provably all inside a dimension, or all outside.
 
-    first: the index of the first position.  size: the size of the dimension. This is provable if
-    ``lanes`` divides the size, the constant of ``first``, and each coefficient of
+    first: the index of the first position.  size: the size of the dimension.  lanes: the number of
+    positions. This is provable if ``lanes`` divides the size, the constant of ``first``, and each
+    coefficient of
     ``first``: then the dimension starts and ends between two groups of ``lanes`` positions.
     """
     numbers = (first.const, *first.terms.values())
@@ -317,8 +317,7 @@ class LoadOp(AccessOp):
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
 
     def is_whole(self) -> bool:
-        """Return whether the lanes of the vector are provably all inside the buffer, or all
-        outside.
+        """Return whether the lanes of the vector are provably all inside the buffer or all outside.
 
         See `are_together`, which decides this from the index of the last dimension.
         """

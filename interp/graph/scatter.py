@@ -23,7 +23,10 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Combine an element with its update; for bools, add and max are "or", others "and"."""
+    """Combine an element with its update, as a scatter of this kind does.
+
+    kind: one of `SCATTER_KINDS`. On bools, add and max are "or", and mul and min are "and".
+    """
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)
