@@ -200,9 +200,11 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """Return whether a compute reduces the result of ``source`` without any other computation.
+    """Return whether a compute only reduces the result of ``source``, by one of some combiners.
 
-    combiners: the allowed combiners.  widens: whether the body may convert 16-bit elements to f32.
+    The body yields the element that it reads, which it may convert from 16 bits to f32 if
+    ``widens``.
+    combiners: the allowed combiners, such as ``max``.
     """
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:

@@ -62,9 +62,10 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
 
 
 class _Mask:
-    """A matcher for masks in the epilogue of the scores.
+    """A matcher for masks in the epilogue (``then``) of the scores of an attention.
 
-    key: the axis of keys.  places: the epilogue's index arguments as expressions over axes.
+    key: the axis of keys.  places: for each index argument of the epilogue, the position that it
+    stands for, as an expression over axes.
     """
 
     def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
