@@ -181,7 +181,10 @@ def _annotation(hint: Any) -> Any:
 
 
 def broadcasts(op_class: type[Operation]) -> bool:
-    """Return whether the operands of an operator are broadcast like numpy, and may be numbers."""
+    """Return whether the operator of an op class broadcasts its operands like numpy.
+
+    The operands of such an operator may also be Python numbers.
+    """
     return issubclass(op_class, ElementwiseOp | SelectOp)
 
 
