@@ -83,9 +83,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def op(self) -> Definition | StageOp:
-        """The definition of the stage; a StageOp if the stage has none, or if a step changed its
-        axes.
-        """
+        """The definition of the stage; a StageOp if it has none, or if a step changed its axes."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:

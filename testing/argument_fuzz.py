@@ -148,7 +148,7 @@ class Finding:
 
 
 class OnAnotherDevice:
-    """A tensor that claims to be in the memory of a device."""
+    """A fake tensor whose DLPack methods claim that it is in the memory of another device."""
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (2, 0)

@@ -83,7 +83,10 @@ class Replay:
     ) -> None:
         """Prepare the calls of kernels.
 
-        inputs: the inputs of the model, in order.  triple: the LLVM triple of the target.
+        code: the compiled kernels, and the host program that calls them.  inputs: the inputs of the
+        model,
+        in order.  triple: the LLVM triple of the target.  threads: the number of threads that run
+        the tasks of a kernel.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._run = pool_run(triple)
@@ -105,7 +108,15 @@ class Replay:
         threads: int = 1,
         extensions: tuple[Extension, ...] = (),
     ) -> Self:
-        """Compile the kernels of a model, and prepare their calls."""
+        """Compile the kernels of a model, and prepare their calls.
+
+        model: an ONNX model, its bytes or its file, as for `tilewright.compile`.  inputs: the
+        inputs of the model, in order.
+        target: the machine to compile for; None is this machine.  threads: the number of threads
+        that run
+        the tasks of a kernel.  extensions: converters, passes, dialects and backends of other
+        packages.
+        """
         chosen = target or Target.native()
         code = compile_kernels(model, target=chosen, extensions=extensions)
         return cls(code, inputs, triple=chosen.triple, threads=threads)

@@ -17,8 +17,10 @@ Check: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
 
 
 def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
-    """Return the check of an operator that draws random numbers; None if it draws none.
+    """Return a function that checks the results of an operator that draws random numbers.
 
+    The function takes the inputs and the outputs, and returns a text that describes the error in
+    the outputs, or "" if there is none. None for an operator that draws no numbers.
     inputs: the inputs of the operator; for some of them Dropout draws nothing.
     """
     if op == "Dropout" and not _drops(inputs):

@@ -83,7 +83,11 @@ class Draw:
         return [rest.pop(self._word() % len(rest)) for _ in range(count)]
 
     def size(self, most: int, least: int = 1) -> int:
-        """Return a random size: awkward, usual, small, near a power of two, or of any magnitude."""
+        """Return a random size from ``least`` to ``most``.
+
+        First draw the kind of size: one that kernels handle badly, one that models use, a small
+        one, one at or near a power of two, or one of any magnitude.
+        """
         kind = self.integer(0, 5)
         bits = self.integer(0, most.bit_length() - 1)
         drawn = (

@@ -175,7 +175,8 @@ def load_program(file: Path) -> FuzzProgram:
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; return the outcome.
 
-    A file that cannot be read as a program is a failure.
+    mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
+    without targets, check for this machine. A file that cannot be read as a program is a failure.
     """
     try:
         program = load_program(Path(path))
