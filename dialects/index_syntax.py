@@ -153,7 +153,11 @@ def parse_clip(parser: Parser) -> tuple[Span, ...]:
 
 
 def parse_number(parser: Parser) -> int | float:
-    """Parse a number before its type is known, including inf, nan, true, false and bit patterns."""
+    """Parse a number whose type is not known yet.
+
+    It may be an integer, a decimal number, inf, nan, true (1), false (0), or a hexadecimal bit
+    pattern, which is returned as a `BitPattern`; `typed_scalar` then converts it to a type.
+    """
     negative = parser.parse_optional_punctuation("-") is not None
     word = parser.parse_optional_keyword_in(set(_WORDS))
     number = _WORDS[word] if word else ir_parser.parse_number(parser)

@@ -58,10 +58,10 @@ def conv_transpose_output_dim(
 def pool_output_dim(
     size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
 ) -> Dim:
-    """Return the number of positions of a pooling window.
+    """Return the number of positions of a pooling window along an axis.
 
-    With ``ceil``, a last partial window is counted if it starts inside the input or its low
-    padding.
+    low, high: the padding before and after the axis.  ceil: whether a last partial window is
+    counted; it must start inside the input or its low padding.
     """
     if not ceil:
         return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)

@@ -71,11 +71,12 @@ def number_of(size: Dim | int) -> int:
 def output_sizes(
     main: FuncOp, names: Sequence[str], shapes: Sequence[tuple[int, ...]]
 ) -> list[int]:
-    """Return the sizes of all dimensions of all outputs of main, for the shapes of its inputs.
+    """Return the sizes of all dimensions of all outputs of main, one output after the other.
 
-    Sizes that main computes have their largest values.  names: the names of the inputs, for
-    messages.
-    Errors: see sizes_of_shapes.
+    names: the names of the inputs, for messages.  shapes: the shapes of the inputs. Sizes that main
+    computes have their largest values.
+    Errors: TypeMismatch if a symbol would have two values, or if a size differs from its
+    expression.
     """
     types = [argument.type for argument in main.body.block.args]
     sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))

@@ -106,7 +106,11 @@ class BlockMatmulOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> Tensor:
-        """Return the type of the product."""
+        """Return the type of the product.
+
+        zero: None if all zero points are the middle of the range.  bits: the bits of a weight, 4 or
+        8.
+        """
         check_element("a product", x, is_float(x.element_type), "a float type")
         _check_weights(w, scale, zero, bits)
         *rows, size = dims_of(x)
@@ -240,7 +244,12 @@ class DigitMatmulOp(GraphOp):
         zero: Tensor | None,
         bits: int,
     ) -> Tensor:
-        """Return the type of the product."""
+        """Return the type of the product.
+
+        digits, unit, sums: the types of the results of graph.split_digits.  zero: None if all zero
+        points
+        are the middle of the range.  bits: the bits of a weight, 4 or 8.
+        """
         _check_weights(w, scale, zero, bits)
         columns, blocks, length = dims_of(w)
         halves = numbers_per_byte(bits)

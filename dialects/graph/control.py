@@ -117,7 +117,10 @@ class IfOp(GraphOp):
     def infer(
         condition: Tensor, then: Sequence[Attribute], otherwise: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the types that both regions yield."""
+        """Return the result types: the types that both regions yield.
+
+        condition: the type of the condition.  then, otherwise: the types that the regions yield.
+        """
         _check_single("condition", condition, i1)
         if list(then) != list(otherwise):
             raise TypeMismatch(
@@ -182,7 +185,12 @@ class LoopOp(GraphOp):
         carried: Sequence[Attribute],
         yielded: Sequence[Attribute],
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values after the last iteration."""
+        """Return the result types: the types of the carried values.
+
+        trip, condition: the types of the trip count and of the first condition, None if absent.
+        carried:
+        the types of the initial carried values.  yielded: the types that the region yields.
+        """
         if trip is None and condition is None:
             raise TypeMismatch(
                 "a loop needs a trip count or a condition",
@@ -288,9 +296,14 @@ class ScanOp(GraphOp):
         carried: Sequence[Attribute],
         symbol: str | None,
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values after the last iteration and of the stacks.
+        """Return the types of the final carried values, then the types of the stacked results.
 
-        carried: the types of the carried values as arguments of the region.
+        steps: the trip count.  inits: the types of the initial carried values.  carried: the types
+        of the
+        carried values as arguments of the region.  over: the types of the values that the steps
+        read.
+        yielded: the types that the region yields.  symbol: the symbol of the iteration number as a
+        size, which ``carried`` and ``yielded`` may contain; None if the scan names no symbol.
         """
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
@@ -424,7 +437,14 @@ class WhileOp(BindingOp):
         number: str,
         steps: Dim,
     ) -> Sequence[Attribute]:
-        """Return the types of the trip count, of the carried values, and of the stacked results."""
+        """Return the types of the trip count, of the carried values, and of the stacked results.
+
+        condition: the type of the first condition.  inits: the types of the initial carried values.
+        carried: the types of the carried values as arguments of the region.  yielded: the types
+        that the
+        region yields.  number: the symbol of the iteration number.  steps: the trip count, as a
+        size.
+        """
         values = _after_condition(condition, yielded)
         return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]
 

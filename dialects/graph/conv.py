@@ -335,7 +335,11 @@ class DeformColumnsOp(GraphOp):
         pads: Sequence[int],
         offset_groups: int,
     ) -> Tensor:
-        """Return the type of the columns."""
+        """Return the type of the columns.
+
+        kernel: the size of the window.  mask: None if all samples count fully.  offset_groups: the
+        number of groups of channels that share an offset.
+        """
         size = dims_of(x)
         check_element("a deformed read", x, is_float(x.element_type), "a float type")
         if len(size) != 4:

@@ -58,9 +58,9 @@ class NamingOp(GraphOp):
 
     @staticmethod
     def result_groups(types: Sequence[Attribute]) -> Sequence[Attribute | Sequence[Attribute]]:
-        """Return the result types in the form that ``IRDLOperation.__init__`` takes.
+        """Group the result types as ``IRDLOperation.__init__`` takes them.
 
-        The form is one list per variadic result, and one type per other result.
+        The result has a list of types for a variadic result, and a type for any other result.
         """
         return [list(types)]
 

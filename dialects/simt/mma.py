@@ -44,8 +44,10 @@ WARP = 32
 class Fragment:
     """The distribution of a matrix over the registers of the threads of a warp.
 
-    place: returns the row and column of the matrix element in register r of a lane.  copies: the
+    rows, columns: the shape of the matrix.  threads: the number of threads of a warp.  copies: the
     number of threads that hold each element.
+    place: a function that takes a thread's number in its warp (lane) and the number of a register,
+    and returns the row and column of the matrix element in this register.
     """
 
     rows: int
@@ -60,7 +62,7 @@ class Fragment:
         return self.rows * self.columns * self.copies // self.threads
 
     def places(self) -> list[list[tuple[int, int]]]:
-        """Return the row and column of each register of each thread: one list per lane."""
+        """Return the row and column of the element in each register: a list per lane."""
         return [
             [self.place(lane, r) for r in range(self.registers)] for lane in range(self.threads)
         ]

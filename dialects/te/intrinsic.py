@@ -204,9 +204,10 @@ class IntrinsicOp(NamedOp):
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the view of the definition; for a matrix instruction, of its first row.
+        """Return the view of the definition without its axis of rows.
 
-        The lane axis of the row has the length of a whole vector.
+        For a matrix instruction, it describes the first row, whose lane axis gets the length of a
+        whole vector; for any other instruction, it is the whole definition.
         """
         view = self.compute.view()
         if not self.is_matrix:
