@@ -153,8 +153,7 @@ def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
     """Return, per result of the model, the numbers of the function results that form it.
 
     One number: a tensor.  A tuple: a sequence of tensors.  None: an absent result.  The list is
-    empty
-    if nothing is recorded: then each result of the model is one function result.
+    empty if nothing is recorded: then each result of the model is one function result.
     """
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)

@@ -57,9 +57,8 @@ def run_region(
     """Evaluate a region of scalar ops for all points of the axes at once.
 
     arguments: an array per argument of the region.  where: a name, for error messages, of the op
-    that
-    contains the region.  until: an op of the region at which the evaluation stops. Return the
-    values that the region yields, or the operands of ``until`` if it is given.
+    that contains the region.  until: an op of the region at which the evaluation stops.
+    Return the values that the region yields, or the operands of ``until`` if it is given.
     """
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
@@ -134,8 +133,7 @@ def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, whe
     """Read elements of ``x`` at computed positions.
 
     positions: the index along each dimension of x, as numbers or arrays; the arrays are broadcast
-    to
-    the shape of the result.  other: the value of reads outside of x.  where: names the access in
+    to the shape of the result.  other: the value of reads outside of x.  where: names the access in
     the error.
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """

@@ -41,8 +41,9 @@ def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | No
     """Return the first index that is out of range, or None if all are in range.
 
     x: the tensor of indices.  sizes: one size for all elements, or one size per element of the last
-    axis (column).  wraps: whether negative indices, down to -size, count from the end. With several
-    sizes, column 0 is searched first, then column 1, and so on; each in row-major order.
+    axis (column).  wraps: whether negative indices, down to -size, count from the end.
+    With several sizes, column 0 is searched first, then column 1, and so on; each in row-major
+    order.
     """
     for column, size in enumerate(sizes):
         part = x if len(sizes) == 1 else x[..., column]

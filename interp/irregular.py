@@ -26,8 +26,8 @@ from .compute import Array, IterationSpace, Value
 def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     """Evaluate a te.scatter; return a changed copy of the base, or change the base buffer in place.
 
-    values: for each SSA value that the op uses, its array, or the number of a loop variable. A
-    scatter on tensors returns the copy; a scatter on buffers returns [].
+    values: for each SSA value that the op uses, its array, or the number of a loop variable.
+    A scatter on tensors returns the copy; a scatter on buffers returns [].
     Errors: TilewrightError if the op is ``unique`` and two points have the same position.
     """
     view = op.view()

@@ -41,8 +41,9 @@ def with_shapes(
     """Return a copy of a function in which its symbolic sizes are integers.
 
     arrays: its arguments, or only the first ones; the integers follow from their shapes.  sizes:
-    the values of symbols that no shape determines. A function without symbolic sizes is returned
-    itself. Sizes that the function computes remain symbols; see ``bind_computed``.
+    the values of symbols that no shape determines.
+    A function without symbolic sizes is returned itself. Sizes that the function computes remain
+    symbols; see ``bind_computed``.
     """
     if not size_parameters(kernel):
         return kernel
@@ -73,8 +74,8 @@ def output_sizes(
 ) -> list[int]:
     """Return the sizes of all dimensions of all outputs of main, one output after the other.
 
-    names: the names of the inputs, for messages.  shapes: the shapes of the inputs. Sizes that main
-    computes have their largest values.
+    names: the names of the inputs, for messages.  shapes: the shapes of the inputs.
+    Sizes that main computes have their largest values.
     Errors: TypeMismatch if a symbol would have two values, or if a size differs from its
     expression.
     """

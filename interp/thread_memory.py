@@ -79,8 +79,7 @@ class SharedBuffer:
         """Record that threads read elements.
 
         op: the load, for errors.  places: the offsets of the elements, with one row per thread.
-        threads:
-        the number of the thread of each row.  epoch: the current epoch.
+        threads: the number of the thread of each row.  epoch: the current epoch.
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
@@ -117,8 +116,7 @@ class SharedBuffer:
         """Record that threads write elements.
 
         op: the store, for errors.  places: the offsets of the elements, with one row per thread.
-        threads:
-        the number of the thread of each row.  epoch: the current epoch.
+        threads: the number of the thread of each row.  epoch: the current epoch.
         Errors: Race.
         """
         flat, who = _flat(places, threads)

@@ -72,11 +72,10 @@ class Warpgroups:
         """Start a product in every warpgroup; return the operands of each product, in f32.
 
         op: the product.  groups: for each warpgroup, the pair of its lhs and rhs descriptors; each
-        is an
-        array with one descriptor per step.  epoch: the current epoch.
+        is an array with one descriptor per step.  epoch: the current epoch.
         reader: the number under which warpgroup 0 is recorded as a reader of elements (warpgroup g:
-        ``reader + g``); these numbers differ from the numbers of all threads. Return a pair (lhs,
-        rhs) per warpgroup.
+        ``reader + g``); these numbers differ from the numbers of all threads.
+        Return a pair (lhs, rhs) per warpgroup.
         """
         flight: list[_Read] = []
         operands: list[tuple[Array, Array]] = []

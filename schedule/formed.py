@@ -17,10 +17,10 @@ from ..passes.te.outline import outline_runs
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
     """Make the program of some tensors, and form its kernels.
 
-    signature: the inputs and outputs of the program.  name: the name of its main function. Return
-    the program; a map from each op of the tensors' definitions to the label of its copy in the
-    program; and the labels of the index computes, which the program has in addition: they compute
-    the positions of gathers and scatters, which are checked before the other computes run.
+    signature: the inputs and outputs of the program.  name: the name of its main function.
+    Return the program; a map from each op of the tensors' definitions to the label of its copy in
+    the program; and the labels of the index computes, which the program has in addition: they
+    compute the positions of gathers and scatters, which are checked before the other computes run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))

@@ -205,8 +205,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         """Change the storage order of a buffer (sched.transform_layout).
 
         layout: the new position of an element, as an affine map or a function of its indices, such
-        as
-        ``lambda i, j: (j // 8, i, j % 8)``.
+        as ``lambda i, j: (j // 8, i, j % 8)``.
         operand: the operand whose buffer gets the layout: a tensor, or the number of a read; by
         default, it is the output ``out``.
         """

@@ -84,9 +84,8 @@ class Replay:
         """Prepare the calls of kernels.
 
         code: the compiled kernels, and the host program that calls them.  inputs: the inputs of the
-        model,
-        in order.  triple: the LLVM triple of the target.  threads: the number of threads that run
-        the tasks of a kernel.
+        model, in order.  triple: the LLVM triple of the target.  threads: the number of threads
+        that run the tasks of a kernel.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._run = pool_run(triple)
@@ -113,9 +112,8 @@ class Replay:
         model: an ONNX model, its bytes or its file, as for `tilewright.compile`.  inputs: the
         inputs of the model, in order.
         target: the machine to compile for; None is this machine.  threads: the number of threads
-        that run
-        the tasks of a kernel.  extensions: converters, passes, dialects and backends of other
-        packages.
+        that run the tasks of a kernel.  extensions: converters, passes, dialects and backends of
+        other packages.
         """
         chosen = target or Target.native()
         code = compile_kernels(model, target=chosen, extensions=extensions)

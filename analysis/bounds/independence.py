@@ -158,8 +158,8 @@ def find_clash(op: loop.ForOp) -> Clash | None:
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
     """Return whether two iterations of a loop may write the same element by one compute.
 
-    op: the compute.  around: the loop, which contains it. False only if each iteration provably
-    writes other elements.
+    op: the compute.  around: the loop, which contains it.
+    False only if each iteration provably writes other elements.
     """
     if runs_once(around):
         return False

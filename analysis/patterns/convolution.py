@@ -160,8 +160,7 @@ def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct
 
     Such positions occur if the axis is padded to a multiple of a tile. The terms are 0 if reads of
     both operands past the end yield their padding value 0.  Reads of the filters always do.  Reads
-    of the image of a grouped
-    convolution do not: they reach the next group.
+    of the image of a grouped convolution do not: they reach the next group.
     view, found: the convolution.  made: its matrix product, by `implicit_product`.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])

@@ -166,8 +166,7 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | PatternMi
     """Match a definition to a compute that only stores its sums.
 
     The compute must have no epilogue (``then``) and no clip, and static extents. The result is that
-    of
-    `match_bodies`: for each input number of the definition, the matching input number of the
+    of `match_bodies`: for each input number of the definition, the matching input number of the
     compute; or the first difference.
     """
     inputs, own = match_bodies(definition, view), view.outputs[0]
@@ -299,9 +298,9 @@ def split_reduced(
 ) -> tuple[ComputeView, dict[str, str]]:
     """Split reduction axes of a compute, so that the inner parts have the definition's lengths.
 
-    axes: for each axis of the definition, the matched axis of the compute. Return the view of the
-    compute after the splits, and a copy of ``axes`` in which the inner part replaces each axis that
-    was split.
+    axes: for each axis of the definition, the matched axis of the compute.
+    Return the view of the compute after the splits, and a copy of ``axes`` in which the inner part
+    replaces each axis that was split.
     """
     matched = dict(axes)
     for name in definition.reduced_axes():

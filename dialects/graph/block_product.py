@@ -247,8 +247,7 @@ class DigitMatmulOp(GraphOp):
         """Return the type of the product.
 
         digits, unit, sums: the types of the results of graph.split_digits.  zero: None if all zero
-        points
-        are the middle of the range.  bits: the bits of a weight, 4 or 8.
+        points are the middle of the range.  bits: the bits of a weight, 4 or 8.
         """
         _check_weights(w, scale, zero, bits)
         columns, blocks, length = dims_of(w)

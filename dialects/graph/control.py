@@ -188,8 +188,8 @@ class LoopOp(GraphOp):
         """Return the result types: the types of the carried values.
 
         trip, condition: the types of the trip count and of the first condition, None if absent.
-        carried:
-        the types of the initial carried values.  yielded: the types that the region yields.
+        carried: the types of the initial carried values.  yielded: the types that the region
+        yields.
         """
         if trip is None and condition is None:
             raise TypeMismatch(
@@ -299,9 +299,8 @@ class ScanOp(GraphOp):
         """Return the types of the final carried values, then the types of the stacked results.
 
         steps: the trip count.  inits: the types of the initial carried values.  carried: the types
-        of the
-        carried values as arguments of the region.  over: the types of the values that the steps
-        read.
+        of the carried values as arguments of the region.  over: the types of the values that the
+        steps read.
         yielded: the types that the region yields.  symbol: the symbol of the iteration number as a
         size, which ``carried`` and ``yielded`` may contain; None if the scan names no symbol.
         """
@@ -441,9 +440,8 @@ class WhileOp(BindingOp):
 
         condition: the type of the first condition.  inits: the types of the initial carried values.
         carried: the types of the carried values as arguments of the region.  yielded: the types
-        that the
-        region yields.  number: the symbol of the iteration number.  steps: the trip count, as a
-        size.
+        that the region yields.  number: the symbol of the iteration number.  steps: the trip count,
+        as a size.
         """
         values = _after_condition(condition, yielded)
         return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]

@@ -141,9 +141,9 @@ def are_together(first: Index, size: Dim, lanes: int) -> bool:
     """Return whether adjacent positions are provably all inside a dimension, or all outside.
 
     first: the index of the first position.  size: the size of the dimension.  lanes: the number of
-    positions. This is provable if ``lanes`` divides the size, the constant of ``first``, and each
-    coefficient of
-    ``first``: then the dimension starts and ends between two groups of ``lanes`` positions.
+    positions.
+    This is provable if ``lanes`` divides the size, the constant of ``first``, and each coefficient
+    of ``first``: then the dimension starts and ends between two groups of ``lanes`` positions.
     """
     numbers = (first.const, *first.terms.values())
     return size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)

@@ -176,7 +176,8 @@ def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; return the outcome.
 
     mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
-    without targets, check for this machine. A file that cannot be read as a program is a failure.
+    without targets, check for this machine.
+    A file that cannot be read as a program is a failure.
     """
     try:
         program = load_program(Path(path))
