@@ -190,7 +190,7 @@ class _Nest:
 
 
 def _taken(mask: Array, flat: Array) -> Array:
-    """Return the values of a mask at flat positions; False at positions outside of it."""
+    """Return the values of a mask at flat positions; False for positions outside of the mask."""
     inside = (flat >= 0) & (flat < mask.size)
     return mask[np.where(inside, flat, 0)] & inside
 

@@ -228,13 +228,16 @@ def drop_other_limits(function: FuncOp) -> None:
 
 
 def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
-    """Record which nodes of the model require the limits of sizes, for error messages."""
+    """Record the reasons of the recorded limits of sizes, for error messages.
+
+    nodes: for each limited size, the nodes of the model that require the limit, as text.
+    """
     if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:
         function.attributes[REQUIRED_BY] = ArrayAttr(rows)
 
 
 def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
-    """Return, by limited size, the nodes of the model that require the limit."""
+    """Return, for each limited size, the nodes of the model that require the limit, as text."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
     return {dims.data[0]: node.data for dims, node in rows.data}
 

@@ -37,9 +37,11 @@ def window_reach(kernel: Dim | int, dilation: int) -> Dim:
 def conv_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the number of window positions: ``(size + pads - reach) floordiv stride + 1``.
+    """Return the number of window positions along an axis.
 
-    low, high: the padding before and after the axis.  reach: see `window_reach`.
+    This is ``(size + low + high - reach) floordiv stride + 1``, where reach is the number of
+    elements from the first to the last element of a window.
+    low, high: the padding before and after the axis.
     """
     return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
 

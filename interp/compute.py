@@ -54,7 +54,11 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 
 
 def run_view(view: ComputeView, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate the compute that a view describes; see `run_compute`."""
+    """Evaluate the compute that a view describes; return its results, or write its output buffers.
+
+    values: for each SSA value that the compute uses, its array, or the number of a loop variable.
+    Return [] for a compute on buffers.
+    """
     space = IterationSpace(view, values)
     finished = _finish(space, _combined(space))
     made: list[Array] = []

@@ -147,7 +147,10 @@ class _Machine:
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Callable[[], int]:
-        """Return a function that evaluates an index expression over numbered symbols."""
+        """Return a function that evaluates an index expression.
+
+        index: an expression in which number n stands for ``symbols[n]``.
+        """
         values, first = self.values, index.const
         plain = [(symbols[k], c) for k, c in index.terms.items() if isinstance(k, int)]
         atoms = [(self._atom(k, symbols), c) for k, c in index.terms.items() if isinstance(k, Atom)]

@@ -79,7 +79,9 @@ def run_on(
     """Run the entry of a module on arrays for all arguments; the last arrays receive the results.
 
     Integers may be signed or unsigned.  An array for a result of a computed size may be larger;
-    then the result is at its start, in row-major order.  call, functions: see run.
+    then the result is at its start, in row-major order.
+    call: the function that runs each kernel call.  functions: the packed functions that
+    packed.extern may call, by name.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), arrays, None))
     _run_main(module, main, arrays, call, functions)

@@ -49,7 +49,9 @@ def run_kernel(
     """Run blocks of a GPU kernel on arrays; the kernel writes its outputs in place.
 
     blocks: the indices (x, y, z) of the blocks that run; None: all.
-    Errors: TilewrightError for the problems that the module docstring lists; Race for data races.
+    Errors: TilewrightError for an access outside of a buffer, a read of an uninitialized element,
+    or a barrier that not all threads reach; Race for two accesses of different threads or blocks to
+    one element.
     """
     launch = simt.launch_of(function)
     assert launch is not None, f"@{function.sym_name.data} has no launch"

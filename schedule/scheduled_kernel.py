@@ -59,7 +59,8 @@ class RequestedStep:
     """A schedule step that the user requested.
 
     stages: the names of the stages and loops to which the step applies.  given: the names of the
-    stages and loops that it returns.  params, by_axis: see `Schedule.step`.
+    stages and loops that it returns.  params: the step's parameters.  by_axis: the parameters whose
+    names are axes.
     """
 
     op: type[StepOp]

@@ -156,7 +156,7 @@ def scatter(
     *,
     unique: bool = False,
 ) -> ScatterOp:
-    """Return a te.scatter on tensors; see dialects/te/scatter.py.
+    """Return a te.scatter on tensors: a copy of ``base`` that is updated at computed positions.
 
     axes: the extent of each axis.  base: the tensor to update.  inputs: the reads whose values
     ``body`` takes.  body: returns one index per dimension of ``base``, followed by the value to

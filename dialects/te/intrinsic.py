@@ -88,8 +88,10 @@ from .view import Access, ComputeView
 
 @irdl_op_definition
 class IntrinsicOp(NamedOp):
-    """A machine instruction; see the module docstring.
+    """A machine instruction: its semantics, its emission and its cost.
 
+    Regions: definition, a te.compute on one buffer per register operand, which has the same effect
+    as the instruction; emission, the code for the instruction, on vectors in place of the buffers.
     Properties: features: required target features; cycles: reciprocal throughput on one core;
     source: the origin of this number. threads: the number of threads that execute the instruction
     together. fragments: for each buffer, a map from (lane, register) to an element. Both are None
