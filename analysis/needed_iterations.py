@@ -62,7 +62,10 @@ class _BackwardSlice:
                 self._want_all(op)
 
     def solve(self) -> Iterations:
-        """Return the needed iterations; if the wanted elements keep growing, no loop is cut."""
+        """Return, for each loop that needs only some of its iterations, these iterations.
+
+        If the wanted elements still grow after some rounds, return {}: all loops run completely.
+        """
         for _ in range(_MOST_ROUNDS):
             kept = {op: at for nest in self._nests for op, at in nest.kept(self._wanted).items()}
             if not self._grow(kept):

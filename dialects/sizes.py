@@ -165,7 +165,10 @@ def record_sizes(function: FuncOp) -> None:
 
 
 def record_computed(function: FuncOp, names: Iterable[str]) -> None:
-    """Record the symbols that a function binds to computed values, in the order of the ops."""
+    """Record the symbols that a function binds to computed values.
+
+    names: the symbols, in the order of the ops that bind them.
+    """
     if listed := [StringAttr(name) for name in names]:
         function.attributes[COMPUTED] = ArrayAttr(listed)
 
@@ -177,7 +180,10 @@ def computed_sizes(function: Operation) -> tuple[str, ...]:
 
 
 def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
-    """Record the largest values of computed sizes, as expressions over earlier symbols."""
+    """Record the largest values of computed sizes.
+
+    bounds: by symbol, an upper bound as an expression over earlier symbols.
+    """
     rows = [DimsAttr((Dim.sym(name), bound)) for name, bound in bounds.items()]
     if rows:
         function.attributes[BOUNDS] = ArrayAttr(rows)

@@ -64,9 +64,10 @@ def run_block(
     arrays: Sequence[Array],
     instructions: Mapping[str, Instruction] | None = None,
 ) -> None:
-    """Run a block; each block argument is an array; error messages contain ``name``.
+    """Run a block of loop-level ops; each block argument is an array.
 
-    instructions: see `run_function`.
+    name: names the block in errors.  instructions: by the name of a te.intrinsic, a function that
+    computes it in place of its definition.
     """
     machine = _Machine(instructions or {})
     if len(arrays) != len(block.args):

@@ -42,7 +42,7 @@ def start_of(array: Array, shape: Sequence[int]) -> Array:
 
 
 def poison(buffer: Array) -> Array:
-    """Fill a buffer with NaN, or the smallest integer."""
+    """Fill a buffer with NaN, or the smallest integer, and return it."""
     if buffer.dtype.kind in "iu":
         buffer[...] = np.iinfo(buffer.dtype).min
     elif buffer.dtype.kind == "b":

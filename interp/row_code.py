@@ -97,7 +97,10 @@ def _fma(op: math.FmaOp, values: Values) -> Code | None:
 
 
 def _own(total: Array, addend: Array) -> Array | None:
-    """Return the array in which a sum can be made: the first operand, if it has the sum's shape."""
+    """Return the array that may be overwritten with a sum, or None.
+
+    It is the first operand, if it has the shape of the sum.
+    """
     is_whole = total.ndim > 0 and np.broadcast_shapes(total.shape, addend.shape) == total.shape
     return total if is_whole else None
 

@@ -178,7 +178,7 @@ class BlockRun:
     # ---- memory
 
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
-        """Evaluate loop.load."""
+        """Evaluate loop.load in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.res.type)
         active = op.lanes.data if op.lanes else width
@@ -205,7 +205,7 @@ class BlockRun:
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
-        """Evaluate loop.store."""
+        """Evaluate loop.store in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.value.type)
         active = op.lanes.data if op.lanes else width
@@ -358,7 +358,7 @@ class BlockRun:
         self.values.update(zip(op.results, carried, strict=True))
 
     def run_if(self, op: loop.IfOp, mask: Array | None) -> None:
-        """Evaluate loop.if."""
+        """Evaluate loop.if in the threads that ``mask`` selects and whose condition is true."""
         condition = np.broadcast_to(self.array(op.condition), (self.size,))
         inner = _both(mask, condition)
         if inner.any():
@@ -402,7 +402,7 @@ class BlockRun:
         self.group += 1
 
     def async_wait(self, op: simt.AsyncWaitOp, mask: Array | None) -> None:
-        """Evaluate simt.async_wait."""
+        """Evaluate simt.async_wait; raise an error unless ``mask`` selects all threads."""
         self._require_all(op, mask, "a wait", "the wait")
         for memory in self.copied:
             memory.end_copies(self.group - op.pending.data, self.epoch)
@@ -436,7 +436,7 @@ class BlockRun:
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
     def descriptor(self, op: simt.MatrixDescriptorOp, mask: Array | None) -> None:
-        """Evaluate simt.matrix_descriptor."""
+        """Evaluate simt.matrix_descriptor for all threads, even if ``mask`` selects only some."""
         memory = cast(SharedBuffer, self.values[op.mem])
         places, inside = self._places(op, memory.shape, 1)
         self._check_inside(op, memory, places, inside, np.ones(self.size, bool))
@@ -467,7 +467,7 @@ class BlockRun:
             self.values[res] = out[:, rows, columns].reshape(self.size, -1)
 
     def warpgroup_wait(self, op: simt.WarpgroupWaitOp, mask: Array | None) -> None:
-        """Evaluate simt.warpgroup_wait."""
+        """Evaluate simt.warpgroup_wait; raise an error unless ``mask`` selects all threads."""
         self._require_all(op, mask, "a wait of warpgroups", "it")
         self.warpgroups.wait(op.pending.data)
         for value, res in zip(op.values, op.res, strict=True):
@@ -509,17 +509,17 @@ class BlockRun:
     # ---- values
 
     def thread_id(self, op: simt.ThreadIdOp, mask: Array | None) -> None:
-        """Evaluate simt.thread_id."""
+        """Evaluate simt.thread_id for all threads, even if ``mask`` selects only some."""
         x, y, _ = self.grid.launch.block
         columns = (self.rows % x, self.rows // x % y, self.rows // (x * y))
         self.values[op.res] = columns[op.position]
 
     def block_id(self, op: simt.BlockIdOp, mask: Array | None) -> None:
-        """Evaluate simt.block_id."""
+        """Evaluate simt.block_id for all threads, even if ``mask`` selects only some."""
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
     def constant(self, op: arith.ConstantOp, mask: Array | None) -> None:
-        """Evaluate arith.constant."""
+        """Evaluate arith.constant for all threads, even if ``mask`` selects only some."""
         value = op.value
         if isinstance(value, DenseIntOrFPElementsAttr):
             dtype = numpy_dtype(value.get_element_type())
@@ -529,7 +529,7 @@ class BlockRun:
             self.values[op.result] = scalar_value(value)
 
     def position_(self, op: loop.IndexOp, mask: Array | None) -> None:
-        """Evaluate loop.index."""
+        """Evaluate loop.index for all threads, even if ``mask`` selects only some."""
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
         if isinstance(op.res.type, VectorType):

@@ -37,9 +37,10 @@ NO_LOOPS: Iterations = MappingProxyType({})
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
-    """Run the entry of a module on tensors.
+    """Run the entry of a module on tensors; return its results.
 
-    functions: the packed functions that packed.extern may call, by name.
+    inputs: the arguments of the entry.  functions: the packed functions that packed.extern may
+    call, by name.
     Errors: ModelError if the module has no entry.
     """
     return run_function(entry_of(module), *inputs, module=module, functions=functions)

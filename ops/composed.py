@@ -109,7 +109,7 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
 
 
 def flatten(x: Tensor) -> Tensor:
-    """Merge all dimensions after the first."""
+    """Return x with all dimensions after the first merged into one."""
     return _call("reshape", x, [x.shape[0], prod(x.shape[1:])])
 
 

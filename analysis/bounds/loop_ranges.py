@@ -231,7 +231,7 @@ class LoopRanges(SizeBounds):
     # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Replace values in an expression by their definitions, down to loop variables.
+        """Return an expression in which definitions replace values, down to loop variables.
 
         Values whose definition is not affine remain.
         """

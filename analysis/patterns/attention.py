@@ -28,10 +28,11 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The five computes of an attention, in order, and the axes that they share.
 
-    scores, largest, exps, total, out: the computes ``s``, ``m``, ``e``, ``l`` and ``o`` of the
-    module docstring.  sharing: for each compute, the axes that all five share.  query: the axis of
-    ``out`` that runs over queries, which indexes the scores but not the values (V); None for a
-    single query.
+    scores: the products of queries and keys.  largest: the maximum of the scores over keys.  exps:
+    the exponentials of scores minus maximum.  total: the sum of the exponentials over keys, or its
+    reciprocal.  out: the sum of the values (V), weighted by the exponentials.
+    sharing: for each compute, the axes that all five share.  query: the axis of ``out`` that runs
+    over queries, which indexes the scores but not the values; None for a single query.
     """
 
     scores: ComputeOp

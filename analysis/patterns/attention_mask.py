@@ -113,7 +113,7 @@ class _Mask:
     def _solve(self, room: Index) -> Index | None:
         """Return the first key at which an expression over the key axis is negative.
 
-        Return None unless the expression decreases by 1 from each key to the next.
+        room: the expression, which must decrease by 1 from each key to the next; else return None.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())

@@ -260,7 +260,10 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend the position range of the first lane so that it covers all lanes of the access."""
+    """Return the range of positions of all lanes of an access.
+
+    line: the range of positions of its first lane.
+    """
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1

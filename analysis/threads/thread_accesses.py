@@ -211,7 +211,10 @@ class Accesses:
         return names
 
     def shifted(self, access: ThreadAccess, variable_: SSAValue, index: Index) -> ThreadAccess:
-        """Substitute an expression for a variable in the position of an access."""
+        """Return an access with an expression in place of a variable of its position.
+
+        variable_: the variable.  index: the expression.
+        """
         key = (access, variable_, index)
         if key not in self._moved:
             names = {variable_: index}
@@ -569,7 +572,7 @@ def _lifted(one: ThreadAccess, other: ThreadAccess) -> tuple[ThreadAccess, Threa
 
 
 def by_buffer(accesses: Iterable[ThreadAccess]) -> dict[SSAValue, list[ThreadAccess]]:
-    """Group accesses by buffer."""
+    """Return the accesses to each buffer, in order."""
     found: dict[SSAValue, list[ThreadAccess]] = {}
     for access in accesses:
         found.setdefault(access.buffer, []).append(access)

@@ -232,7 +232,7 @@ def dim_list(name: str) -> Field[tuple[Dim, ...]]:
 
 
 def int_array(values: Sequence[int]) -> DenseArrayBase[Any]:
-    """Return the array attribute of i64 that holds the integers."""
+    """Return the array attribute of i64 that holds ``values``."""
     return DenseArrayBase.from_list(i64, [int(v) for v in values])
 
 

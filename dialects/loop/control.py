@@ -102,7 +102,9 @@ class ForOp(IRDLOperation):
     ) -> ForOp:
         """Return a loop; the arguments of ``body`` are the loop variable and one value per init.
 
-        lower, upper: a number, or the expressions whose maximum or minimum is the bound.
+        lower, upper: a number, or the expressions whose maximum or minimum is the bound.  inits:
+        the initial carried values.  kind: serial or parallel.  unroll: the number of copies of the
+        body.
         """
         lows = [constant(lower)] if isinstance(lower, int) else list(lower)
         highs = [constant(upper)] if isinstance(upper, int) else list(upper)

@@ -268,7 +268,10 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
 def _parse_address(
     parser: Parser,
 ) -> tuple[UnresolvedOperand, list[Index], int | None, int, int | None]:
-    """Parse ``%mem[indices] rows d lanes n stride s``; the last three are optional."""
+    """Parse ``%mem[indices] rows d lanes n stride s``; the last three are optional.
+
+    Return (mem, indices, lanes, stride, rows).
+    """
     mem = parser.parse_unresolved_operand()
     indices = parse_index_list(parser)
     rows = parser.parse_integer() if parser.parse_optional_keyword("rows") else None
@@ -310,7 +313,12 @@ class LoadOp(AccessOp):
         pad: Attribute | None = None,
         rows: int | None = None,
     ) -> LoadOp:
-        """Return a load of a value of type ``type_``, which is a scalar, a vector or a tile."""
+        """Return a load of a value of type ``type_``, which is a scalar, a vector or a tile.
+
+        lanes: the number of lanes that are read, by default all.  stride: the distance of lanes in
+        memory, or of the rows of a tile in dimension ``rows``.  pad: the value of elements outside
+        the buffer; None if there are none.
+        """
         syms, properties = _address(indices, lanes, stride, rows)
         if pad is not None:
             properties["pad"] = pad
@@ -384,7 +392,12 @@ class StoreOp(AccessOp):
         clip: Sequence[Span] | None = None,
         rows: int | None = None,
     ) -> StoreOp:
-        """Return a store of a value, which is a scalar, a vector or a tile."""
+        """Return a store of a value, which is a scalar, a vector or a tile.
+
+        lanes: the number of lanes that are stored, by default all.  stride: the distance of lanes
+        in memory, or of the rows of a tile in dimension ``rows``.  clip: the positions (first, end)
+        per dimension that may be written; None for all.
+        """
         syms, properties = _address(indices, lanes, stride, rows)
         if clip is not None:
             properties["clip"] = spans_attr(clip)

@@ -197,13 +197,17 @@ section 7.9.
 class MmaOp(IRDLOperation):
     """Product of two matrices, added to a third matrix, by all threads of a warp.
 
-    unit: the kind of matrix instruction; absent for NVIDIA's.  AMD's instructions multiply 16x16 by
-    16x16, or 16x32 by 32x16 for the bytes of mfma, which are signed.  NVIDIA's instructions:
-    f16, bf16: 16x16 by 16x8.  Products are exact and are summed in f32, in the order of the
-    hardware.
-    f32: 16x8 by 8x8.  Operands are rounded to tf32, which has 10 bits of fraction, to nearest, ties
-    away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap; lhs_unsigned, rhs_unsigned: the
-    bytes of this operand are unsigned.
+    unit: the kind of matrix instruction; absent for NVIDIA's.
+    lhs_unsigned, rhs_unsigned: the bytes of this operand are unsigned.
+    Shapes and arithmetic, by unit and element type:
+
+        NVIDIA  f16, bf16  16x16 by 16x8; exact products, summed in f32 in the order of the hardware
+            NVIDIA  f32        16x8 by 8x8; operands are rounded to tf32 (10 bits of fraction), to
+        nearest,
+                           ties away from zero
+        NVIDIA  i8         16x32 by 32x8; sums are i32 and wrap
+        AMD                16x16 by 16x16; for bytes of mfma, which are signed, 16x32 by 32x16
+
     Errors: TypeMismatch for fragments of other types, for a block whose number of threads is not a
     multiple of a warp, or for an op that not all threads of a warp reach: in a branch, or in a loop
     that is bound to threads.

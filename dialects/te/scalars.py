@@ -212,7 +212,11 @@ class Scalars:
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Read an element of a whole operand at computed positions; outside of it, ``other``."""
+        """Read an element of a whole operand at computed positions; return it.
+
+        positions: the index along each dimension.  other: the result for positions outside of the
+        operand; None if there are no such positions.
+        """
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)
@@ -227,8 +231,9 @@ class Scalars:
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert a value from one graph element type, or index, to another.
+        """Convert a value from one graph element type, or index, to another; return the result.
 
+        source, target: the graph element types, which say whether integers are unsigned.
         saturate: values beyond the range of a narrow float become its largest finite value.
         """
         if source == target:

@@ -40,7 +40,7 @@ def window_positions(
 
 
 def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.conv."""
+    """Evaluate graph.conv on the arrays of its operands; return the result."""
     x, w = args[:2]
     rank, groups = x.ndim - 2, op.groups
     pads = list(zip(op.pads[:rank], op.pads[rank:], strict=True))

@@ -19,7 +19,7 @@ def contract(lhs: Array, rhs: Array) -> Array:
 
 
 def matmul(op: MatmulOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.matmul."""
+    """Evaluate graph.matmul on the arrays of its operands; return the result."""
     lhs, rhs = args
     lhs = lhs.swapaxes(-1, -2) if op.transpose_lhs else lhs
     rhs = rhs.swapaxes(-1, -2) if op.transpose_rhs else rhs

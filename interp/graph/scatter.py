@@ -33,7 +33,7 @@ def combined(kind: str, old: Array, new: Array) -> Array:
 
 
 def scatter_elements(op: ScatterElementsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.scatter_elements."""
+    """Evaluate graph.scatter_elements on the arrays of its operands; return the result."""
     x, indices, updates = args
     out, axis = x.copy(), op.axis
     for at in np.ndindex(*indices.shape):
@@ -43,7 +43,7 @@ def scatter_elements(op: ScatterElementsOp, args: tuple[Array, ...], sizes: Size
 
 
 def scatter_nd(op: ScatterNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.scatter_nd."""
+    """Evaluate graph.scatter_nd on the arrays of its operands; return the result."""
     x, indices, updates = args
     out = x.copy()
     for at in np.ndindex(*indices.shape[:-1]):
@@ -52,7 +52,7 @@ def scatter_nd(op: ScatterNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[
 
 
 def update_slice(op: UpdateSliceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.update_slice."""
+    """Evaluate graph.update_slice on the arrays of its operands; return the result."""
     x, updates, starts = args
     out, axis = x.copy(), op.axis
     for at in np.ndindex(*updates.shape[: axis + 1]):

@@ -48,7 +48,9 @@ MOST_COST = 1 << 25
 def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> CheckOutcome:
     """Compile a model once with symbolic sizes; run it with its own sizes and with two others.
 
-    feeds: the inputs of the model, with constant sizes.
+    data: the model.  feeds: its inputs, with constant sizes.  target: the target to compile for;
+    None is this machine.
+    Return the outcome: whether the results agree with the references at all sizes.
     Errors: any error of the compilation, or of a call, that does not occur with constant sizes.
     """
     draw = Draw(hashlib.sha256(data).hexdigest())
