@@ -114,9 +114,7 @@ def match(op: MatchOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) ->
 
 
 def node_at(op: NodeAtOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.node_at: return the node with the number ``args[1]`` in the table of
-    ``args[0]``.
-    """
+    """Evaluate graph.node_at: return node number ``args[1]`` of the table of ``args[0]``."""
     return replace(cast(Any, args[0]), number=int(args[1])).as_arrays()
 
 
