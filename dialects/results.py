@@ -100,19 +100,25 @@ class Append(NamedTuple):
 
 
 def record_appends(function: FuncOp, appends: Sequence[Append]) -> None:
-    """Record the states of a session that calls extend or replace."""
+    """Record which results of a function extend or replace states of a session.
+
+    appends: one element per such state.
+    """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(each)) for each in appends]
     function.attributes[APPENDS] = ArrayAttr(rows)
 
 
 def recorded_appends(function: FuncOp) -> tuple[Append, ...]:
-    """Return the recorded states of a session that calls extend or replace."""
+    """Return the records of results that extend or replace states of a session."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(APPENDS, ArrayAttr([])))
     return tuple(Append(*map(int, row.get_values())) for row in rows)
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
-    """Record the dtypes of element types; ``attribute`` is ARG_DTYPES or RESULT_DTYPES."""
+    """Record the dtypes of arguments or results, which types below the graph level do not show.
+
+    attribute: ARG_DTYPES or RESULT_DTYPES.  elements: the element type of each argument or result.
+    """
     names = [StringAttr(numpy_dtype(element).name) for element in elements]
     function.attributes[attribute] = ArrayAttr(names)
 

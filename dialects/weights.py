@@ -382,7 +382,10 @@ def weights_of(root: Operation) -> dict[str, Array]:
 
 
 def save_weights(root: Operation, path: str | PathLike[str]) -> None:
-    """Write the arrays of :func:`weights_of` to a file in the safetensors format."""
+    """Write the arrays of an op's weights to a file in the safetensors format.
+
+    They are the weights to which the printed IR of the op refers by key.
+    """
     write_arrays(weights_of(root), path)
 
 

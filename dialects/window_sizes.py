@@ -16,8 +16,10 @@ def window_dims(
     pads: Sequence[int],
     **options: bool,
 ) -> list[Dim]:
-    """Return the result of ``size_of``, a function of this module, for each spatial dimension.
+    """Return the number of window positions, or the output size, for each spatial dimension.
 
+    size_of: one of the functions `conv_output_dim`, `conv_transpose_output_dim` and
+    `pool_output_dim`, which computes it for one dimension.
     pads: the padding before each dimension, then the padding after each dimension.  options:
     further arguments of ``size_of``.
     """

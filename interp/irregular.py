@@ -55,7 +55,10 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 def _changes(
     view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
 ) -> tuple[Array, Array]:
-    """Return flat positions and values of updates inside the base, in row-major order."""
+    """Return the flat positions and the values of all updates inside the base, in row-major order.
+
+    values: for each SSA value that the op uses, its array.  shape: the shape of the base.
+    """
     space = IterationSpace(view, values, "te.scatter")
     made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
     full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]

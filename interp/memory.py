@@ -83,6 +83,8 @@ class Buffer:
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
         """Return the row-major offsets of the lanes of a vector access.
 
+        op: the access, for the error.  indices: the position of the first lane.  stride: the
+        distance of lanes, in elements.
         Errors: TilewrightError if the first or the last lane is out of bounds.
         """
         first = 0

@@ -116,7 +116,10 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
 
 
 def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
-    """Return the code of a load of consecutive or equally spaced elements."""
+    """Return the code of a load of consecutive or equally spaced elements.
+
+    slow: runs the load if an access is outside of its buffer, to raise the error.
+    """
     values, mem, result = run.values, op.mem, op.res
     is_vector = isinstance(op.res.type, VectorType)
     places_in = _places(op, lanes_of(op.res.type), values)
@@ -134,7 +137,10 @@ def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
 
 
 def _store(op: loop.StoreOp, run: RunState, slow: Code) -> Code:
-    """Return the code of a store of consecutive or equally spaced elements."""
+    """Return the code of a store of consecutive or equally spaced elements.
+
+    slow: runs the store if an access is outside of its buffer, to raise the error.
+    """
     values, mem, value = run.values, op.mem, op.value
     is_vector, width = isinstance(op.value.type, VectorType), lanes_of(op.value.type)
     places_in = _places(op, width, values)

@@ -130,7 +130,11 @@ class _RowsRun(BlockRun):
         self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), np.zeros(rows.shape, bool))
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all rows read; races are not recorded."""
+        """Return the elements that all rows read; races are not recorded.
+
+        op: the load, for errors.  places: the offsets of the elements, as an array (rows, lanes);
+        (lanes) if all rows read the same elements.
+        """
         if isinstance(memory, LocalBuffer):
             return super().read(op, memory, places)
         memory.check_written(op, places.reshape(-1))

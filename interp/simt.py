@@ -247,7 +247,9 @@ class BlockRun:
     ) -> None:
         """Raise an error for an access out of bounds; vectors may extend into the next row.
 
-        places, inside: see `_places`.  runs: the threads that make the access.
+        places, inside: the offset of each thread's lanes in the buffer, and whether each lane is in
+        bounds.
+        runs: the threads that make the access.
         """
         total = memory.elements.shape[-1]
         bad = runs & ~(inside[:, 0] & (places[:, -1] >= 0) & (places[:, -1] < total))
@@ -496,7 +498,11 @@ class BlockRun:
         *,
         is_unsigned: bool = False,
     ) -> Array:
-        """Assemble the matrix of each warp from its threads' registers, in a dtype."""
+        """Return the matrix of each warp, assembled from the registers of its threads.
+
+        value: the fragments of all threads.  fragment: which element each register holds.
+        is_unsigned: whether integers are unsigned.
+        """
         shape = (self.size // fragment.threads, fragment.threads, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
         if is_unsigned:

@@ -101,7 +101,10 @@ class SharedBuffer:
         self._reads.clear()
 
     def check_written(self, op: Operation, places: Array) -> None:
-        """Raise TilewrightError if one of these elements has no value."""
+        """Raise TilewrightError if one of some elements has no value.
+
+        op: the load, for the error.  places: the offsets of the elements.
+        """
         if self.is_written is None or self.is_written[places].all():
             return
         missing = int(places[~self.is_written[places]][0])
@@ -141,7 +144,10 @@ class SharedBuffer:
         )
 
     def check_visible(self, op: Operation, places: Array) -> None:
-        """Raise Race if an element is not visible to warpgroup products."""
+        """Raise Race if one of some elements is not visible to warpgroup products.
+
+        op: the product, for the error.  places: the offsets of the elements.
+        """
         shown = np.zeros(places.shape, bool) if self.is_visible is None else self.is_visible[places]
         if not shown.all():
             raise Race(
@@ -152,9 +158,10 @@ class SharedBuffer:
             ).at(op)
 
     def reserve(self, places: Array, change: int) -> None:
-        """Add ``change`` to the number of products in flight that read each of these elements.
+        """Add ``change`` to the number of products in flight that read each of some elements.
 
         A product adds 1 when it starts, and -1 when it has finished.
+        places: the offsets of the elements.
         """
         if self.in_use is None:
             self.in_use = np.zeros(self.elements.size, np.int64)

@@ -229,7 +229,10 @@ def _applied(
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[RecordedIndexCheck]:
-    """Yield the check that the indices of a gather or scatter are within bounds."""
+    """Yield the run-time check of the indices, if the op is a gather or scatter.
+
+    name: the name of the operator, for messages.  given: the te tensor of each operand.
+    """
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].extents
         if isinstance(op, GatherNdOp | ScatterNdOp):

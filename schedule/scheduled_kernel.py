@@ -245,6 +245,9 @@ class ScheduledKernel:
     ) -> list[str]:
         """Insert a step where it is legal; return the names of its result stages and loops.
 
+        stages: the names of the stages and loops to which the step applies.  params: the step's
+        parameters.
+        by_axis: the parameters whose names are axes.
         Errors: ScheduleError for an illegal step, which changes nothing.
         """
         asked = RequestedStep(op, tuple(stages), params, by_axis)

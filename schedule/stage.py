@@ -192,9 +192,10 @@ class Stage(BufferSteps["Stage"]):
     def tile(
         self, x: AxisName, y: AxisName, x_factor: int, y_factor: int
     ) -> tuple[str, str, str, str]:
-        """Tile two loops, with the block loops outside: split, split, reorder.
+        """Tile two loops into blocks of x_factor by y_factor iterations.
 
-        Returns xo, yo, xi, yi.
+        The loops over blocks are outside: split, split, reorder.
+        Returns the names of the loops: outer x, outer y, inner x, inner y.
         """
         xo, xi = self.split(x, factor=x_factor)
         yo, yi = self.split(y, factor=y_factor)

@@ -95,9 +95,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- copies
 
     def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
-        """Compute into a local buffer, from which this stage then copies (sched.cache_write).
+        """Compute into a buffer, from which this stage then copies (sched.cache_write).
 
-        sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
+        scope: the memory of the buffer.  sums: whether the buffer holds the accumulators, so that
+        this stage computes the epilogue.
         Returns the stage that computes into the buffer.
         """
         params: dict[str, Param] = {"out": out, "scope": scope}
@@ -236,11 +237,14 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- annotations
 
     def annotate(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation to the stage (sched.annotate); after lowering, its loops have it."""
+        """Attach a value under a key to the stage (sched.annotate).
+
+        After lowering, the loops of the stage have the annotation.
+        """
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation to the stage; another name of `annotate`."""
+        """Attach a value under a key to the stage; another name of `annotate`."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:

@@ -150,7 +150,7 @@ class _Graph:
         return self.weight(name, values.astype(np.float32))
 
     def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
-        """Add a node whose only output has the name of the node."""
+        """Add a node whose only output has the name of the node; return this name."""
         self.nodes.append(
             self.helper.make_node(op_type, list(inputs), [name], name=name, **attributes)
         )
@@ -211,7 +211,9 @@ def encoder_model(
 ) -> ModelProto:
     """Build a transformer encoder of BERT's shape: attention and feed-forward, post-normalized.
 
-    ffn: the width of the feed-forward layer.  seq: the length of the sequence.
+    hidden: the number of features of a token.  heads: the number of attention heads.  ffn: the
+    width of the feed-forward layer.  seq: the length of the sequence.  A text for seq or batch is a
+    symbolic size.
     """
     g = _Graph("encoder", seed)
     x = g.input("hidden_states", (batch, seq, hidden))

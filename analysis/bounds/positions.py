@@ -212,6 +212,8 @@ class _BoundsProof:
 
         The innermost dimensions of static size, and the next dimension outside them, are treated as
         one linear address.
+        indices: the position of the first lane.  dims: the sizes of the buffer.  span: the smallest
+        and the largest offset of a lane from the first lane.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:

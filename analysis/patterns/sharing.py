@@ -116,15 +116,15 @@ class SharingGroup:
         return _member(op, view, agreed or {})
 
     def add(self, member: Member) -> None:
-        """Add a producer to the group."""
+        """Add a producer, which `member` made, to the group; the shared axes may become fewer."""
         self.shared, self._bytes = self._with(member)
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether the group's intermediates fit a budget with one more producer.
+        """Return whether the intermediates of the group fit a budget if a producer joins it.
 
-        Count the bytes of one iteration of the shared loops.  Intermediates whose size is known
-        only at run time do not fit.
+        member: the producer.  budget_bytes: the budget for one iteration of the shared loops.
+        Intermediates whose size is known only at run time do not fit.
         """
         shared, total = self._with(member)
         if not shared and self._points + member.points > SMALL_POINTS:

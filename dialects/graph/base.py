@@ -203,7 +203,11 @@ def optional_integer(name: str, default: T) -> Field[int | T]:
 
 
 def number(name: str, constraint: Any = FloatAttr) -> Field[float]:
-    """Define a float property, and a field that reads it; new ops have an f64."""
+    """Define a float property, and a field that reads it.
+
+    name: the name of the property.  constraint: the attributes that the property accepts. New ops
+    have an f64.
+    """
     return _required(name, constraint, lambda attr: float(attr.value.data), _f64_attr)
 
 

@@ -136,7 +136,10 @@ class ConvOp(ConvolutionOp):
     def with_operands(
         self, x: SSAValue, w: SSAValue, b: SSAValue | None, *, pad_value: int = 0
     ) -> ConvOp:
-        """Return a convolution of other operands with the same window and groups."""
+        """Return a convolution of other operands with the same window and groups.
+
+        x, w, b: the image, the weights and the bias.  pad_value: the value of x outside its bounds.
+        """
         return ConvOp(
             x, w, b, strides=self.strides, dilations=self.dilations, pads=self.pads,
             groups=self.groups, pad_value=pad_value,

@@ -204,7 +204,6 @@ class ApplyOp(GraphOp):
 def _print_arguments(
     printer: Printer, op: GraphOp, args: Sequence[SSAValue], type_: Attribute
 ) -> None:
-    """Print ``(%x, %y) : (T, U) -> V``."""
     printer.print_string("(")
     printer.print_list(args, printer.print_ssa_value)
     printer.print_string(") : ")

@@ -471,9 +471,9 @@ class PrefetchOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index], locality: int) -> PrefetchOp:
-        """Return a prefetch.
+        """Return a hint that the element of ``mem`` at ``indices`` will be read soon.
 
-        ``locality`` is 0 (no reuse) to 3 (reuse in all caches), as in LLVM.
+        locality: 0 (no reuse) to 3 (reuse in all caches), as in LLVM.
         """
         syms, map_ = encode_indices(indices)
         return PrefetchOp.create(

@@ -419,7 +419,11 @@ class CheckIndicesOp(IRDLOperation):
         return self.place_attr.data
 
     def on_buffers(self, x: SSAValue, bounds: SSAValue | None = None) -> CheckIndicesOp:
-        """Return the same check with buffers as operands."""
+        """Return the same check with buffers as operands.
+
+        x: the buffer of the indices.  bounds: the buffer of the data-dependent sizes, if there is
+        one.
+        """
         return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
 
     def verify_(self) -> None:

@@ -191,7 +191,7 @@ def sort(
 ) -> SortOp:
     """Return a te.sort on tensors; its results are the sorted values, and their positions as i64.
 
-    count: the number of leading elements in the results; None for all.
+    name: the name of the op.  count: the number of leading elements in the results; None for all.
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     dims = list(dims_of(x.type))

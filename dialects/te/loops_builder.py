@@ -106,7 +106,10 @@ class LoopsBuilder(Scalars):
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
+        """Return a comparison as i1; with a NaN, it is false except for ne.
+
+        name: eq, ne, lt, le, gt or ge.  unsigned: whether integers are compared as unsigned.
+        """
         if is_float(lane_type(x.type)):
             predicate = FLOAT_PREDICATES[name]
         else:

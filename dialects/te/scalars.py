@@ -104,7 +104,7 @@ class Scalars:
         result_type: Attribute,
         properties: dict[str, Attribute] | None = None,
     ) -> SSAValue:
-        """Append an op, and return its single result."""
+        """Append an op of a class with one result, and return the result."""
         op = op_class.create(
             operands=operands,
             result_types=[result_type],
@@ -152,11 +152,17 @@ class Scalars:
         return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
+        """Return the larger value; NaN if either value is NaN; +0 is larger than -0.
+
+        unsigned: whether integers are compared as unsigned.
+        """
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
+        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0.
+
+        unsigned: whether integers are compared as unsigned.
+        """
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -194,7 +200,10 @@ class Scalars:
         return self.emit(math.ExpOp, [x], x.type, {"fastmath": _APPROXIMATE})
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
+        """Return a comparison as i1; with a NaN, it is false except for ne.
+
+        name: eq, ne, lt, le, gt or ge.  unsigned: whether integers are compared as unsigned.
+        """
         if is_float(x.type):
             predicate = _predicate(FLOAT_PREDICATES[name], _CMPF)
             return self.emit(arith.CmpfOp, [x, y], i1, {"predicate": predicate})

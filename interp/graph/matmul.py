@@ -10,7 +10,11 @@ from .context import Evaluator, Sizes, result_dtype
 
 
 def contract(lhs: Array, rhs: Array) -> Array:
-    """Return the matrix product in accumulator types; narrow integers are exact in f64."""
+    """Return the matrix product of two batches of matrices.
+
+    The result is f64 for floats, and 64-bit integers for integers; narrow integers are multiplied
+    in f64, which is exact.
+    """
     narrow = max(width_bits(lhs.dtype), width_bits(rhs.dtype)) <= 16
     if narrow and not is_float_dtype(lhs.dtype) and lhs.shape[-1] < 2**20:
         product = np.matmul(lhs.astype(np.float64), rhs.astype(np.float64))

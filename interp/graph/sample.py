@@ -150,7 +150,7 @@ def _bin_value(op: RoiAlignOp, image: Array, rows: list[float], columns: list[fl
 
 
 def _neighbours(image: Array, y: float, x: float) -> list[Array]:
-    """Return the four elements around a sample times their weights; 0 outside the image."""
+    """Return the four elements around position (y, x), times their weights; 0 outside the image."""
     along: list[list[tuple[int, float]]] = []
     for at, size in ((y, image.shape[1]), (x, image.shape[2])):
         if at < -1 or at > size:

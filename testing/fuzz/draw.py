@@ -123,13 +123,16 @@ class Draw:
         return min(draws, key=lambda pair: pair[0])[1]
 
     def uniform(self, shape: Sequence[int], low: float = -1.0, high: float = 1.0) -> Array:
-        """Return an array of random f32 numbers between bounds, in steps of 2**-24 of the range."""
+        """Return an array of random f32 numbers from ``low`` to ``high``.
+
+        Their steps are 2**-24 of the range.
+        """
         words = self._raw(shape) >> np.uint64(40)
         unit = words.astype(np.float32) * np.float32(2**-24)
         return np.float32(low) + unit * np.float32(high - low)
 
     def integers(self, shape: Sequence[int], low: int, high: int) -> Array:
-        """Return an array of random int64 numbers between bounds, both included."""
+        """Return an array of random int64 numbers from ``low`` to ``high``, both included."""
         words = (self._raw(shape) >> np.uint64(1)).astype(np.int64)
         return low + words % (high - low + 1)
 

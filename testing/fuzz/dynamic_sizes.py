@@ -201,7 +201,12 @@ def _resized(array: Array, shape: Sequence[int]) -> Array:
 
 
 def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int]) -> bool:
-    """Return whether the interpreter can run the model with these sizes."""
+    """Return whether the interpreter can run a model with other sizes.
+
+    names: the shape of each input, with symbols.  feeds: the inputs, with the sizes of the drawn
+    model.
+    sizes: the size of each symbol.
+    """
     shapes = {name: _bound(names[name], sizes) for name in feeds}
     given = {name: _resized(x, shapes[name]) for name, x in feeds.items()}
     try:
