@@ -22,10 +22,11 @@ NO_TENSOR = "it is a single number or an integer, which the code contains"
 
 
 class Param:
-    """An initializer of a model.
+    """An initializer of a model, whose values may be replaceable in the compiled module.
 
-    digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
-    require a new compilation; empty if the values can be replaced.
+    name: the name of the initializer.  digest: the SHA-256 of its bytes; empty for a large
+    initializer.
+    reason: why other values require a new compilation; empty if the values can be replaced.
     """
 
     def __init__(self, name: str, array: Array) -> None:

@@ -48,6 +48,7 @@ class _Marks:
 class SharedBuffer:
     """A buffer that several threads access: the threads of a block, or of all blocks.
 
+    name, shape: the name and the shape of the buffer.  elements: the elements in row-major order.
     is_written: for each element, whether it has a value; None for arguments, which all have one.
     groups: for each element, the group of the asynchronous copy that writes it; -1 if no copy is in
     flight.
@@ -231,7 +232,11 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class LocalBuffer:
-    """A thread-private buffer: one row of elements per thread."""
+    """A thread-private buffer.
+
+    elements: an array (threads, elements in row-major order).  is_written: for each of them,
+    whether it has a value.
+    """
 
     name: str
     elements: Array
@@ -241,8 +246,8 @@ class LocalBuffer:
     def check_read(self, op: Operation, rows: Array, places: Array) -> None:
         """Raise an error if a thread reads an uninitialized element.
 
-        rows: the threads, which number the rows of the buffer.  places: the offsets of the
-        elements.
+        op: the load, for the error.  rows: the threads, which number the rows of the buffer.
+        places: the offsets of the elements.
         """
         if not self.is_written[rows, places].all():
             raise TilewrightError(

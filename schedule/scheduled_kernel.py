@@ -77,7 +77,8 @@ class RequestedStep:
 class AppliedScript:
     """A script of schedule steps, and the kernel after these steps, with pending loop nests.
 
-    plain: the kernel before all steps.
+    plain: the kernel before all steps.  intrinsics: the intrinsics that steps may name.  limits:
+    the limits of blocks and grids, if the target is a GPU.
     """
 
     def __init__(

@@ -69,9 +69,10 @@ class StageOp(SuggestsNames):
 
 
 class Stage(BufferSteps["Stage"]):
-    """One compute of a schedule.
+    """One compute of a schedule: a name under which its methods append steps.
 
     Methods on loops take axes of the compute or names of loops, and return names.
+    definition: the definition of the tensor that it computes; None for a stage that a step created.
     Errors: ScheduleError for an illegal step, with the legal alternatives.
     """
 

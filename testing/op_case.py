@@ -49,7 +49,10 @@ SEEDS = range(3)
 
 @dataclass(frozen=True)
 class Input:
-    """The type of an operand and the range of its random values; integers include both ends."""
+    """The type of an operand, and the range of its random values.
+
+    low, high: the range; integers include both ends.
+    """
 
     dtype: str
     shape: tuple[int, ...]

@@ -33,8 +33,9 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class KernelTimes:
-    """A kernel and the seconds of each of its calls in one run: the medians of several runs.
+    """A kernel, and the seconds of its calls in one run of the model.
 
+    times_s: for each call in a run, the median of its seconds in several runs.
     moved_bytes: total size of the buffers of one call, each buffer counted once.  shapes: shapes of
     these buffers.  nodes: the different locations of the calls: names of ONNX nodes, if the nodes
     have names.

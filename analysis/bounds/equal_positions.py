@@ -157,6 +157,7 @@ class _EqualityProof:
 class _Terms:
     """The difference between the two sides of an equality, as a constant plus a sum of terms.
 
+    const: the constant.  modulus: the equality holds modulo this number; 0 means exact equality.
     one, other: for each access, its terms whose values may differ from those of the other access,
     as a map from variable or division to factor.
     ranges: for each term of the difference that has more than one value, its factor and the range

@@ -52,10 +52,10 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
 
 @dataclass(frozen=True)
 class Member:
-    """A compute of a sharing group.
+    """A compute that shares axes with the last compute (the root) of a group.
 
-    axes: for each shared axis of the root, the compute's own axis.  points: the number of points of
-    the compute's iteration space, with likely values for symbolic sizes.
+    op, view: the compute.  axes: for each shared axis of the root, the compute's own axis.  points:
+    the number of points of its iteration space, with likely values for symbolic sizes.
     """
 
     op: ComputeOp

@@ -316,7 +316,7 @@ class NodeAtOp(GraphOp):
 
 @irdl_op_definition
 class NodeNumberOp(GraphOp):
-    """The number of a node in its table, as an i64 of rank 0."""
+    """The number of a node in its table, as an i64 tensor of rank 0."""
 
     name = "graph.node_number"
 

@@ -321,6 +321,8 @@ class AppendOp(GraphOp):
 class PadOp(GraphOp):
     """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around.
 
+    low, high: the number of elements to add before and after x, per dimension.  value: the
+    constant.
     Shapes: x S; out S + low + high.
     Errors: TypeMismatch if there is not one pad per dimension and side, if a pad is negative, or if
         a static reflection exceeds x.

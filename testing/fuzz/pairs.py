@@ -128,9 +128,10 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[GraphTensor]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed 8-bit weights, with a scale per output channel or one scale for all.
+    """Signed 8-bit weights of a product or convolution.
 
-    axis: the axis of output channels.
+    array: the weights.  scales: a scale per output channel, or one scale for all.  axis: the axis
+    of output channels.
     """
 
     array: Array

@@ -40,6 +40,7 @@ _INTEGERS = ".integers"
 class OnnxProgram:
     """An ONNX model, and its inputs by name.
 
+    data: the bytes of the model.  feeds: the inputs.
     integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
     equal bit by bit; empty for other models.
     """
