@@ -241,11 +241,7 @@ class Dim:
         return _least(self)
 
     def range(self, most: int) -> tuple[int, int]:
-        """Return integers (low, high) with ``low <= size <= high``.
-
-        low is the known lower bound, or ``-most`` if none is known; high is ``most``, the largest
-        size.
-        """
+        """Return bounds (low, high) of this size; an unknown bound is ``-most`` or ``most``."""
         low = _least(self)
         return -most if low is None else low, most
 
@@ -432,7 +428,6 @@ def _product_index(monomial: Monomial) -> Index:
 class SizeBounds(Bounds):
     """Upper bounds of expressions over sizes, from the ranges of symbols and the operands of calls.
 
-    The keys of an expression are symbols, products, and calls such as ``min(a, b)``.
     most: the largest value of any size; INFINITY if it is unknown.
     """
 
@@ -452,11 +447,9 @@ class SizeBounds(Bounds):
         return prod(known) if len(known) == len(lows) else -self._most, self._most
 
     def rank(self, key: Key) -> Rank:
-        """Return the rank of a size: a proof eliminates the sizes of highest rank first.
+        """Return the rank of a size: a proof eliminates the sizes with the deepest calls first.
 
-        A size with deeper nested calls has a higher rank. Sizes of equal depth are ordered by name,
-        so that two expressions that a proof compares (a known fact and the queried one) agree on
-        the order.
+        Sizes of equal depth are ordered by name, so that all expressions of a proof agree.
         """
         assert isinstance(key, Dim), f"no size: {key}"
         return -2, key.depth(), str(key)
@@ -468,9 +461,7 @@ class SizeBounds(Bounds):
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
         """Compute upper bounds of ``key * factor + rest``, from the range or operands of the key.
 
-        A generator of the protocol `Uppers`: it yields expressions, receives an upper bound of
-        each, and returns the list of bounds.
-        key: a symbol, a product, or a call such as ``min(a, b)``.
+        A generator of the protocol `Uppers`.  key: a symbol, a product, or a call (``min(a, b)``).
         """
         assert isinstance(key, Dim), f"no size: {key}"
         ((monomial, _),) = key.terms
@@ -633,10 +624,7 @@ class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
         printer.print_string(f"<{', '.join(map(str, self.data))}>")
 
     def get_affine_map(self) -> AffineMap:
-        """Raise NotImplementedError: an affine map cannot contain products of symbolic sizes.
-
-        Use analysis/strides.py for the strides of such a buffer.
-        """
+        """Raise an error: affine maps have no products of sizes; see analysis/strides.py."""
         raise NotImplementedError("symbolic sizes have no affine layout map")
 
 
@@ -645,10 +633,7 @@ MOST = 1 << 40
 
 
 def quotient_of(name: str, divisor: int) -> Dim:
-    """Return a new symbol that stands for size ``name`` divided by ``divisor``.
-
-    The size is known to be a multiple of the divisor. The symbol of n by 4 is ``n_by_4``.
-    """
+    """Return a new symbol for size ``name`` divided by ``divisor``; there is no remainder."""
     base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")

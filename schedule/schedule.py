@@ -210,8 +210,9 @@ class Schedule(SuggestsNames):
     ) -> Stage:
         """Make some stages, by default all readers, read a tensor through one local copy.
 
-        tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
-        Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
+        tensor: the tensor, or a stage, such as another copy.  scope: the memory of the copy.
+        readers: the stages that read the copy.  Returns the stage of the copy.
+        Errors: ScheduleError if nothing reads the tensor, and for an illegal step.
         """
         given = [self[reader] for reader in readers] or self._readers(tensor)
         if not given:

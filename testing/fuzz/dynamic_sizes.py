@@ -233,7 +233,7 @@ def _may_broadcast(
 
 
 def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> dict[str, int]:
-    """Return sizes with the original size in place of 0, as empty tensors fit any other shape."""
+    """Return sizes with the original size in place of 0; an empty tensor would fit any shape."""
     return {name: size or originals[name] for name, size in sizes.items()}
 
 
