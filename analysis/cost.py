@@ -82,7 +82,10 @@ def kernel_cost(kernel: KernelOp) -> Cost:
 
 
 def recorded_costs(module: ModuleOp) -> dict[str, Cost]:
-    """Return the costs recorded as attributes of the kernels of a module, by kernel name."""
+    """Return, by kernel name, the costs that attributes of a module's kernels record.
+
+    A kernel without the attribute is left out.
+    """
     found = {kernel.label: kernel.cost.data for kernel in kernels_of(module) if kernel.cost}
     for function in kernel_functions(module):
         if (cost := recorded_cost(function)) is not None:

@@ -19,11 +19,12 @@ from ..support.affine import Range
 
 @dataclass(frozen=True)
 class Effect:
-    """A set of elements of one buffer that may be accessed.
+    """A set of elements of one buffer that a kernel may read (or write, if ``is_write``).
 
-    box: a range of indices per dimension; None for the whole buffer.  lines: further ranges, of
-    linearized indices over the whole buffer or over several of its dimensions.  All effects on one
-    buffer have the same number and kinds of ranges, so that they can be compared one by one.
+    box: a range of indices per dimension; None for the whole buffer.
+    lines: further bounds of the same elements, as ranges of linearized indices over the whole
+    buffer or over several of its dimensions. All effects on one buffer have ranges over the same
+    dimensions, in the same order, so that range n of one is compared with range n of the other.
     """
 
     is_write: bool

@@ -37,11 +37,11 @@ _MOST_ROUNDS = 8
 
 
 def needed_iterations(kernel: KernelOp | FuncOp, wanted: Mapping[int, Array]) -> Iterations:
-    """Return, for each loop that may be cut, the iterations that the wanted elements need.
+    """Return, for each loop that can run only partly, the iterations that the wanted elements need.
 
-    kernel: all its sizes are numbers.  wanted: for the number of each written argument, the flat
-    positions of the wanted elements.
-
+    A loop that is not in the result must run completely.
+    kernel: the kernel, whose sizes must all be numbers.  wanted: the wanted elements: for the
+    number of each argument that the kernel writes, their flat positions.
     Cost: some ms for each access to a written buffer, and a proof for each loop.
     """
     return _BackwardSlice(kernel, wanted).solve()
@@ -62,7 +62,10 @@ class _BackwardSlice:
                 self._want_all(op)
 
     def solve(self) -> Iterations:
-        """Return the needed iterations; if the wanted elements keep growing, no loop is cut."""
+        """Return, for each loop that needs only some of its iterations, these iterations.
+
+        If the wanted elements still grow after some rounds, return {}: all loops run completely.
+        """
         for _ in range(_MOST_ROUNDS):
             kept = {op: at for nest in self._nests for op, at in nest.kept(self._wanted).items()}
             if not self._grow(kept):
@@ -97,9 +100,9 @@ class _BackwardSlice:
 
 
 class _Nest:
-    """One loop at the top of a kernel, with its accesses and the loops inside that may be cut.
+    """One loop at the top of a kernel, with its accesses and the loops inside that may run partly.
 
-    writes, reads: its accesses to buffers that are not allocated inside of it.
+    writes, reads: the accesses to buffers that are allocated outside of the loop.
     """
 
     def __init__(self, op: loop.ForOp) -> None:
@@ -119,9 +122,9 @@ class _Nest:
         return is_fixed and not feeds and find_clash(op) is None
 
     def kept(self, wanted: Mapping[SSAValue, Array]) -> Iterations:
-        """Return the needed iterations of the loops that may be cut, unless all are needed.
+        """Return, for each loop that needs only some of its iterations, these iterations.
 
-        wanted: for each buffer, whether each of its elements is wanted.
+        wanted: for each buffer, an array that says of each of its elements whether it is wanted.
         """
         needed = {op: np.zeros(len(self._span(op.variable)), bool) for op in self._loops}
         for touch in self.writes:
@@ -148,7 +151,11 @@ class _Nest:
         }
 
     def places(self, touch: Touch, kept: Iterations) -> Array | None:
-        """Return the flat positions of an access in the kept iterations; None: any position."""
+        """Return the flat positions that an access touches in the kept iterations.
+
+        kept: for each loop that runs only partly, its iterations.  None: any position may be
+        touched.
+        """
         given: dict[Key, Array] = {op.variable: at for op, at in kept.items()}
         found = self._enumerated(touch, given)
         return None if found is None else found[1]
@@ -186,7 +193,7 @@ class _Nest:
 
 
 def _taken(mask: Array, flat: Array) -> Array:
-    """Return the values of a mask at flat positions; False at positions outside of it."""
+    """Return the values of a mask at flat positions; False for positions outside of the mask."""
     inside = (flat >= 0) & (flat < mask.size)
     return mask[np.where(inside, flat, 0)] & inside
 

@@ -39,9 +39,10 @@ def flat_address(indices: Sequence[Index], shape: tuple[int, ...]) -> Index:
 def lane_stride(view: ComputeView, access: Access, axis: str, lanes: int) -> int | None:
     """Return the distance in elements between the lanes of a vector along an axis.
 
-    The vector starts at a multiple of ``lanes``.  Return None if the lanes are not evenly spaced,
-    because the vector crosses the boundary of a block, or if the operand has no index map, so that
-    the body may read any element.
+    access: the read or write of the vector.  lanes: the number of lanes; the vector starts at a
+    multiple of it.
+    Return None if the lanes are not evenly spaced, because the vector crosses the boundary of a
+    block, or if the operand has no index map, so that the body may read any element.
     """
     if access.indices is None:
         return None
@@ -81,7 +82,10 @@ def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int
 
 
 def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
-    """Return the distance in elements of one step along an axis; None if it is not constant."""
+    """Return the distance in memory of one step along an axis, in elements.
+
+    access: the read or write whose position the axis moves.  None if the distance is not constant.
+    """
     if access.is_index or access.indices is None:
         return 0
     if any(dim.value is None for dim in access.dims):

@@ -66,6 +66,7 @@ def _walk(ops: Iterable[Operation]) -> Iterator[Operation]:
 def parse_back(module: ModuleOp, text: str, ctx: Context) -> ModuleOp:
     """Parse the printed IR of a module, and return the parsed module.
 
+    module: the module, to which the parsed one must be equal.  text: its printed IR.
     The weights of the parsed module have no recipes (the computations from which weights are made
     on demand), because the printed IR does not contain them.
     Errors: TilewrightError if parsing fails, or gives another module.

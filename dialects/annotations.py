@@ -24,7 +24,10 @@ def shown_attributes(op: Operation) -> dict[str, Attribute]:
 
 
 def take_attributes(op: Operation, parsed: DictionaryAttr | None) -> None:
-    """Set the attributes of an op, its annotations and its origin from a parsed dictionary."""
+    """Set the attributes of an op, its annotations and its origin from a parsed dictionary.
+
+    parsed: the dictionary, or None if the text of the op has none; then nothing is set.
+    """
     for key, value in (parsed.data if parsed else {}).items():
         (op.properties if key in (ANNOTATIONS, ORIGIN) else op.attributes)[key] = value
 

@@ -13,10 +13,10 @@ from .shape import Dim, Extent, SizeBounds, size_index
 
 
 class AxisBounds(SizeBounds):
-    """Bounds of expressions whose variables (keys) are axes, sizes, and others.
+    """Bounds of index expressions whose variables (keys) are axes, sizes, and other SSA values.
 
-    extent_of: returns the extent of an axis, or None if the key is no axis.
-    ranges: returns the range of a key that is not a size.
+    extent_of: a function that returns the extent of an axis, or None if the key is no axis.
+    ranges: a function that returns the integer range of a key that is not a size.
     """
 
     def __init__(self, extent_of: Callable[[Hashable], Extent | None], ranges: RangeOf) -> None:
@@ -37,9 +37,12 @@ class AxisBounds(SizeBounds):
         return int(self._extent_of(key) is not None), 0, str(key)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest`` that do not contain the key.
+        """Compute upper bounds of ``key * factor + rest`` that do not contain the key.
 
-        For an axis, the bound is the value of the expression at the axis's first or last position.
+        A generator of the protocol `Uppers`: it yields expressions, receives an upper bound of
+        each, and returns the list of bounds. For an axis, the bound is the value of the expression
+        at the first position of the axis (negative factor) or at its last position (positive
+        factor).
         """
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)

@@ -1,7 +1,7 @@
 """The type of values of an algebraic data type.
 
-!graph.data<@tree, 7>       a node of a table of 7 nodes of @tree !graph.data<@tree, n>       a node
-of a table whose size is a symbol
+    !graph.data<@tree, 7>     a node in a table of 7 nodes; graph.data @tree defines the data type
+    !graph.data<@tree, n>     a node in a table whose number of nodes is the symbol n
 
 A table stores the values of a data type, one per row; a value is a row, also called a node.
 """

@@ -11,8 +11,9 @@ from .shape import Dim, Tensor, dims_of
 def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismatch:
     """Return the error for a tensor whose type differs from the expected type.
 
-    rule: the violated rule, the first line of the error. If only sizes differ, the error is
-    UnequalSizes, because the sizes of a later call may make them equal.
+    rule, hint: the first and the last line of the error: the violated rule, and what to do.
+    If only sizes differ, the error is UnequalSizes, because the sizes of a later call may make them
+    equal.
     """
     wanted, given = dims_of(expected), dims_of(got)
     if got.element_type != expected.element_type or len(given) != len(wanted):

@@ -35,9 +35,10 @@ def resolve_index(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
 def parse_index(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> Index:
-    """Parse one index expression over names of ``axes`` and SSA values.
+    """Parse one index expression over axes and SSA values.
 
-    range_of: the known ranges of axes and SSA values, which simplify ``floordiv`` and ``mod``.
+    axes: the names that are axes.  range_of: the known ranges of axes and SSA values, which
+    simplify ``floordiv`` and ``mod``.
     """
     return _IndexParser(parser, axes, range_of).total()
 
@@ -95,7 +96,8 @@ def parse_index_list(
 ) -> list[Index]:
     """Parse ``[e0, e1, ...]``, a list of index expressions.
 
-    See `parse_index` for the parameters.
+    axes: the names that are axes.  range_of: the known ranges of axes and SSA values, which
+    simplify ``floordiv`` and ``mod``.
     """
     return parser.parse_comma_separated_list(
         parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
@@ -105,7 +107,11 @@ def parse_index_list(
 def parse_optional_index_list(
     parser: Parser, axes: Collection[str] = (), range_of: RangeOf = unknown_range
 ) -> list[Index] | None:
-    """Parse an optional ``[e0, e1, ...]``; return None if there is none. See `parse_index`."""
+    """Parse an optional list of index expressions, ``[e0, e1, ...]``; None if there is none.
+
+    axes: the names that are axes.  range_of: the known ranges of axes and SSA values, which
+    simplify ``floordiv`` and ``mod``.
+    """
     return parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, lambda: parse_index(parser, axes, range_of)
     )
@@ -153,7 +159,11 @@ def parse_clip(parser: Parser) -> tuple[Span, ...]:
 
 
 def parse_number(parser: Parser) -> int | float:
-    """Parse a number before its type is known, including inf, nan, true, false and bit patterns."""
+    """Parse a number whose type is not known yet.
+
+    It may be an integer, a decimal number, inf, nan, true (1), false (0), or a hexadecimal bit
+    pattern, which is returned as a `BitPattern`; `typed_scalar` then converts it to a type.
+    """
     negative = parser.parse_optional_punctuation("-") is not None
     word = parser.parse_optional_keyword_in(set(_WORDS))
     number = _WORDS[word] if word else ir_parser.parse_number(parser)

@@ -15,9 +15,9 @@ from .shape import Atom, Call, Dim, Monomial, dims_of, memref_type, symbols_of, 
 
 
 def with_largest(type_: Attribute, symbol: str, steps: Dim) -> Attribute:
-    """Return a tensor or buffer type with each size replaced by its largest value in a loop.
+    """Return a tensor or buffer type in which an upper bound for a whole loop replaces each size.
 
-    symbol: the symbol of the iteration number, from 0 to ``steps``.
+    symbol: the symbol of the iteration number, which ranges from 0 to ``steps``.
     Errors: UnsupportedOp if an upper bound of a size is not known.
     """
     if symbol not in symbols_of(type_):

@@ -84,7 +84,12 @@ class LdMatrixOp(IRDLOperation):
     def make(
         mem: SSAValue, indices: Sequence[SSAValue], type_: VectorType, *, transpose: bool
     ) -> LdMatrixOp:
-        """Return a load of matrices, one per row of the result type."""
+        """Return a load of matrices of 8 x 8 elements, one per row of the result type.
+
+        mem, indices: the buffer in shared memory, and the position of the row whose address the
+        thread provides.  transpose: whether the threads receive the elements of the transposed
+        matrices.
+        """
         return LdMatrixOp.create(
             operands=[mem, *indices],
             result_types=[type_],

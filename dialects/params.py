@@ -22,10 +22,11 @@ NO_TENSOR = "it is a single number or an integer, which the code contains"
 
 
 class Param:
-    """An initializer of a model.
+    """An initializer of a model, whose values may be replaceable in the compiled module.
 
-    digest: the SHA-256 of its bytes; empty for a large initializer.  reason: why other values
-    require a new compilation; empty if the values can be replaced.
+    name: the name of the initializer.  digest: the SHA-256 of its bytes; empty for a large
+    initializer.
+    reason: why other values require a new compilation; empty if the values can be replaced.
     """
 
     def __init__(self, name: str, array: Array) -> None:
@@ -48,9 +49,10 @@ class ParamTable:
         return iter(self._params.values())
 
     def weight(self, name: str, array: Array) -> WeightAttr | None:
-        """Return the weight of an initializer; None if the array becomes part of the code instead.
+        """Return the weight of an initializer, and add the initializer to the table if it is new.
 
-        name: the name of the initializer. array: its values.
+        None for a scalar, and for integers other than 8-bit ones: they become a part of the code.
+        name: the name of the initializer.  array: its values.
         """
         if name not in self._params:
             self._params[name] = Param(name, array)

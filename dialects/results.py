@@ -100,19 +100,25 @@ class Append(NamedTuple):
 
 
 def record_appends(function: FuncOp, appends: Sequence[Append]) -> None:
-    """Record the states of a session that calls extend or replace."""
+    """Record which results of a function extend or replace states of a session.
+
+    appends: one element per such state.
+    """
     rows: list[Attribute] = [DenseArrayBase.from_list(i64, list(each)) for each in appends]
     function.attributes[APPENDS] = ArrayAttr(rows)
 
 
 def recorded_appends(function: FuncOp) -> tuple[Append, ...]:
-    """Return the recorded states of a session that calls extend or replace."""
+    """Return the records of results that extend or replace states of a session."""
     rows = cast("ArrayAttr[DenseArrayBase[Any]]", function.attributes.get(APPENDS, ArrayAttr([])))
     return tuple(Append(*map(int, row.get_values())) for row in rows)
 
 
 def record_dtypes(function: FuncOp, attribute: str, elements: Sequence[Attribute]) -> None:
-    """Record the dtypes of element types; ``attribute`` is ARG_DTYPES or RESULT_DTYPES."""
+    """Record the dtypes of arguments or results, which types below the graph level do not show.
+
+    attribute: ARG_DTYPES or RESULT_DTYPES.  elements: the element type of each argument or result.
+    """
     names = [StringAttr(numpy_dtype(element).name) for element in elements]
     function.attributes[attribute] = ArrayAttr(names)
 
@@ -141,12 +147,20 @@ def recorded_entries(function: FuncOp) -> list[tuple[int, ...]]:
 
 
 def record_forms(function: FuncOp, forms: Sequence[Form]) -> None:
-    """Record which results of a function form each result of the model; see `Form`."""
+    """Record which results of a function form each result of the model.
+
+    forms: per result of the model, the number of a function result (a tensor), several numbers (a
+    sequence of tensors), or None (an absent result).
+    """
     function.attributes[FORMS] = ArrayAttr([_form_attribute(form) for form in forms])
 
 
 def recorded_forms(function: FuncOp) -> tuple[Form, ...]:
-    """Return the form of each result of the model; empty if each result is a single tensor."""
+    """Return, per result of the model, the numbers of the function results that form it.
+
+    One number: a tensor.  A tuple: a sequence of tensors.  None: an absent result.  The list is
+    empty if nothing is recorded: then each result of the model is one function result.
+    """
     forms = cast("ArrayAttr[Attribute]", function.attributes.get(FORMS, ArrayAttr([])))
     return tuple(_form(attribute) for attribute in forms)
 

@@ -241,7 +241,7 @@ class Dim:
         return _least(self)
 
     def range(self, most: int) -> tuple[int, int]:
-        """Return the smallest and the largest value; an unknown bound is ``-most`` or ``most``."""
+        """Return bounds (low, high) of this size; an unknown bound is ``-most`` or ``most``."""
         low = _least(self)
         return -most if low is None else low, most
 
@@ -447,10 +447,9 @@ class SizeBounds(Bounds):
         return prod(known) if len(known) == len(lows) else -self._most, self._most
 
     def rank(self, key: Key) -> Rank:
-        """Return the rank of a size: the size with the deepest nested calls is eliminated first.
+        """Return the rank of a size: a proof eliminates the sizes with the deepest calls first.
 
-        Sizes of equal depth are ordered by name, so that the same key comes first in a fact and in
-        an expression.
+        Sizes of equal depth are ordered by name, so that all expressions of a proof agree.
         """
         assert isinstance(key, Dim), f"no size: {key}"
         return -2, key.depth(), str(key)
@@ -460,9 +459,9 @@ class SizeBounds(Bounds):
         return isinstance(key, Dim)
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, from the range or operands of the key.
+        """Compute upper bounds of ``key * factor + rest``, from the range or operands of the key.
 
-        key: a symbol, a product, or a call such as ``min(a, b)``.
+        A generator of the protocol `Uppers`.  key: a symbol, a product, or a call (``min(a, b)``).
         """
         assert isinstance(key, Dim), f"no size: {key}"
         ((monomial, _),) = key.terms
@@ -625,7 +624,7 @@ class DimsAttr(MemRefLayoutAttr, Data[tuple[Dim, ...]]):
         printer.print_string(f"<{', '.join(map(str, self.data))}>")
 
     def get_affine_map(self) -> AffineMap:
-        """Raise an error: no affine map has products of sizes; see analysis/strides.py."""
+        """Raise an error: affine maps have no products of sizes; see analysis/strides.py."""
         raise NotImplementedError("symbolic sizes have no affine layout map")
 
 
@@ -634,7 +633,7 @@ MOST = 1 << 40
 
 
 def quotient_of(name: str, divisor: int) -> Dim:
-    """Return the symbol of size ``name`` divided by ``divisor``, which divides it exactly."""
+    """Return a new symbol for size ``name`` divided by ``divisor``; there is no remainder."""
     base = name.removesuffix(FROM_ZERO)
     suffix = name.removeprefix(base)
     return Dim.sym(f"{base}_by_{divisor}{suffix}")

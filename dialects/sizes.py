@@ -165,7 +165,10 @@ def record_sizes(function: FuncOp) -> None:
 
 
 def record_computed(function: FuncOp, names: Iterable[str]) -> None:
-    """Record the symbols that a function binds to computed values, in the order of the ops."""
+    """Record the symbols that a function binds to computed values.
+
+    names: the symbols, in the order of the ops that bind them.
+    """
     if listed := [StringAttr(name) for name in names]:
         function.attributes[COMPUTED] = ArrayAttr(listed)
 
@@ -177,7 +180,10 @@ def computed_sizes(function: Operation) -> tuple[str, ...]:
 
 
 def record_bounds(function: FuncOp, bounds: Mapping[str, Dim]) -> None:
-    """Record the largest values of computed sizes, as expressions over earlier symbols."""
+    """Record the largest values of computed sizes.
+
+    bounds: by symbol, an upper bound as an expression over earlier symbols.
+    """
     rows = [DimsAttr((Dim.sym(name), bound)) for name, bound in bounds.items()]
     if rows:
         function.attributes[BOUNDS] = ArrayAttr(rows)
@@ -228,13 +234,16 @@ def drop_other_limits(function: FuncOp) -> None:
 
 
 def record_required_by(function: FuncOp, nodes: Mapping[Dim, str]) -> None:
-    """Record which nodes of the model require the limits of sizes, for error messages."""
+    """Record the reasons of the recorded limits of sizes, for error messages.
+
+    nodes: for each limited size, the nodes of the model that require the limit, as text.
+    """
     if rows := [ArrayAttr([DimsAttr((dim,)), StringAttr(node)]) for dim, node in nodes.items()]:
         function.attributes[REQUIRED_BY] = ArrayAttr(rows)
 
 
 def recorded_required_by(function: FuncOp) -> dict[Dim, str]:
-    """Return, by limited size, the nodes of the model that require the limit."""
+    """Return, for each limited size, the nodes of the model that require the limit, as text."""
     rows = cast("ArrayAttr[Any]", function.attributes.get(REQUIRED_BY, ArrayAttr([])))
     return {dims.data[0]: node.data for dims, node in rows.data}
 

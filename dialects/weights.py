@@ -202,8 +202,9 @@ class WeightAttr(Data[Weight]):
     ) -> WeightAttr:
         """Return this weight with a recipe that computes it from ``operands``.
 
-        If no recipe reproduces its bits (``recipe`` is None), record ``reason`` in the parameters
-        from which the operands are computed: their values cannot be replaced.
+        If no recipe computes exactly these values (``recipe`` is None), the weight is returned
+        unchanged, and the values of all parameters behind the operands become irreplaceable;
+        ``reason`` says why, for users.
         """
         sources = tuple(dict.fromkeys(s for each in operands for s in each.sources))
         if not sources:
@@ -381,7 +382,10 @@ def weights_of(root: Operation) -> dict[str, Array]:
 
 
 def save_weights(root: Operation, path: str | PathLike[str]) -> None:
-    """Write the arrays of :func:`weights_of` to a file in the safetensors format."""
+    """Write the arrays of an op's weights to a file in the safetensors format.
+
+    They are the weights to which the printed IR of the op refers by key.
+    """
     write_arrays(weights_of(root), path)
 
 

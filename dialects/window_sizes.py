@@ -16,8 +16,10 @@ def window_dims(
     pads: Sequence[int],
     **options: bool,
 ) -> list[Dim]:
-    """Return the result of ``size_of``, a function of this module, for each spatial dimension.
+    """Return the number of window positions, or the output size, for each spatial dimension.
 
+    size_of: one of the functions `conv_output_dim`, `conv_transpose_output_dim` and
+    `pool_output_dim`, which computes it for one dimension.
     pads: the padding before each dimension, then the padding after each dimension.  options:
     further arguments of ``size_of``.
     """
@@ -37,9 +39,11 @@ def window_reach(kernel: Dim | int, dilation: int) -> Dim:
 def conv_output_dim(
     size: Dim, kernel: Dim | int, *, stride: int, dilation: int, low: int, high: int
 ) -> Dim:
-    """Return the number of window positions: ``(size + pads - reach) floordiv stride + 1``.
+    """Return the number of window positions along an axis.
 
-    low, high: the padding before and after the axis.  reach: see `window_reach`.
+    This is ``(size + low + high - reach) floordiv stride + 1``, where reach is the number of
+    elements from the first to the last element of a window.
+    low, high: the padding before and after the axis.
     """
     return (size + low + high - window_reach(kernel, dilation)).quotient(stride) + 1
 
@@ -58,10 +62,10 @@ def conv_transpose_output_dim(
 def pool_output_dim(
     size: Dim, kernel: int, *, stride: int, dilation: int, low: int, high: int, ceil: bool
 ) -> Dim:
-    """Return the number of positions of a pooling window.
+    """Return the number of positions of a pooling window along an axis.
 
-    With ``ceil``, a last partial window is counted if it starts inside the input or its low
-    padding.
+    low, high: the padding before and after the axis.  ceil: whether a last partial window is
+    counted; it must start inside the input or its low padding.
     """
     if not ceil:
         return conv_output_dim(size, kernel, stride=stride, dilation=dilation, low=low, high=high)

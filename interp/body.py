@@ -54,9 +54,11 @@ def run_region(
     *,
     until: Operation | None = None,
 ) -> list[Array]:
-    """Evaluate a region; return the yielded values, or the operands of the op ``until``.
+    """Evaluate a region of scalar ops for all points of the axes at once.
 
-    where: a name, for error messages, of the op that contains the region.
+    arguments: an array per argument of the region.  where: a name, for error messages, of the op
+    that contains the region.  until: an op of the region at which the evaluation stops.
+    Return the values that the region yields, or the operands of ``until`` if it is given.
     """
     values: dict[SSAValue, Array] = dict(zip(region.block.args, arguments, strict=True))
     for op in region.block.ops:
@@ -76,7 +78,11 @@ def evaluate(op: Operation, operands: Sequence[Array], where: str) -> Array:
 
 
 def evaluator(op: Operation, where: str) -> Callable[[Sequence[Array]], Array]:
-    """Return the function that evaluates one scalar op; see `evaluate`."""
+    """Return a function that evaluates one scalar op on the arrays of its operands.
+
+    Use it instead of `evaluate` for an op that runs often: the attributes of the op are read once.
+    where: a name, for error messages, of the op whose region contains the scalar op.
+    """
     if isinstance(op, AtOp):
         place = f"{where}: te.at of {op.x.type}"
         other = None if op.other is None else scalar_value(op.other)
@@ -124,9 +130,11 @@ def scalar_value(attr: Attribute) -> Array:
 
 
 def read_at(x: Array, positions: Sequence[Array | int], other: Array | None, where: str) -> Array:
-    """Read elements of ``x`` at broadcast positions; a position outside of ``x`` reads ``other``.
+    """Read elements of ``x`` at computed positions.
 
-    where: names the access in the error.
+    positions: the index along each dimension of x, as numbers or arrays; the arrays are broadcast
+    to the shape of the result.  other: the value of reads outside of x.  where: names the access in
+    the error.
     Errors: TilewrightError if a position is outside and ``other`` is None.
     """
     inside: Any = True

@@ -22,8 +22,9 @@ Array: TypeAlias = NDArray[Any]
 def expect_close(got: Array, expected: Array, what: str) -> None:
     """Check that an array is close to a reference: integers are equal, floats within a bound.
 
-    Floats are accepted if the L2 norm of the difference is within the bound relative to the norm of
-    the reference, or if each element is; NaN and infinities must be at the same positions.
+    Floats are accepted if the L2 norm of the difference is at most `relative_bound` times the norm
+    of the reference, or if the difference of each element e is at most this bound times 1 + |e|.
+    NaN and infinities must be at the same positions.
     what: names the array in the error.
     Errors: TilewrightError if the arrays differ.
     """
@@ -61,7 +62,10 @@ def relative_bound(dtype: np.dtype[Any]) -> float:
 
 
 def scaled_error(got: Array, expected: Array) -> float:
-    """Return the largest difference of finite elements, relative to the largest expected one."""
+    """Return the largest difference of finite elements, relative to the largest expected one.
+
+    Both are magnitudes; if all expected elements are 0, the difference itself is returned.
+    """
     a, b = got.astype(np.float64), expected.astype(np.float64)
     both = np.isfinite(a) & np.isfinite(b)
     largest = float(np.abs(b[both]).max(initial=0))

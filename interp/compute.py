@@ -45,15 +45,20 @@ _UFUNCS: dict[str, np.ufunc] = {
 
 
 def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a compute; return its results, or write its output buffers and return [].
+    """Evaluate a te.compute; return its results, or write its output buffers and return [].
 
+    values: for each SSA value that the compute uses, its array, or the number of a loop variable.
     Errors: TilewrightError, which names the compute, for an access outside its buffer.
     """
     return run_view(op.view(), values)
 
 
 def run_view(view: ComputeView, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate the compute that a view describes; see `run_compute`."""
+    """Evaluate the compute that a view describes; return its results, or write its output buffers.
+
+    values: for each SSA value that the compute uses, its array, or the number of a loop variable.
+    Return [] for a compute on buffers.
+    """
     space = IterationSpace(view, values)
     finished = _finish(space, _combined(space))
     made: list[Array] = []
@@ -69,8 +74,10 @@ def run_view(view: ComputeView, values: Mapping[SSAValue, Value]) -> list[Array]
 
 @dataclass
 class IterationSpace:
-    """The iteration space of a compute: which axes numpy evaluates at once, and which a loop does.
+    """The iteration space of a compute: the axes that numpy evaluates at once, and those of a loop.
 
+    view, values: the compute, and the values of its operands and loop variables.  op_name: the kind
+    of op, for errors.
     stored: the parallel axes.  vectorized: the reduction axes that numpy evaluates at once, like
     the parallel axes.  stepped: the reduction axes over which a Python loop runs.
     """
@@ -101,7 +108,11 @@ class IterationSpace:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the positions along the axes in ``order``, as arrays with one dimension per axis."""
+        """Assign dimension n of all evaluated arrays to axis number n of ``order``.
+
+        From then on, the positions along axis number n are 0, 1, … along dimension n, with size 1
+        in all other dimensions, so that index expressions over several axes are broadcast.
+        """
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
             self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
@@ -124,13 +135,16 @@ class IterationSpace:
         return [self.view.extents[a] for a in self.stored + self.vectorized]
 
     def steps(self) -> Iterator[tuple[int, ...]]:
-        """Iterate over the points of the stepped axes in row-major order."""
+        """Yield each point of the stepped axes in row-major order.
+
+        Before a point is yielded, the positions along these axes are set to the point.
+        """
         for point in product(*(range(self.view.extents[a]) for a in self.stepped)):
             self._positions.update(zip(self.stepped, point, strict=True))
             yield point
 
     def keep_stored_axes(self) -> None:
-        """Restrict the positions to the parallel axes, for post operands and outputs."""
+        """Restrict evaluation to the parallel axes, which index post operands and outputs."""
         self.place(self.stored)
 
     def evaluate(self, index: Index) -> Value:

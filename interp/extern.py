@@ -20,8 +20,11 @@ Functions: TypeAlias = Mapping[str, Callable[..., object]]
 
 
 def run_extern(op: ExternOp, arrays: Sequence[Array], functions: Functions) -> list[Array]:
-    """Call a packed function; for tensor operands, return the new arrays that it has filled.
+    """Call the packed function of a packed.extern.
 
+    arrays: the operands.  functions: the packed functions by name.
+    Return new arrays, which the function has filled, if the op has tensor results; [] if its
+    outputs are operands.
     Errors: TilewrightError if ``functions`` does not contain the function.
     """
     function = functions.get(op.function_name)

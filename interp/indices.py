@@ -38,10 +38,12 @@ class Outside:
 
 
 def find_outside(x: Array, sizes: Sequence[int], *, wraps: bool) -> Outside | None:
-    """Return the first index that is out of range, in the order of columns, or None.
+    """Return the first index that is out of range, or None if all are in range.
 
-    sizes: one size for all elements, or one size per element of the last axis.  wraps: whether
-    negative indices, down to -size, count from the end.
+    x: the tensor of indices.  sizes: one size for all elements, or one size per element of the last
+    axis (column).  wraps: whether negative indices, down to -size, count from the end.
+    With several sizes, column 0 is searched first, then column 1, and so on; each in row-major
+    order.
     """
     for column, size in enumerate(sizes):
         part = x if len(sizes) == 1 else x[..., column]
@@ -61,9 +63,12 @@ def check_indices(
     wraps: bool,
     kind: type[TilewrightError] = IndexOutside,
 ) -> None:
-    """Raise an error, which names the operator ``place``, if an index is out of range.
+    """Raise an error if an index is out of range.
 
-    sizes, wraps: see find_outside.
+    place: names the operator that uses the indices, for the error.  x: the tensor of indices.
+    kind: the class of the error.
+    sizes: one size for all elements, or one size per element of the last axis.  wraps: whether
+    negative indices, down to -size, count from the end.
     """
     wrong = find_outside(x, sizes, wraps=wraps)
     if wrong is not None:

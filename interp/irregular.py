@@ -24,8 +24,10 @@ from .compute import Array, IterationSpace, Value
 
 
 def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
-    """Evaluate a scatter; return a changed copy of the base, or update the buffer in place.
+    """Evaluate a te.scatter; return a changed copy of the base, or change the base buffer in place.
 
+    values: for each SSA value that the op uses, its array, or the number of a loop variable.
+    A scatter on tensors returns the copy; a scatter on buffers returns [].
     Errors: TilewrightError if the op is ``unique`` and two points have the same position.
     """
     view = op.view()
@@ -53,7 +55,10 @@ def run_scatter(op: ScatterOp, values: Mapping[SSAValue, Value]) -> list[Array]:
 def _changes(
     view: ScatterView, values: Mapping[SSAValue, Value], shape: tuple[int, ...]
 ) -> tuple[Array, Array]:
-    """Return flat positions and values of updates inside the base, in row-major order."""
+    """Return the flat positions and the values of all updates inside the base, in row-major order.
+
+    values: for each SSA value that the op uses, its array.  shape: the shape of the base.
+    """
     space = IterationSpace(view, values, "te.scatter")
     made = run_region(view.body, [space.read(a) for a in view.inputs], f"te.scatter @{view.name}")
     full = [np.broadcast_to(x, space.shape()).reshape(-1) for x in made]

@@ -17,9 +17,10 @@ Kernel: TypeAlias = KernelOp | FuncOp
 
 
 def call_kernel(kernel: Kernel, arrays: Sequence[Array]) -> None:
-    """Run a te, loop or simt kernel on arrays, some of which it changes.
+    """Run a te, loop or simt kernel, which writes its results to some of the arrays.
 
-    Te kernels take buffers.
+    arrays: one per argument of the kernel. A te.kernel must be in buffer form: its last arguments
+    are the results.
     """
     if isinstance(kernel, KernelOp):
         te.run_kernel(kernel, *arrays)

@@ -64,9 +64,10 @@ def run_block(
     arrays: Sequence[Array],
     instructions: Mapping[str, Instruction] | None = None,
 ) -> None:
-    """Run a block; each block argument is an array; error messages contain ``name``.
+    """Run a block of loop-level ops; each block argument is an array.
 
-    instructions: see `run_function`.
+    name: names the block in errors.  instructions: by the name of a te.intrinsic, a function that
+    computes it in place of its definition.
     """
     machine = _Machine(instructions or {})
     if len(arrays) != len(block.args):
@@ -147,7 +148,10 @@ class _Machine:
         return cast(Buffer, self.values[value])
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Callable[[], int]:
-        """Return a function that evaluates an index expression over numbered symbols."""
+        """Return a function that evaluates an index expression.
+
+        index: an expression in which number n stands for ``symbols[n]``.
+        """
         values, first = self.values, index.const
         plain = [(symbols[k], c) for k, c in index.terms.items() if isinstance(k, int)]
         atoms = [(self._atom(k, symbols), c) for k, c in index.terms.items() if isinstance(k, Atom)]
@@ -339,7 +343,10 @@ class _Machine:
         self.values.update(zip(op.rows, columns, strict=True))
 
     def use_intrinsic(self, op: loop.IntrinsicOp) -> Step:
-        """Prepare loop.intrinsic by a simulator, or by the definition of its te.intrinsic."""
+        """Return the step that evaluates a loop.intrinsic.
+
+        The step calls the function that simulates the intrinsic, or else runs its definition.
+        """
         name = op.callee.string_value()
         arguments, res, simulated = list(op.arguments), op.res, self.instructions.get(name)
         if simulated is not None:
@@ -400,9 +407,12 @@ def _collectives(block: Block) -> dict[Operation, IntrinsicOp]:
 def run_collective(
     op: Operation, intrinsic: IntrinsicOp, threads: Sequence[dict[SSAValue, Value]]
 ) -> None:
-    """Run a te.intrinsic of several threads: assemble its buffers, and distribute its output.
+    """Run an instruction that several threads execute together (a te.intrinsic with ``threads``).
 
-    threads: the values of each thread.
+    For each group of threads, assemble the buffers of the definition from the threads' registers,
+    run the definition, and distribute its output.
+    op: the call.  threads: for each thread, the values of the SSA values that it has computed; the
+    result of the op is added to them.
     Errors: TilewrightError if the number of threads is not a multiple of the intrinsic's number of
     threads.
     """

@@ -25,7 +25,7 @@ _NOBODY, _SEVERAL = -1, -2
 
 
 def aligned_bytes(size: int) -> Array:
-    """Return an aligned array of zeros."""
+    """Return an array of ``size`` zero bytes whose address is a multiple of ALIGNMENT_BYTES."""
     raw = np.zeros(size + ALIGNMENT_BYTES, np.uint8)
     start = -raw.ctypes.data % ALIGNMENT_BYTES
     return raw[start : start + size]
@@ -42,7 +42,7 @@ def start_of(array: Array, shape: Sequence[int]) -> Array:
 
 
 def poison(buffer: Array) -> Array:
-    """Fill a buffer with NaN, or the smallest integer."""
+    """Fill a buffer with NaN, or the smallest integer, and return it."""
     if buffer.dtype.kind in "iu":
         buffer[...] = np.iinfo(buffer.dtype).min
     elif buffer.dtype.kind == "b":
@@ -54,10 +54,10 @@ def poison(buffer: Array) -> Array:
 
 @dataclass(eq=False)
 class Buffer:
-    """The buffer of a memref: its elements in row-major order.
+    """The buffer of a memref: its elements in row-major order, and its shape.
 
-    depth: the number of parallel loops around its allocation; the buffer is private to one
-    iteration of each of them.
+    name: for errors.  depth: the number of parallel loops around the allocation; each iteration of
+    these loops has a buffer of its own, so that only accesses inside deeper loops can race.
     """
 
     name: str
@@ -83,6 +83,8 @@ class Buffer:
     def lane_offsets(self, op: Operation, indices: Sequence[int], lanes: int, stride: int) -> range:
         """Return the row-major offsets of the lanes of a vector access.
 
+        op: the access, for the error.  indices: the position of the first lane.  stride: the
+        distance of lanes, in elements.
         Errors: TilewrightError if the first or the last lane is out of bounds.
         """
         first = 0
@@ -108,7 +110,8 @@ class Buffer:
 class ParallelRun:
     """One run of a parallel loop: the current iteration, and a record of accesses.
 
-    writers, readers: for each element of a buffer, the iteration that wrote or read it.
+    op: the loop.  writers, readers: per buffer, for each element, the number of the iteration that
+    wrote or read it.
     """
 
     op: Operation
@@ -125,6 +128,7 @@ class ParallelRun:
     def read(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
         """Record a read by the current iteration.
 
+        op: the load, for the error.  places: the row-major offsets of the elements in the buffer.
         Errors: TilewrightError if another iteration has written one of the elements.
         """
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)
@@ -137,6 +141,7 @@ class ParallelRun:
     def write(self, op: Operation, buffer: Buffer, places: Sequence[int]) -> None:
         """Record a write by the current iteration.
 
+        op: the store, for the error.  places: the row-major offsets of the elements in the buffer.
         Errors: TilewrightError if another iteration has read or written one of the elements.
         """
         writers, readers = self._marks(self.writers, buffer), self._marks(self.readers, buffer)

@@ -46,11 +46,13 @@ def run(
     call: CallKernel = _call,
     functions: Functions | None = None,
 ) -> tuple[Array, ...]:
-    """Run the entry of a module; return its trailing arguments, which are the results.
+    """Run the entry of a module on inputs; return its results.
 
-    Inputs and results have the dtypes that graph-to-te has recorded.  call: runs one kernel, which
-    lets callers observe the calls.  functions: the packed functions that packed.extern may call, by
-    name. Symbolic sizes are derived from the shapes of the inputs.
+    The entry is in buffer form: results are its last arguments, which this function allocates.
+    Inputs and results have the dtypes that graph-to-te has recorded. The values of symbolic sizes
+    follow from the shapes of the inputs.
+    call: the function that runs each kernel call; a test may pass one that records the calls.
+    functions: the packed functions that packed.extern may call, by name.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), inputs, None))
     arguments = main.body.block.args
@@ -77,7 +79,9 @@ def run_on(
     """Run the entry of a module on arrays for all arguments; the last arrays receive the results.
 
     Integers may be signed or unsigned.  An array for a result of a computed size may be larger;
-    then the result is at its start, in row-major order.  call, functions: see run.
+    then the result is at its start, in row-major order.
+    call: the function that runs each kernel call.  functions: the packed functions that
+    packed.extern may call, by name.
     """
     main = cast(func.FuncOp, with_shapes(entry_of(module), arrays, None))
     _run_main(module, main, arrays, call, functions)

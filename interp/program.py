@@ -21,7 +21,7 @@ Array: TypeAlias = NDArray[Any]
 
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return random inputs of main: floats with a normal distribution, integers that are 0 or 1."""
+    """Return random arguments of main: normally distributed floats, integers that are 0 or 1."""
     rng = np.random.default_rng(seed)
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])

@@ -26,7 +26,7 @@ _Evaluator: TypeAlias = Callable[[], Array]
 
 
 class RunState(Protocol):
-    """The run of a block for all rows, as fast code sees it.
+    """The interface of the run of a block for all rows, which the fast code of an op uses.
 
     size: the number of rows.
     """
@@ -39,24 +39,29 @@ class RunState(Protocol):
         ...
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that a load reads, and check and record the access.
+        """Return the elements that a load reads; check the access, and record it to detect races.
 
-        places: the offsets of the elements, one row of lanes per row; one row if all are equal.
+        op: the load, for errors.  memory: the buffer.  places: the offsets of the elements in the
+        buffer, as an array (rows, lanes); (lanes) if all rows read the same elements.
         """
         ...
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
-        """Write the elements of a store, and check and record the access.
+        """Write the elements of a store; check the access, and record it to detect races.
 
-        places, values: the offsets and the values of the elements, one row of lanes per row.
+        op: the store, for errors.  memory: the buffer.
+        places, values: the offsets of the elements in the buffer, and their values, as arrays
+        (rows, lanes).
         """
         ...
 
 
 def fast_code(op: Operation, run: RunState, slow: Code) -> Code | None:
-    """Return the fast code of an op, or None.
+    """Return a function without arguments that runs an op for all rows; None if there is none.
 
-    slow: the code for accesses outside of a buffer, which it reports.
+    run: the run in whose values the function finds operands and stores results.
+    slow: a function that runs the op in the general way. The fast code calls it if an access is
+    outside of its buffer, so that it raises the error.
     """
     match op:
         case loop.LoadOp() if op.pad is None and op.rows is None and op.lanes is None:
@@ -92,7 +97,10 @@ def _fma(op: math.FmaOp, values: Values) -> Code | None:
 
 
 def _own(total: Array, addend: Array) -> Array | None:
-    """Return the array in which a sum can be made: the first operand, if it has the sum's shape."""
+    """Return the array that may be overwritten with a sum, or None.
+
+    It is the first operand, if it has the shape of the sum.
+    """
     is_whole = total.ndim > 0 and np.broadcast_shapes(total.shape, addend.shape) == total.shape
     return total if is_whole else None
 
@@ -108,7 +116,10 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
 
 
 def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
-    """Return the code of a load of consecutive or equally spaced elements."""
+    """Return the code of a load of consecutive or equally spaced elements.
+
+    slow: runs the load if an access is outside of its buffer, to raise the error.
+    """
     values, mem, result = run.values, op.mem, op.res
     is_vector = isinstance(op.res.type, VectorType)
     places_in = _places(op, lanes_of(op.res.type), values)
@@ -126,7 +137,10 @@ def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
 
 
 def _store(op: loop.StoreOp, run: RunState, slow: Code) -> Code:
-    """Return the code of a store of consecutive or equally spaced elements."""
+    """Return the code of a store of consecutive or equally spaced elements.
+
+    slow: runs the store if an access is outside of its buffer, to raise the error.
+    """
     values, mem, value = run.values, op.mem, op.value
     is_vector, width = isinstance(op.value.type, VectorType), lanes_of(op.value.type)
     places_in = _places(op, width, values)

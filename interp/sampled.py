@@ -35,9 +35,11 @@ _MOST_LOCAL_BYTES = 64 << 20
 
 
 def run_iterations(function: FuncOp, arrays: Sequence[Array], iterations: Iterations) -> None:
-    """Run the chosen iterations of some loops, and all of the others, on buffers.
+    """Run a loop-level function on buffers, but only some iterations of some loops.
 
-    function: its sizes are numbers.  iterations: for some loops, the iterations to run.
+    function: the function, whose sizes are numbers.  arrays: its arguments.
+    iterations: for each loop that runs only partly, the numbers of its iterations to run; all other
+    loops run completely.
     Errors: TilewrightError for an access outside its buffer, or for a read before a write.
     """
     block = function.body.block
@@ -54,7 +56,10 @@ def run_iterations(function: FuncOp, arrays: Sequence[Array], iterations: Iterat
 
 
 def _rows_of(op: Operation, iterations: Iterations) -> Iterator[Mapping[loop.ForOp, Array]]:
-    """Yield groups of rows: for each cut loop of a nest, the iteration of each row."""
+    """Yield groups of rows: for each loop that runs only partly, the iteration number in each row.
+
+    A group is limited in size, because each row has its own instance of the nest's buffers.
+    """
     cut = [each for each in op.walk() if isinstance(each, loop.ForOp) and each in iterations]
     cut = [each for each in cut if iterations[each].size]
     points = list(product(*(iterations[each].tolist() for each in cut)))
@@ -72,9 +77,10 @@ def _rows_of(op: Operation, iterations: Iterations) -> Iterator[Mapping[loop.For
 
 
 class _RowsRun(BlockRun):
-    """The run of an op at the top of a function for some rows.
+    """The run of one op at the top level of a function for some rows.
 
-    values: the values of the function, to which the results of the op are added.
+    values: the values of the function, to which the results of the op are added.  iterations: for
+    each loop that runs only partly, the iteration number in each row.
     """
 
     def __init__(
@@ -105,7 +111,10 @@ class _RowsRun(BlockRun):
             self.evaluate(op)
 
     def run_loop(self, op: loop.ForOp, mask: Array | None) -> None:
-        """Evaluate loop.for; a cut loop runs its body once, for the iteration of each row."""
+        """Evaluate loop.for. A loop that runs only partly runs its body once, for all rows.
+
+        The loop variable is then the array of the rows' iteration numbers.
+        """
         chosen = self.iterations.get(op)
         if chosen is None:
             super().run_loop(op, mask)
@@ -121,7 +130,11 @@ class _RowsRun(BlockRun):
         self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), np.zeros(rows.shape, bool))
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all rows read; races are not recorded."""
+        """Return the elements that all rows read; races are not recorded.
+
+        op: the load, for errors.  places: the offsets of the elements, as an array (rows, lanes);
+        (lanes) if all rows read the same elements.
+        """
         if isinstance(memory, LocalBuffer):
             return super().read(op, memory, places)
         memory.check_written(op, places.reshape(-1))

@@ -43,7 +43,11 @@ def width_bits(dtype: Dtype) -> int:
 
 
 def cast(x: Array, dtype: Dtype, *, saturate: bool = True) -> Array:
-    """Convert values to another dtype by the rules of ``graph.cast``."""
+    """Convert values to another dtype by the rules of ``graph.cast``.
+
+    saturate: whether values beyond the range of a narrow float become its largest finite value; if
+    false, they become NaN or inf.
+    """
     x = np.asarray(x)
     if x.dtype == dtype:
         return x

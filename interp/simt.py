@@ -49,7 +49,9 @@ def run_kernel(
     """Run blocks of a GPU kernel on arrays; the kernel writes its outputs in place.
 
     blocks: the indices (x, y, z) of the blocks that run; None: all.
-    Errors: TilewrightError for the problems that the module docstring lists; Race for data races.
+    Errors: TilewrightError for an access outside of a buffer, a read of an uninitialized element,
+    or a barrier that not all threads reach; Race for two accesses of different threads or blocks to
+    one element.
     """
     launch = simt.launch_of(function)
     assert launch is not None, f"@{function.sym_name.data} has no launch"
@@ -156,7 +158,10 @@ class BlockRun:
     # ---- indices
 
     def index(self, index: Index, symbols: Sequence[SSAValue]) -> Array:
-        """Evaluate an index expression over numbered symbols, once per thread."""
+        """Evaluate an index expression, once per thread; return one number per thread.
+
+        index: an expression in which number n stands for ``symbols[n]``.
+        """
         value = index.evaluate(lambda key: self.array(symbols[cast(int, key)]))
         return np.asarray(value, _INDEX_DTYPE)
 
@@ -173,7 +178,7 @@ class BlockRun:
     # ---- memory
 
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
-        """Evaluate loop.load."""
+        """Evaluate loop.load in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.res.type)
         active = op.lanes.data if op.lanes else width
@@ -200,7 +205,7 @@ class BlockRun:
         return [lanes] if inside.all() else [[lane] for lane in lanes]
 
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
-        """Evaluate loop.store."""
+        """Evaluate loop.store in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
         width = lanes_of(op.value.type)
         active = op.lanes.data if op.lanes else width
@@ -242,7 +247,9 @@ class BlockRun:
     ) -> None:
         """Raise an error for an access out of bounds; vectors may extend into the next row.
 
-        places, inside: see `_places`.  runs: the threads that make the access.
+        places, inside: the offset of each thread's lanes in the buffer, and whether each lane is in
+        bounds.
+        runs: the threads that make the access.
         """
         total = memory.elements.shape[-1]
         bad = runs & ~(inside[:, 0] & (places[:, -1] >= 0) & (places[:, -1] < total))
@@ -257,7 +264,12 @@ class BlockRun:
             ).at(op)
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all threads read, and record the access (see `row_code`)."""
+        """Return the elements that all threads read; check and record the access.
+
+        The record serves to detect races between threads.
+        op: the load, for errors.  memory: the buffer.  places: the offsets of the elements in the
+        buffer, as an array (threads, lanes); (lanes) if all threads read the same elements.
+        """
         if isinstance(memory, LocalBuffer):
             rows = self.rows[:, None]
             memory.check_read(op, rows, places)
@@ -269,7 +281,12 @@ class BlockRun:
         return memory.elements[places]
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
-        """Write the elements that all threads store, and record the access (see `row_code`)."""
+        """Write the elements that all threads store; check and record the access.
+
+        The record serves to detect races between threads.
+        op: the store, for errors.  memory: the buffer.  places, values: the offsets of the elements
+        in the buffer, and their values, as arrays (threads, lanes).
+        """
         self._write(op, memory, places, _ALL, values)
 
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
@@ -343,7 +360,7 @@ class BlockRun:
         self.values.update(zip(op.results, carried, strict=True))
 
     def run_if(self, op: loop.IfOp, mask: Array | None) -> None:
-        """Evaluate loop.if."""
+        """Evaluate loop.if in the threads that ``mask`` selects and whose condition is true."""
         condition = np.broadcast_to(self.array(op.condition), (self.size,))
         inner = _both(mask, condition)
         if inner.any():
@@ -387,7 +404,7 @@ class BlockRun:
         self.group += 1
 
     def async_wait(self, op: simt.AsyncWaitOp, mask: Array | None) -> None:
-        """Evaluate simt.async_wait."""
+        """Evaluate simt.async_wait; raise an error unless ``mask`` selects all threads."""
         self._require_all(op, mask, "a wait", "the wait")
         for memory in self.copied:
             memory.end_copies(self.group - op.pending.data, self.epoch)
@@ -421,7 +438,7 @@ class BlockRun:
         self.values[op.res] = pairs.reshape(self.size, 2 * count)
 
     def descriptor(self, op: simt.MatrixDescriptorOp, mask: Array | None) -> None:
-        """Evaluate simt.matrix_descriptor."""
+        """Evaluate simt.matrix_descriptor for all threads, even if ``mask`` selects only some."""
         memory = cast(SharedBuffer, self.values[op.mem])
         places, inside = self._places(op, memory.shape, 1)
         self._check_inside(op, memory, places, inside, np.ones(self.size, bool))
@@ -452,7 +469,7 @@ class BlockRun:
             self.values[res] = out[:, rows, columns].reshape(self.size, -1)
 
     def warpgroup_wait(self, op: simt.WarpgroupWaitOp, mask: Array | None) -> None:
-        """Evaluate simt.warpgroup_wait."""
+        """Evaluate simt.warpgroup_wait; raise an error unless ``mask`` selects all threads."""
         self._require_all(op, mask, "a wait of warpgroups", "it")
         self.warpgroups.wait(op.pending.data)
         for value, res in zip(op.values, op.res, strict=True):
@@ -481,7 +498,11 @@ class BlockRun:
         *,
         is_unsigned: bool = False,
     ) -> Array:
-        """Assemble the matrix of each warp from its threads' registers, in a dtype."""
+        """Return the matrix of each warp, assembled from the registers of its threads.
+
+        value: the fragments of all threads.  fragment: which element each register holds.
+        is_unsigned: whether integers are unsigned.
+        """
         shape = (self.size // fragment.threads, fragment.threads, fragment.registers)
         parts = np.broadcast_to(self.array(value), (self.size, fragment.registers))
         if is_unsigned:
@@ -494,17 +515,17 @@ class BlockRun:
     # ---- values
 
     def thread_id(self, op: simt.ThreadIdOp, mask: Array | None) -> None:
-        """Evaluate simt.thread_id."""
+        """Evaluate simt.thread_id for all threads, even if ``mask`` selects only some."""
         x, y, _ = self.grid.launch.block
         columns = (self.rows % x, self.rows // x % y, self.rows // (x * y))
         self.values[op.res] = columns[op.position]
 
     def block_id(self, op: simt.BlockIdOp, mask: Array | None) -> None:
-        """Evaluate simt.block_id."""
+        """Evaluate simt.block_id for all threads, even if ``mask`` selects only some."""
         self.values[op.res] = np.asarray(self.position[op.position], _INDEX_DTYPE)
 
     def constant(self, op: arith.ConstantOp, mask: Array | None) -> None:
-        """Evaluate arith.constant."""
+        """Evaluate arith.constant for all threads, even if ``mask`` selects only some."""
         value = op.value
         if isinstance(value, DenseIntOrFPElementsAttr):
             dtype = numpy_dtype(value.get_element_type())
@@ -514,7 +535,7 @@ class BlockRun:
             self.values[op.result] = scalar_value(value)
 
     def position_(self, op: loop.IndexOp, mask: Array | None) -> None:
-        """Evaluate loop.index."""
+        """Evaluate loop.index for all threads, even if ``mask`` selects only some."""
         (expr,) = loop.numbered_indices(op.map.data)
         first = self.index(expr, list(op.syms))
         if isinstance(op.res.type, VectorType):

@@ -40,9 +40,10 @@ def with_shapes(
 ) -> Operation:
     """Return a copy of a function in which its symbolic sizes are integers.
 
-    The integers follow from the shapes of arrays, its arguments or only the first ones, and from
-    ``sizes``, the values of other symbols.  A function without symbolic sizes is returned itself.
-    Sizes that the function computes remain symbols; see ``bind_computed``.
+    arrays: its arguments, or only the first ones; the integers follow from their shapes.  sizes:
+    the values of symbols that no shape determines.
+    A function without symbolic sizes is returned itself. Sizes that the function computes remain
+    symbols; see ``bind_computed``.
     """
     if not size_parameters(kernel):
         return kernel
@@ -71,11 +72,12 @@ def number_of(size: Dim | int) -> int:
 def output_sizes(
     main: FuncOp, names: Sequence[str], shapes: Sequence[tuple[int, ...]]
 ) -> list[int]:
-    """Return the sizes of all dimensions of all outputs of main, for the shapes of its inputs.
+    """Return the sizes of all dimensions of all outputs of main, one output after the other.
 
-    Sizes that main computes have their largest values.  names: the names of the inputs, for
-    messages.
-    Errors: see sizes_of_shapes.
+    names: the names of the inputs, for messages.  shapes: the shapes of the inputs.
+    Sizes that main computes have their largest values.
+    Errors: TypeMismatch if a symbol would have two values, or if a size differs from its
+    expression.
     """
     types = [argument.type for argument in main.body.block.args]
     sizes = sizes_of_shapes(zip(names, types, shapes, strict=False))

@@ -37,9 +37,10 @@ NO_LOOPS: Iterations = MappingProxyType({})
 
 
 def run(module: ModuleOp, *inputs: Array, functions: Functions | None = None) -> tuple[Array, ...]:
-    """Run the entry of a module on tensors.
+    """Run the entry of a module on tensors; return its results.
 
-    functions: the packed functions that packed.extern may call, by name.
+    inputs: the arguments of the entry.  functions: the packed functions that packed.extern may
+    call, by name.
     Errors: ModelError if the module has no entry.
     """
     return run_function(entry_of(module), *inputs, module=module, functions=functions)
@@ -88,10 +89,11 @@ def run_kernel(
     sizes: Mapping[str, int] | None = None,
     iterations: Iterations = NO_LOOPS,
 ) -> tuple[Array, ...]:
-    """Run a kernel; on tensors it returns results, on buffers it changes the arrays in place.
+    """Run a te.kernel: on tensors, return its results; on buffers, change the arrays and return ().
 
-    sizes: the values of size parameters; values that argument shapes determine may be omitted.
-    iterations: for some loops, the iterations that run.
+    arrays: its arguments.  sizes: the values of size parameters; values that argument shapes
+    determine may be omitted.
+    iterations: for each loop that runs only partly, the numbers of its iterations to run.
     """
     kernel = cast(KernelOp, with_shapes(kernel, arrays, sizes))
     block = kernel.body.block

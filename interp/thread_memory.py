@@ -48,12 +48,16 @@ class _Marks:
 class SharedBuffer:
     """A buffer that several threads access: the threads of a block, or of all blocks.
 
-    is_written: for each element, whether it has a value; None for arguments.  groups: for each
-    element, the group of the asynchronous copy that writes it; -1 if no copy is in flight.
-    last_write: the epoch of the last write.
+    name, shape: the name and the shape of the buffer.  elements: the elements in row-major order.
+    is_written: for each element, whether it has a value; None for arguments, which all have one.
+    groups: for each element, the group of the asynchronous copy that writes it; -1 if no copy is in
+    flight.
     is_visible: for each element, whether warpgroup products see its value; None if no element is
-    visible. in_use: for each element, the number of products in flight that read it; None if none
-    has read any.
+    visible.
+    in_use: for each element, the number of products in flight that read it; None if none has read
+    any.
+    last_write: the epoch of the last write to any element.
+    writers, readers: for each element, its last writer and its last reader, with their epochs.
     """
 
     name: str
@@ -75,7 +79,8 @@ class SharedBuffer:
     def read(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads read elements.
 
-        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
+        op: the load, for errors.  places: the offsets of the elements, with one row per thread.
+        threads: the number of the thread of each row.  epoch: the current epoch.
         Errors: Race, or TilewrightError for an uninitialized element.
         """
         flat, who = _flat(places, threads)
@@ -97,7 +102,10 @@ class SharedBuffer:
         self._reads.clear()
 
     def check_written(self, op: Operation, places: Array) -> None:
-        """Raise TilewrightError if one of these elements has no value."""
+        """Raise TilewrightError if one of some elements has no value.
+
+        op: the load, for the error.  places: the offsets of the elements.
+        """
         if self.is_written is None or self.is_written[places].all():
             return
         missing = int(places[~self.is_written[places]][0])
@@ -111,7 +119,8 @@ class SharedBuffer:
     def write(self, op: Operation, places: Array, threads: Array, epoch: int) -> None:
         """Record that threads write elements.
 
-        places: the offsets of the elements, with one row per thread. epoch: the current epoch.
+        op: the store, for errors.  places: the offsets of the elements, with one row per thread.
+        threads: the number of the thread of each row.  epoch: the current epoch.
         Errors: Race.
         """
         flat, who = _flat(places, threads)
@@ -136,7 +145,10 @@ class SharedBuffer:
         )
 
     def check_visible(self, op: Operation, places: Array) -> None:
-        """Raise Race if an element is not visible to warpgroup products."""
+        """Raise Race if one of some elements is not visible to warpgroup products.
+
+        op: the product, for the error.  places: the offsets of the elements.
+        """
         shown = np.zeros(places.shape, bool) if self.is_visible is None else self.is_visible[places]
         if not shown.all():
             raise Race(
@@ -147,9 +159,10 @@ class SharedBuffer:
             ).at(op)
 
     def reserve(self, places: Array, change: int) -> None:
-        """Add ``change`` to the number of products in flight that read each of these elements.
+        """Add ``change`` to the number of products in flight that read each of some elements.
 
         A product adds 1 when it starts, and -1 when it has finished.
+        places: the offsets of the elements.
         """
         if self.in_use is None:
             self.in_use = np.zeros(self.elements.size, np.int64)
@@ -167,7 +180,11 @@ class SharedBuffer:
         ).at(op)
 
     def start_copy(self, places: Array, group: int) -> None:
-        """Record that an asynchronous copy of a group of copies is writing elements."""
+        """Record that an asynchronous copy is writing elements.
+
+        places: the offsets of the elements.  group: the number of the copy's group
+        (simt.async_commit).
+        """
         if self.groups is None:
             self.groups = np.full(self.elements.size, -1, np.int64)
         self.groups[places.reshape(-1)] = group
@@ -215,7 +232,11 @@ class SharedBuffer:
 
 @dataclass(eq=False)
 class LocalBuffer:
-    """A thread-private buffer: one row of elements per thread."""
+    """A thread-private buffer.
+
+    elements: an array (threads, elements in row-major order).  is_written: for each of them,
+    whether it has a value.
+    """
 
     name: str
     elements: Array
@@ -225,8 +246,8 @@ class LocalBuffer:
     def check_read(self, op: Operation, rows: Array, places: Array) -> None:
         """Raise an error if a thread reads an uninitialized element.
 
-        rows: the threads, which number the rows of the buffer.  places: the offsets of the
-        elements.
+        op: the load, for the error.  rows: the threads, which number the rows of the buffer.
+        places: the offsets of the elements.
         """
         if not self.is_written[rows, places].all():
             raise TilewrightError(

@@ -36,7 +36,11 @@ class _Read:
 
 
 class Warpgroups:
-    """The asynchronous matrix products of a block: addresses of buffers, and products in flight."""
+    """The asynchronous matrix products of a block, which four warps (a warpgroup) compute together.
+
+    It assigns addresses to the shared buffers, and records the products in flight, whose operands
+    no thread may overwrite.
+    """
 
     def __init__(self) -> None:
         self._buffers: list[tuple[int, SharedBuffer]] = []
@@ -44,7 +48,7 @@ class Warpgroups:
         self._flights: list[list[_Read]] = []
 
     def place(self, memory: SharedBuffer) -> None:
-        """Assign an address to a buffer."""
+        """Assign an address to a shared buffer, after the buffers that already have one."""
         self._buffers.append((self._end, memory))
         self._end += -(-memory.elements.nbytes // _ALIGNMENT) * _ALIGNMENT
 
@@ -54,7 +58,7 @@ class Warpgroups:
             memory.show()
 
     def descriptor(self, memory: SharedBuffer, places: Array, fields: int) -> Array:
-        """Return the descriptors of elements of a buffer.
+        """Return descriptors of operands that start at elements of a buffer, one per element.
 
         places: the offsets of the elements. fields: the bits of the descriptor without the address.
         """
@@ -65,11 +69,13 @@ class Warpgroups:
     def start(
         self, op: WarpgroupMmaOp, groups: Sequence[Sequence[Array]], epoch: int, reader: int
     ) -> list[tuple[Array, Array]]:
-        """Start a product in every warpgroup; return both operands of each product, in f32.
+        """Start a product in every warpgroup; return the operands of each product, in f32.
 
-        groups: for each warpgroup, the descriptors of both operands per step.  reader: the number
-        under which the first warpgroup is recorded as a reader of elements; it differs from the
-        number of every thread.
+        op: the product.  groups: for each warpgroup, the pair of its lhs and rhs descriptors; each
+        is an array with one descriptor per step.  epoch: the current epoch.
+        reader: the number under which warpgroup 0 is recorded as a reader of elements (warpgroup g:
+        ``reader + g``); these numbers differ from the numbers of all threads.
+        Return a pair (lhs, rhs) per warpgroup.
         """
         flight: list[_Read] = []
         operands: list[tuple[Array, Array]] = []

@@ -70,23 +70,35 @@ def not_equal(lhs: Operand, rhs: Operand) -> Tensor:
 
 
 def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """Return the sum along axes (default: all)."""
+    """Return the sum along axes (default: all).
+
+    keep: keep the summed axes, with size 1.
+    """
     return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
 
 
 def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """Return the mean along axes (default: all)."""
+    """Return the mean along axes (default: all).
+
+    keep: keep the reduced axes, with size 1.
+    """
     count = prod(x.shape[each] for each in _axes(x, axis))
     return _call("div", sum(x, axis, keep=keep), count)
 
 
 def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
-    """Return the first position of the largest element along an axis, as int64."""
+    """Return the first position of the largest element along an axis, as int64.
+
+    keep: keep the axis, with size 1.
+    """
     return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
 
 
 def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
-    """Return the first position of the smallest element along an axis, as int64."""
+    """Return the first position of the smallest element along an axis, as int64.
+
+    keep: keep the axis, with size 1.
+    """
     return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
 
 
@@ -97,7 +109,7 @@ def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
 
 
 def flatten(x: Tensor) -> Tensor:
-    """Merge all dimensions after the first."""
+    """Return x with all dimensions after the first merged into one."""
     return _call("reshape", x, [x.shape[0], prod(x.shape[1:])])
 
 
@@ -117,7 +129,11 @@ def conv2d(
     dilation: Pair = 1,
     groups: int = 1,
 ) -> Tensor:
-    """Cross-correlate x (N, C, H, W) with w (O, C/groups, K, L), and add b (O)."""
+    """Cross-correlate x (N, C, H, W) with w (O, C/groups, K, L), and add b (O).
+
+    strides, padding, dilation: one number for both dimensions, or a pair (H, W); the padding is the
+    number of zeros on each side.
+    """
     pads = _pair("padding", padding)
     return _call(
         "conv", x, w, b, strides=_pair("strides", strides), pads=pads * 2, groups=groups,
@@ -128,7 +144,11 @@ def conv2d(
 def max_pool2d(
     x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
 ) -> Tensor:
-    """Return the largest element of each window of x (N, C, H, W)."""
+    """Return the largest element of each window of x (N, C, H, W).
+
+    kernel, strides, padding: one number for both dimensions, or a pair (H, W). By default, strides
+    are the kernel's sizes. Padding elements never are the largest element.
+    """
     return _pool("max", x, kernel, strides, padding, count_pad=False)
 
 
@@ -140,7 +160,12 @@ def avg_pool2d(
     padding: Pair = 0,
     count_pad: bool = False,
 ) -> Tensor:
-    """Return the mean of each window of x (N, C, H, W); count_pad: include the zero padding."""
+    """Return the mean of each window of x (N, C, H, W).
+
+    kernel, strides, padding: one number for both dimensions, or a pair (H, W). By default, strides
+    are the kernel's sizes.
+    count_pad: whether the padding's zeros count as elements of a window.
+    """
     return _pool("avg", x, kernel, strides, padding, count_pad=count_pad)
 
 

@@ -181,7 +181,10 @@ def _annotation(hint: Any) -> Any:
 
 
 def broadcasts(op_class: type[Operation]) -> bool:
-    """Return whether the operands of an operator are broadcast like numpy, and may be numbers."""
+    """Return whether the operator of an op class broadcasts its operands like numpy.
+
+    The operands of such an operator may also be Python numbers.
+    """
     return issubclass(op_class, ElementwiseOp | SelectOp)
 
 
@@ -226,7 +229,10 @@ def _applied(
 def _index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[RecordedIndexCheck]:
-    """Yield the check that the indices of a gather or scatter are within bounds."""
+    """Yield the run-time check of the indices, if the op is a gather or scatter.
+
+    name: the name of the operator, for messages.  given: the te tensor of each operand.
+    """
     if isinstance(op, GatherOp | GatherElementsOp | GatherNdOp | ScatterElementsOp | ScatterNdOp):
         shape = given[op.x].extents
         if isinstance(op, GatherNdOp | ScatterNdOp):

@@ -15,11 +15,12 @@ from ..passes.te.outline import outline_runs
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
-    """Return a program with kernels, the labels of its te ops, and those of its index computes.
+    """Make the program of some tensors, and form its kernels.
 
-    The labels map each op of the tensors' definitions to the label of its copy in the program.
-    Index computes compute the positions of gathers and scatters, which are checked before the other
-    computes run.
+    signature: the inputs and outputs of the program.  name: the name of its main function.
+    Return the program; a map from each op of the tensors' definitions to the label of its copy in
+    the program; and the labels of the index computes, which the program has in addition: they
+    compute the positions of gathers and scatters, which are checked before the other computes run.
     """
     program = make_program(signature, name, scheduled=True)
     (main,) = (op for op in program.ops if isinstance(op, FuncOp))

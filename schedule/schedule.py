@@ -47,7 +47,7 @@ def create_schedule(
 
     target: determines the default number of vector lanes, and for a GPU the limits of blocks and
     grids (default: this machine).
-    validate: whether the interpreter checks the results after each step; see Schedule.
+    validate: whether the interpreter checks after each step that no result changed, which is slow.
     Errors: TypeMismatch for definitions that compute nothing.
     """
     given = [ops] if isinstance(ops, Definition | Tensor) else list(ops)
@@ -198,9 +198,10 @@ class Schedule(SuggestsNames):
     # ---- primitives that TVM spells as methods of the schedule
 
     def cache_write(self, tensor: StageKey, scope: str = "local") -> Stage:
-        """Add a local buffer for a tensor: one stage computes into it, another copies it.
+        """Add a local buffer for a tensor; return the stage that computes into the buffer.
 
-        See Stage.cache_write.
+        The stage of the tensor then only copies from the buffer.
+        scope: the memory of the buffer.
         """
         return self[tensor].cache_write(scope)
 
@@ -209,8 +210,9 @@ class Schedule(SuggestsNames):
     ) -> Stage:
         """Make some stages, by default all readers, read a tensor through one local copy.
 
-        tensor: may also be a stage, such as another copy.  Returns the stage of the copy.
-        Errors: ScheduleError if nothing reads the tensor; see sched.cache_read.
+        tensor: the tensor, or a stage, such as another copy.  scope: the memory of the copy.
+        readers: the stages that read the copy.  Returns the stage of the copy.
+        Errors: ScheduleError if nothing reads the tensor, and for an illegal step.
         """
         given = [self[reader] for reader in readers] or self._readers(tensor)
         if not given:
@@ -227,7 +229,12 @@ class Schedule(SuggestsNames):
         return self[self.step(sched.CacheReadOp, given, params)[0]]
 
     def rfactor(self, tensor: StageKey, axis: AxisName, factor: int | None = None) -> Stage:
-        """Split a reduction into partial results along an axis; see Stage.rfactor."""
+        """Split a reduction into partial results along an axis; return their stage.
+
+        axis: a reduction axis of the tensor's compute.  factor: if given, the axis is first split,
+        with an inner part of this extent, and there is one partial result per index of the inner
+        part.
+        """
         return self[tensor].rfactor(axis, factor)
 
     def _readers(self, tensor: StageKey) -> list[Stage]:
@@ -308,7 +315,7 @@ class Schedule(SuggestsNames):
         """Append a step to the script that applies to some stages, and apply it.
 
         Use it for steps that have no method. A step that is legal only before an earlier compute_at
-        is inserted there; see scheduled_kernel.
+        is inserted before that compute_at.
         stages: tensors or stages, or loops that another step returned, such as ``%C_loop``.
         params: the step's parameters, named as in the printed step.  by_axis: the parameters whose
         names are axes, such as the unroll factor of each axis.  They may be in ``params`` if no

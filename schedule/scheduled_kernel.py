@@ -59,7 +59,8 @@ class RequestedStep:
     """A schedule step that the user requested.
 
     stages: the names of the stages and loops to which the step applies.  given: the names of the
-    stages and loops that it returns.  params, by_axis: see `Schedule.step`.
+    stages and loops that it returns.  params: the step's parameters.  by_axis: the parameters whose
+    names are axes.
     """
 
     op: type[StepOp]
@@ -76,7 +77,8 @@ class RequestedStep:
 class AppliedScript:
     """A script of schedule steps, and the kernel after these steps, with pending loop nests.
 
-    plain: the kernel before all steps.
+    plain: the kernel before all steps.  intrinsics: the intrinsics that steps may name.  limits:
+    the limits of blocks and grids, if the target is a GPU.
     """
 
     def __init__(
@@ -244,6 +246,9 @@ class ScheduledKernel:
     ) -> list[str]:
         """Insert a step where it is legal; return the names of its result stages and loops.
 
+        stages: the names of the stages and loops to which the step applies.  params: the step's
+        parameters.
+        by_axis: the parameters whose names are axes.
         Errors: ScheduleError for an illegal step, which changes nothing.
         """
         asked = RequestedStep(op, tuple(stages), params, by_axis)

@@ -56,9 +56,11 @@ def thread_axis(dom: str | int | tuple[int, int] | None = None, thread: str = ""
 
 @dataclass(frozen=True)
 class StageOp(SuggestsNames):
-    """The axes of a stage that a step created, or whose axes a step changed.
+    """The axes of a stage, for a stage without a definition or with other axes than its definition.
 
-    axis, reduce_axis: each item is an axis of the definition, or the name of a new axis.
+    Schedule steps create such stages (as cache_write does) and change axes (as rfactor does).
+    axis, reduce_axis: the parallel and the reduction axes; each item is an axis of the definition,
+    or the name of a new axis.
     """
 
     name: str
@@ -67,9 +69,10 @@ class StageOp(SuggestsNames):
 
 
 class Stage(BufferSteps["Stage"]):
-    """One compute of a schedule.
+    """One compute of a schedule: a name under which its methods append steps.
 
     Methods on loops take axes of the compute or names of loops, and return names.
+    definition: the definition of the tensor that it computes; None for a stage that a step created.
     Errors: ScheduleError for an illegal step, with the legal alternatives.
     """
 
@@ -81,7 +84,7 @@ class Stage(BufferSteps["Stage"]):
 
     @property
     def op(self) -> Definition | StageOp:
-        """The definition of the stage, or a StageOp if a step changed its axes."""
+        """The definition of the stage; a StageOp if it has none, or if a step changed its axes."""
         given = self._definition
         independent, reduced = self.schedule.kernel_of(self.name).made.axes[self.name]
         if given is None:
@@ -190,9 +193,10 @@ class Stage(BufferSteps["Stage"]):
     def tile(
         self, x: AxisName, y: AxisName, x_factor: int, y_factor: int
     ) -> tuple[str, str, str, str]:
-        """Tile two loops, with the block loops outside: split, split, reorder.
+        """Tile two loops into blocks of x_factor by y_factor iterations.
 
-        Returns xo, yo, xi, yi.
+        The loops over blocks are outside: split, split, reorder.
+        Returns the names of the loops: outer x, outer y, inner x, inner y.
         """
         xo, xi = self.split(x, factor=x_factor)
         yo, yi = self.split(y, factor=y_factor)
@@ -213,7 +217,10 @@ class Stage(BufferSteps["Stage"]):
         return self.schedule.target.lanes(max(8, bit_width(type_.get_element_type())))
 
     def unroll(self, axis: AxisName, copies: int = 0) -> None:
-        """Unroll a loop, fully or by the given number of copies (sched.unroll)."""
+        """Unroll a loop (sched.unroll).
+
+        copies: the number of copies of the loop body; 0 for one copy per iteration.
+        """
         params: dict[str, Param] = {"axis": self._axis(axis)}
         self._step(sched.UnrollOp, {**params, "copies": copies} if copies else params)
 
@@ -276,16 +283,22 @@ class Stage(BufferSteps["Stage"]):
         return stage
 
     def compute_at(self, consumer: StageKey, axis: AxisName) -> None:
-        """Compute this stage inside a loop of a consumer, only the elements that the loop reads.
+        """Compute this stage inside a loop of a consumer (sched.compute_at).
 
-        The step is sched.compute_at.
+        Each iteration of the loop then computes only the elements that the iteration reads.
+        consumer: a stage that reads this one.  axis: the loop.
         """
         stage = self._other(consumer, "compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ComputeAtOp, [self, stage], {"axis": name})
 
     def reverse_compute_at(self, producer: StageKey, axis: AxisName) -> None:
-        """Move this stage into a loop of the producer that it reads (sched.reverse_compute_at)."""
+        """Compute this stage inside a loop of its producer (sched.reverse_compute_at).
+
+        producer: a stage whose result this stage reads.  axis: the loop; each iteration then also
+        computes the elements of this stage that follow from the producer's elements of the
+        iteration.
+        """
         stage = self._other(producer, "reverse_compute_at")
         name = stage._axis(axis)
         self.schedule.step(sched.ReverseComputeAtOp, [self, stage], {"axis": name})
@@ -295,5 +308,8 @@ class Stage(BufferSteps["Stage"]):
         self._step(sched.ComputeInlineOp, {})
 
     def compute_root(self) -> None:
-        """Check that this stage is computed, as a whole, before its readers."""
+        """Compute this stage as a whole, before its readers (sched.compute_root).
+
+        The request replaces an earlier compute_at or compute_inline of the stage.
+        """
         self._step(sched.ComputeRootOp, {})

@@ -68,9 +68,9 @@ class StageSchedule(Protocol[S]):
 
 
 class BufferSteps(ABC, SuggestsNames, Generic[S]):
-    """The methods of Stage for buffers and reductions.
+    """The methods of Stage for buffers and reductions; S is the class of stages.
 
-    out: in all methods, the number of the stage's output, 0 for a stage with one output.
+    In all methods, ``out`` is the number of the stage's output, 0 for a stage with one output.
     """
 
     schedule: StageSchedule[S]
@@ -95,9 +95,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- copies
 
     def cache_write(self, scope: str = "local", out: int = 0, *, sums: bool = False) -> S:
-        """Compute into a local buffer, from which this stage then copies (sched.cache_write).
+        """Compute into a buffer, from which this stage then copies (sched.cache_write).
 
-        sums: whether the buffer holds the accumulators, so that this stage computes the epilogue.
+        scope: the memory of the buffer.  sums: whether the buffer holds the accumulators, so that
+        this stage computes the epilogue.
         Returns the stage that computes into the buffer.
         """
         params: dict[str, Param] = {"out": out, "scope": scope}
@@ -170,9 +171,10 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
         self._step(sched.SetScopeOp, {"out": out, "scope": scope})
 
     def storage_align(self, axis: AxisName, factor: int, offset: int = 0, *, out: int = 0) -> None:
-        """Pad the stride of an axis to a multiple of ``factor`` plus ``offset`` elements.
+        """Pad the rows of the output buffer, to avoid cache-conflict misses (sched.storage_align).
 
-        The step is sched.storage_align.
+        The distance in memory between neighbors along ``axis`` becomes a multiple of ``factor``
+        plus ``offset``, in elements.
         """
         params: dict[str, Param] = {"out": out, "axis": self._axis(axis), "factor": factor}
         self._step(sched.StorageAlignOp, {**params, "offset": offset})
@@ -201,7 +203,13 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     def transform_layout(
         self, layout: Layout, *, operand: Operand | None = None, out: int = 0
     ) -> None:
-        """Change the layout of an operand's buffer by a map (sched.transform_layout)."""
+        """Change the storage order of a buffer (sched.transform_layout).
+
+        layout: the new position of an element, as an affine map or a function of its indices, such
+        as ``lambda i, j: (j // 8, i, j % 8)``.
+        operand: the operand whose buffer gets the layout: a tensor, or the number of a read; by
+        default, it is the output ``out``.
+        """
         params: dict[str, Param] = {"map": _affine_map(layout)}
         if operand is None:
             self._step(sched.TransformLayoutOp, {"out": out, **params})
@@ -213,6 +221,7 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     ) -> None:
         """Store only elements within ranges of axes (sched.set_store_predicate).
 
+        ranges: for each restricted axis, the first position, and the end, which is excluded.
         Errors: ScheduleError for an illegal step, and for ranges that are not a mapping.
         """
         if not isinstance(ranges, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
@@ -228,16 +237,21 @@ class BufferSteps(ABC, SuggestsNames, Generic[S]):
     # ---- annotations
 
     def annotate(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation, which the stage's loops have after lowering (sched.annotate)."""
+        """Attach a value under a key to the stage (sched.annotate).
+
+        After lowering, the loops of the stage have the annotation.
+        """
         self._step(sched.AnnotateOp, {"key": key, "value": value})
 
     def pragma(self, key: str, value: int | str = 1) -> None:
-        """Attach an annotation with a key and a value; another name of `annotate`."""
+        """Attach a value under a key to the stage; another name of `annotate`."""
         self.annotate(key, value)
 
     def prefetch(self, operand: Operand, axis: AxisName, offset: int = 1, level: int = 3) -> None:
-        """Prefetch the elements of an operand for a later iteration (sched.prefetch).
+        """Prefetch the elements that a later iteration reads of an operand (sched.prefetch).
 
+        operand: a tensor, or the number of a read.  axis: the loop.  offset: how many iterations
+        later.
         level: the cache level, from 0 (no reuse) to 3 (all levels).
         """
         params: dict[str, Param] = {"axis": self._axis(axis), "offset": offset, "level": level}

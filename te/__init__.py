@@ -94,7 +94,11 @@ from ..schedule.stage import Stage, ThreadAxis, thread_axis
 
 
 def __getattr__(name: str) -> object:
-    """Raise an error for an unknown name; it suggests similar names, or the operator."""
+    """Raise UnknownName for a name that te does not have.
+
+    The hint names the operator in `tilewright.ops` if there is one of this name, else similar
+    names.
+    """
     if name.startswith("_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     ops = import_module("..ops", __name__)

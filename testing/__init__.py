@@ -11,7 +11,10 @@ from ..runtime.abi.registry import get_global_func
 
 
 def echo(value: Any) -> Any:
-    """Call the global packed function ``testing.echo``, which returns its argument."""
+    """Return ``value`` after a round trip through the packed-function ABI.
+
+    Tests use it to check the conversions of Python values to and from the ABI.
+    """
     return get_global_func("testing.echo")(value)
 
 

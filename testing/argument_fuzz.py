@@ -148,7 +148,7 @@ class Finding:
 
 
 class OnAnotherDevice:
-    """A tensor that claims to be in the memory of a device."""
+    """A fake tensor whose DLPack methods claim that it is in the memory of another device."""
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return (2, 0)
@@ -431,7 +431,7 @@ WITH_OUTPUTS: Mapping[str, Spelling] = {
 
 
 def _case(modules: Sequence[Module], rng: random.Random) -> str:
-    """Run the case of a random generator; return ``done`` or ``refused``.
+    """Run one random case, which ``rng`` determines; return ``done`` or ``refused``.
 
     modules: a module in several forms, one of which is called.
     Errors: AssertionError for wrong results, and for an error that does not name the argument, what

@@ -130,7 +130,7 @@ def _fails_alike(
 ) -> bool:
     """Return whether a pass fails on a program as it failed before.
 
-    error: the exception of the pass; None if its result was wrong or invalid.
+    step: the pass.  error: its earlier exception; None if its result was wrong or invalid.
     """
     try:
         if error is not None:

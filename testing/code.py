@@ -49,7 +49,7 @@ class CodeReport:
 def code_reports(module: ModuleOp, target: Target) -> list[CodeReport]:
     """Lower an imported model to loops; return a report of every distinct kernel, in order.
 
-    Errors: see `tilewright.compile_module`.
+    Errors: the errors of `tilewright.compile_module`.
     """
     counted = _LeafCount()
     run_pipeline(module, new_context(), target, instruments=[counted])

@@ -180,8 +180,10 @@ def emulate(
 ) -> list[list[Array]]:
     """Compile a module of graph ops for an AArch64 target, and run it once in an emulator.
 
-    Return a list with the results of this run, in the form of the results of `Native`.
-    dialects: unused; callers pass it to `Native` too.
+    Return a list of one element, the results of the run, because `Native` returns one element per
+    run.
+    dialects: unused; it has the same meaning as for `Native`, in whose place this function is
+    called.
     Errors: see `tilewright.compile` and `Emulator`.
     """
     del dialects  # the module is not printed

@@ -61,7 +61,10 @@ def guarded_empty(
 
 
 def guarded(array: Array, *, at_start: bool = False) -> Array:
-    """Return a copy of an array that touches an inaccessible page; see `guarded_empty`."""
+    """Return a copy of an array that touches an inaccessible page.
+
+    at_start: whether the page is before the start of the array; otherwise it is after its end.
+    """
     copy = guarded_empty(array.shape, array.dtype, at_start=at_start)
     copy[...] = array
     return copy

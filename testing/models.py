@@ -139,18 +139,18 @@ class _Graph:
         return name
 
     def matrix(self, name: str, shape: Sequence[int]) -> str:
-        """Add a random weight that keeps the scale of the activations that it multiplies."""
+        """Add a random weight that keeps the scale of activations; return its name."""
         fan_in = shape[0] if len(shape) == 2 else prod(shape[1:])
         values = self.rng.standard_normal(shape, np.float32) / np.float32(sqrt(fan_in))
         return self.weight(name, values)
 
     def vector(self, name: str, size: int, around: float = 0.0) -> str:
-        """Add a random vector near a number."""
+        """Add a random vector with elements near ``around``; return its name."""
         values = self.rng.uniform(around - 0.1, around + 0.1, size)
         return self.weight(name, values.astype(np.float32))
 
     def op(self, op_type: str, inputs: Sequence[str], name: str, **attributes: Any) -> str:
-        """Add a node whose only output has the name of the node."""
+        """Add a node whose only output has the name of the node; return this name."""
         self.nodes.append(
             self.helper.make_node(op_type, list(inputs), [name], name=name, **attributes)
         )
@@ -211,7 +211,9 @@ def encoder_model(
 ) -> ModelProto:
     """Build a transformer encoder of BERT's shape: attention and feed-forward, post-normalized.
 
-    ffn: the width of the feed-forward layer.  seq: the length of the sequence.
+    hidden: the number of features of a token.  heads: the number of attention heads.  ffn: the
+    width of the feed-forward layer.  seq: the length of the sequence.  A text for seq or batch is a
+    symbolic size.
     """
     g = _Graph("encoder", seed)
     x = g.input("hidden_states", (batch, seq, hidden))
@@ -326,7 +328,10 @@ def conv_model(
     relu: bool = True,
     seed: int = 0,
 ) -> ModelProto:
-    """Build a padded convolution with bias, with or without Relu."""
+    """Build a padded convolution with bias, with or without Relu.
+
+    size: the height and width of the image.  groups: the number of groups of channels.
+    """
     g = _Graph("conv", seed)
     x, pad = g.input("x", (batch, channels, size, size)), kernel // 2
     w = g.matrix("weight", (filters, channels // groups, kernel, kernel))
@@ -340,7 +345,10 @@ def conv_model(
 
 
 def residual_model(*, channels: int = 64, size: int = 56, seed: int = 0) -> ModelProto:
-    """Build two 3x3 convolutions with bias and Relu; the second adds the result of the first."""
+    """Build two 3x3 convolutions with bias and Relu; the second adds the result of the first.
+
+    size: the height and width of the image.
+    """
     g = _Graph("residual", seed)
     shape = (1, channels, size, size)
     value = g.input("x", shape)

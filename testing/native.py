@@ -57,9 +57,10 @@ class Native:
     ) -> list[list[Array]]:
         """Run a module twice, with the arrays after and before an inaccessible page.
 
-        Return the results of both runs. If this machine cannot run the target's code, only compile
-        the module and return nothing.
-        dialects: dialects of other packages, as in OpCase.
+        Return the results of both runs, a list per run. If this machine cannot run the target's
+        code, only compile the module and return [].
+        dialects: dialects of other packages that the module needs, as ``{"name":
+        "module:ATTRIBUTE"}``.
         """
         weights = Path(self._folder.name) / "weights"
         weights.unlink(missing_ok=True)  # it may be memory-mapped
@@ -74,7 +75,8 @@ class Native:
 def build(text: str, weights: str, target: str, dialects: Dialects) -> None:
     """Compile a printed module of graph ops without running it.
 
-    weights: the file of its constants.  dialects: dialects of other packages, as in OpCase.
+    text: the module.  weights: the file of its constants.
+    dialects: dialects of other packages that the module needs, as ``{"name": "module:ATTRIBUTE"}``.
     """
     with _parsed(text, weights, dialects) as module:
         artifact_of(request_for(OwnModule(module), target=target))
@@ -86,7 +88,7 @@ def run(
     """Compile a printed module of graph ops and run it twice; return the results of both runs.
 
     In the first run, arrays start after an inaccessible page; in the second, they end before one.
-    Parameters: see `build`.
+    arrays: the inputs.  text, weights, target, dialects: see `build`.
     """
     with _parsed(text, weights, dialects) as module:
         compiled = compile_module(module, target=target)

@@ -1,6 +1,6 @@
-"""The results of all nodes of a model, from our code and from a reference runtime, and the first
-node that differs.
+"""The results of all nodes of a model, from our code and from a reference runtime.
 
+They show the first node whose results differ.
 The nodes of the main graph become outputs of a copy of the model, which is compiled and run as any
 other model.  More outputs keep some nodes from sharing a kernel, so a defect of a fused kernel may
 show only in an output of the whole model; outputs of the model come last.  Needs the package

@@ -49,7 +49,10 @@ SEEDS = range(3)
 
 @dataclass(frozen=True)
 class Input:
-    """The type of an operand and the range of its random values; integers include both ends."""
+    """The type of an operand, and the range of its random values.
+
+    low, high: the range; integers include both ends.
+    """
 
     dtype: str
     shape: tuple[int, ...]
@@ -200,9 +203,10 @@ def np_dtype(name: str) -> np.dtype[Any]:
 
 
 def assert_close(got: Array, expected: Array, ulp: float) -> None:
-    """Compare arrays bitwise for ``ulp == 0``, else relative to the largest value.
+    """Check that arrays are equal bitwise for integers and for ``ulp`` 0, else within a bound.
 
-    ulp: the allowed difference, in units in the last place.  NaN equals NaN.
+    ulp: the bound, in units in the last place of each element, or of the largest one (or of 1, if
+    that is smaller) for small elements.  NaN equals NaN.
     """
     assert got.dtype == expected.dtype, f"{got.dtype} is not {expected.dtype}"
     assert got.shape == expected.shape, f"{got.shape} is not {expected.shape}"

@@ -33,8 +33,9 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class KernelTimes:
-    """A kernel and the seconds of each of its calls in one run: the medians of several runs.
+    """A kernel, and the seconds of its calls in one run of the model.
 
+    times_s: for each call in a run, the median of its seconds in several runs.
     moved_bytes: total size of the buffers of one call, each buffer counted once.  shapes: shapes of
     these buffers.  nodes: the different locations of the calls: names of ONNX nodes, if the nodes
     have names.
@@ -83,7 +84,9 @@ class Replay:
     ) -> None:
         """Prepare the calls of kernels.
 
-        inputs: the inputs of the model, in order.  triple: the LLVM triple of the target.
+        code: the compiled kernels, and the host program that calls them.  inputs: the inputs of the
+        model, in order.  triple: the LLVM triple of the target.  threads: the number of threads
+        that run the tasks of a kernel.
         """
         self._code, self._inputs, self._threads = code, inputs, threads
         self._run = pool_run(triple)
@@ -105,7 +108,14 @@ class Replay:
         threads: int = 1,
         extensions: tuple[Extension, ...] = (),
     ) -> Self:
-        """Compile the kernels of a model, and prepare their calls."""
+        """Compile the kernels of a model, and prepare their calls.
+
+        model: an ONNX model, its bytes or its file, as for `tilewright.compile`.  inputs: the
+        inputs of the model, in order.
+        target: the machine to compile for; None is this machine.  threads: the number of threads
+        that run the tasks of a kernel.  extensions: converters, passes, dialects and backends of
+        other packages.
+        """
         chosen = target or Target.native()
         code = compile_kernels(model, target=chosen, extensions=extensions)
         return cls(code, inputs, triple=chosen.triple, threads=threads)

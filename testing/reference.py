@@ -76,7 +76,7 @@ def _repaired_operators() -> list[type[OpRun]]:
     from onnx.reference.op_run import OpRun
 
     class GatherElements(OpRun):
-        """GatherElements without the limit of onnx's evaluator, 64 rows (numpy.choose)."""
+        """GatherElements, corrected: onnx's evaluator handles at most 64 rows (numpy.choose)."""
 
         op_domain = ""
 
@@ -84,7 +84,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (np.take_along_axis(data, indices, axis),)
 
     class LRN(OpRun):
-        """LRN; onnx's evaluator takes the batch size for the number of channels."""
+        """LRN, corrected: onnx's evaluator takes the batch size for the number of channels."""
 
         op_domain = ""
 
@@ -96,7 +96,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (x / (bias + alpha / size * sums) ** beta,)
 
     class BatchNormalization(OpRun):
-        """BatchNormalization in inference mode; onnx's evaluator trains before opset 14.
+        """BatchNormalization in inference mode, corrected: onnx's evaluator trains before opset 14.
 
         In those opsets, a node with a single output is in inference mode.
         """
@@ -118,7 +118,7 @@ def _repaired_operators() -> list[type[OpRun]]:
             return (scale * (x - mean) / np.sqrt(var + epsilon) + bias,)
 
     class Softmax(OpRun):
-        """Softmax; before opset 13 it flattens all axes from ``axis`` (default 1) into one."""
+        """Softmax, corrected: before opset 13, all axes from ``axis`` (default 1) form one."""
 
         op_domain = ""
 

@@ -59,7 +59,8 @@ class WorkerProcess:
     def call(self, function: str, *arguments: Any, timeout_s: float = 120.0) -> Any:
         """Call a function in the worker process and return its result.
 
-        function: such as ``package.module:function``; see the module docstring.
+        function: an importable module and a function, ``package.module:function``, or a file and a
+        function, ``/path/file.py:function``.  timeout_s: the limit of the call.
         Errors: the function's own exception, with the worker's traceback as a note; WorkerDied if
         the process ended or ran out of time.
         """

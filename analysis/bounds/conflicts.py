@@ -47,12 +47,13 @@ The function returns None for a variable that belongs to no loop.
 
 @dataclass(frozen=True)
 class AccessPosition:
-    """The position of one access in a buffer, and facts about its variables.
+    """The position of one of two compared accesses in a buffer, and facts about its variables.
 
-    indices: an expression for each dimension.
-    own: the ranges of the variables that only this access has.  sizes: the extents of those of them
-    whose extent is symbolic.  moves: returns whether a variable may have different values in the
-    two compared accesses.  guards: expressions that are at least 0 wherever the access runs.
+    indices: an index expression for each dimension.
+    own: the ranges of the variables that only this access has, such as axes and lanes.
+    sizes: for those variables of ``own`` that are axes of symbolic extent, the extent.
+    moves: a function that returns whether a variable may have different values in the two accesses.
+    guards: expressions that are at least 0 wherever the access runs.
     """
 
     indices: Sequence[Index]
@@ -67,7 +68,9 @@ def never_meet(
 ) -> bool:
     """Return whether two accesses provably touch no element in two different iterations.
 
-    loop: the variable of the loop.  ends_of: see `Ends`.
+    loop: the variable of the loop.  one, other: the positions of the accesses.
+    ends_of: maps a loop variable to the lower and the exclusive upper bounds of its loop; None for
+    any other variable.
     range_of: returns the range of a variable or size that belongs to neither access alone.
     """
     if not one.indices:

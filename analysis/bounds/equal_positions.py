@@ -33,11 +33,11 @@ from ...support.affine import Atom, Index, Key, Range, RangeOf, key_range
 
 @dataclass(frozen=True)
 class Side:
-    """The position of one of the two accesses, with facts about its variables.
+    """The position of one of the two compared accesses, with facts about its variables.
 
-    indices: an expression for each dimension.
-    range_of: returns the range of a variable.  moves: returns whether a variable may have different
-    values in the two accesses.
+    indices: an index expression for each dimension.
+    range_of: a function that returns the range of a variable.  moves: a function that returns
+    whether a variable may have different values in the two accesses.
     """
 
     indices: Sequence[Index]
@@ -61,7 +61,12 @@ class Loop:
 
 
 def prove_one_iteration(loop: Loop, one: Side, other: Side) -> bool:
-    """Return whether two accesses provably touch one element only in one iteration of the loop."""
+    """Return whether two accesses provably touch no common element in different iterations.
+
+    In other words: wherever their positions are equal, one iteration of the loop makes both
+    accesses.
+    loop: the loop.  one, other: the accesses. False means that there is no proof.
+    """
     return _EqualityProof(loop, one, other).run()
 
 
@@ -152,6 +157,7 @@ class _EqualityProof:
 class _Terms:
     """The difference between the two sides of an equality, as a constant plus a sum of terms.
 
+    const: the constant.  modulus: the equality holds modulo this number; 0 means exact equality.
     one, other: for each access, its terms whose values may differ from those of the other access,
     as a map from variable or division to factor.
     ranges: for each term of the difference that has more than one value, its factor and the range

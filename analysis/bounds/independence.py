@@ -61,13 +61,16 @@ class DependentIterations(TilewrightError):
 class Touch:
     """One access of an iteration to a buffer.
 
-    op: the op that makes the access.
-    indices: the position, in which variables of inner loops with moving starts are replaced by
-    steps (see `_Iterations`); None if the access may touch any element.  given: the same position
-    over the variables of the loops.  ranges: the ranges of the variables that only this access has:
-    axes, lanes and tile rows.  joined: the number of innermost dimensions of which only the common
-    linear address is known; 1: every index is known.  sizes: the symbolic extents of axes.  guards:
-    expressions that are at least 0 wherever the access runs, taken from enclosing conditions.
+    op, buffer: the op that makes the access, and the buffer.
+    indices: the position, an expression per dimension. A variable of an inner loop whose start is
+    not constant is written as this start plus a step (see `_Iterations`). None: any element may be
+    touched.
+    given: the same position without steps, over the variables of the loops.
+    ranges: the ranges of the variables that only this access has: axes, lanes and tile rows.
+    joined: the number of innermost dimensions that are known only as one linear address, because
+    lanes continue in the next row; 1: each index is known.
+    sizes: the extents of axes whose extent is symbolic.
+    guards: expressions that are at least 0 wherever the access runs, from enclosing conditions.
     """
 
     op: Operation
@@ -155,8 +158,8 @@ def find_clash(op: loop.ForOp) -> Clash | None:
 def writes_twice(op: ComputeOp, around: loop.ForOp) -> bool:
     """Return whether two iterations of a loop may write the same element by one compute.
 
-    op: the compute.  around: the loop.
-    Return False only if the compute provably writes different elements in each iteration.
+    op: the compute.  around: the loop, which contains it.
+    False only if each iteration provably writes other elements.
     """
     if runs_once(around):
         return False
@@ -171,9 +174,11 @@ def runs_once(op: loop.ForOp) -> bool:
 
 
 def nest_accesses(op: loop.ForOp) -> tuple[list[Touch], Mapping[Key, Range]]:
-    """Return the accesses in a loop nest, and the ranges of the variables of its loops and steps.
+    """Return the accesses in a loop nest, and the range of each variable in their positions.
 
-    Positions refer to variables of loops, steps (see `Touch`), axes and lanes.
+    The variables are those of loops, and steps: a step is the distance of a loop variable from the
+    start of its loop, if the start is not constant. Axes and lanes have their ranges in each
+    `Touch`.
     """
     found = _Iterations(op)
     return list(found.touches()), found.known_ranges()

@@ -79,7 +79,10 @@ class _LoopBounds:
 
 
 def loop_range(op: loop.ForOp, range_of: Callable[[Index], Range]) -> Range:
-    """Return the range of a loop's variable, from the ranges of the bounds of the loop."""
+    """Return the range of a loop's variable.
+
+    range_of: returns the range of an index expression, here of the bounds of the loop.
+    """
     lows, highs = op.bounds()
     return max(range_of(e)[0] for e in lows), min(range_of(e)[1] for e in highs) - 1
 
@@ -94,9 +97,9 @@ def _depth(op: Operation | None) -> int:
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
-    initial: known ranges: of the elements of buffers, and of the variables of loops that are still
-    being built.
-    Before ``upper`` is called, ``enter`` must have been called for all loops around the expression.
+    initial: ranges that are known in advance: of the elements of buffers, and of the variables of
+    loops that are still being built.
+    Before: ``enter`` was called for all loops around an expression whose upper bound is queried.
     """
 
     widest = 1 << (INDEX_BITS - 1)
@@ -144,10 +147,10 @@ class LoopRanges(SizeBounds):
 
     @contextmanager
     def of_sizes(self, dims: Iterable[Dim]) -> Generator[None]:
-        """Assume in the ``with`` block that some sizes are not negative.
+        """Assume in the ``with`` block that these sizes are 0 or more.
 
-        dims: the sizes of a function's buffers; a call with a negative size is rejected before it
-        runs.
+        dims: sizes of a function's buffers, possibly negative as expressions; the program rejects a
+        call with a negative size before it runs the function.
         """
         differences = [dim for dim in dims if any(factor < 0 for _, factor in dim.terms)]
         with self._with_facts([(-size_index(dim), 0) for dim in dict.fromkeys(differences)]):
@@ -228,7 +231,7 @@ class LoopRanges(SizeBounds):
     # ---- bounds of expressions
 
     def expand(self, index: Index) -> Index:
-        """Replace values in an expression by their definitions, down to loop variables.
+        """Return an expression in which definitions replace values, down to loop variables.
 
         Values whose definition is not affine remain.
         """
@@ -247,11 +250,12 @@ class LoopRanges(SizeBounds):
         return self.of(cast(SSAValue, key)) if known is None else known
 
     def rank(self, key: Key) -> Rank:
-        """Return the elimination order of a variable; those of inner loops are eliminated first.
+        """Return the rank of a variable: a proof eliminates the variables of highest rank first.
 
-        Thread ids are eliminated after loop variables, because bounds of loops depend on thread
-        ids. Thread ids are ordered by name, so that the same id is eliminated first in a fact and
-        in an expression.
+        The order is: values that are no loop variables, variables of inner loops, variables of
+        outer loops, thread ids (on which the bounds of loops depend), sizes. Thread ids are ordered
+        by name, so that two expressions that a proof compares (a known fact and the queried one)
+        agree on the order.
         """
         known = self._loops.get(cast(SSAValue, key))
         if known is not None:
@@ -281,7 +285,11 @@ class LoopRanges(SizeBounds):
         return upper_of_sizes(Ordered(index))
 
     def uppers_of_key(self, key: Key, factor: int, rest: Index) -> Uppers:
-        """Return upper bounds of ``key * factor + rest``, for a symbolic size or an SSA value."""
+        """Compute upper bounds of ``key * factor + rest``, for a symbolic size or an SSA value.
+
+        A generator of the protocol `Uppers`: it yields expressions, receives an upper bound of
+        each, and returns the list of bounds.
+        """
         if isinstance(key, Dim):
             return super().uppers_of_key(key, factor, rest)
         return self._value_uppers(cast(SSAValue, key), factor, rest)
@@ -312,7 +320,10 @@ class LoopRanges(SizeBounds):
     # ---- values
 
     def expression(self, value: SSAValue) -> Index:
-        """Return an SSA value as an expression over loop variables and other values."""
+        """Return an SSA value as an affine expression over loop variables and other values.
+
+        A value whose definition is not affine is its own expression.
+        """
         found = self._exprs.get(value)
         if found is None:
             found = self._exprs[value] = self._find_expression(value)
@@ -566,7 +577,11 @@ class LoopRanges(SizeBounds):
         return found if value.op.lanes is None else joined(found, (0, 0))
 
     def selected(self, value: OpResult) -> Range:
-        """Return the range of a select; each operand's range assumes the condition's value."""
+        """Return the range of an arith.select: the union of the ranges of both operands.
+
+        The first operand's range is computed under the assumption that the condition is true, the
+        second one's under the assumption that it is false.
+        """
         condition, lhs, rhs = value.op.operands
         if isinstance(condition.type, VectorType) or self._selects >= _MOST_NESTED:
             return joined(self.of(lhs), self.of(rhs))

@@ -49,10 +49,10 @@ class OutsideBuffer(TilewrightError):
 
 
 def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
-    """Return whether the ranges of its indices prove that an access needs no guard.
+    """Return whether an access provably lies inside its buffer, so that it needs no guard.
 
-    ranges: the analysis, which has entered all loops around the access.  For buffers of dynamic
-    size the result is always False.
+    Only the ranges of its indices are used. The result is False for every buffer of dynamic size.
+    ranges: the analysis; ``enter`` was called for all loops around the access.
     """
     access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
     if DYNAMIC_INDEX in access.shape:
@@ -212,6 +212,8 @@ class _BoundsProof:
 
         The innermost dimensions of static size, and the next dimension outside them, are treated as
         one linear address.
+        indices: the position of the first lane.  dims: the sizes of the buffer.  span: the smallest
+        and the largest offset of a lane from the first lane.
         """
         low, excess = self._excess(indices[-1], dims[-1], (0, 0))
         if low < 0 or excess >= 0:

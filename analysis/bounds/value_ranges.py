@@ -34,7 +34,7 @@ from .range_arithmetic import (
 
 
 class KnownRanges(Protocol):
-    """An analysis that knows the ranges of the operands of an op."""
+    """The interface through which the rule of an op queries the ranges of its operands."""
 
     def of(self, value: SSAValue) -> Range:
         """Return the range of an integer or index value; of a vector, the range of all lanes."""

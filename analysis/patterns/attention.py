@@ -28,10 +28,11 @@ from .sharing import Sharing, results_of, share_axes
 class Attention:
     """The five computes of an attention, in order, and the axes that they share.
 
-    scores, largest, exps, total, out: the computes ``s``, ``m``, ``e``, ``l`` and ``o`` of the
-    module docstring.  sharing: for each compute, the axes that all five share.  query: the axis of
-    ``out`` that runs over queries, which indexes the scores but not the values (V); None for a
-    single query.
+    scores: the products of queries and keys.  largest: the maximum of the scores over keys.  exps:
+    the exponentials of scores minus maximum.  total: the sum of the exponentials over keys, or its
+    reciprocal.  out: the sum of the values (V), weighted by the exponentials.
+    sharing: for each compute, the axes that all five share.  query: the axis of ``out`` that runs
+    over queries, which indexes the scores but not the values; None for a single query.
     """
 
     scores: ComputeOp
@@ -200,9 +201,11 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
 def folds(
     op: ComputeOp, source: ComputeOp, combiners: tuple[str, ...], *, widens: bool = False
 ) -> bool:
-    """Return whether a compute reduces the result of ``source`` without any other computation.
+    """Return whether a compute only reduces the result of ``source``, by one of some combiners.
 
-    combiners: the allowed combiners.  widens: whether the body may convert 16-bit elements to f32.
+    The body yields the element that it reads, which it may convert from 16 bits to f32 if
+    ``widens``.
+    combiners: the allowed combiners, such as ``max``.
     """
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:

@@ -62,9 +62,10 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
 
 
 class _Mask:
-    """A matcher for masks in the epilogue of the scores.
+    """A matcher for masks in the epilogue (``then``) of the scores of an attention.
 
-    key: the axis of keys.  places: the epilogue's index arguments as expressions over axes.
+    key: the axis of keys.  places: for each index argument of the epilogue, the position that it
+    stands for, as an expression over axes.
     """
 
     def __init__(self, key: str, places: Mapping[SSAValue, Index]) -> None:
@@ -112,7 +113,7 @@ class _Mask:
     def _solve(self, room: Index) -> Index | None:
         """Return the first key at which an expression over the key axis is negative.
 
-        Return None unless the expression decreases by 1 from each key to the next.
+        room: the expression, which must decrease by 1 from each key to the next; else return None.
         """
         rest = room.without(self.key)
         mixed = any(self.key in atom.operand.variables() for atom in room.atoms())

@@ -116,7 +116,7 @@ def contraction_of(view: ComputeView) -> Contraction | None:
 def sums_products(view: ComputeView, *, widens: bool = False) -> bool:
     """Return whether a compute sums products of two operands of floats.
 
-    widens: see `Contraction.multiplies_floats`.
+    widens: whether the body may convert 16-bit floats to f32 before the product.
     """
     found = contraction_of(view)
     return found is not None and found.multiplies_floats(widens=widens)

@@ -26,14 +26,16 @@ from .contraction import contraction_of, group_of
 
 @dataclass(frozen=True)
 class Convolution:
-    """The operands and the axes of a sum of products.
+    """The operands and the axes of a sum of products, as a convolution.
 
-    filters, image: the numbers of the two inputs of the compute.  batch: the output axes before
-    ``rows``.  rows: the output axis over filters (output channels).  group: the number of filters
-    in a group of a grouped convolution; 0 if there is one group.  pixels: the other output axes.
-    sums:
-    the reduction axes.  is_last: whether the filters are the last axis of the output; the batch
-    then belongs to the pixels.
+    filters, image: the numbers of the two inputs of the compute.
+    batch: the output axes before ``rows``.
+    rows: the output axis over filters (output channels).
+    group: the number of filters in a group of a grouped convolution; 0 if there is one group.
+    pixels: the other output axes.
+    sums: the reduction axes.
+    is_last: whether the filters are the last axis of the output; the batch then belongs to the
+    pixels.
     """
 
     filters: int
@@ -125,8 +127,9 @@ def implicit_product(
     merged: Sequence[str] = (),
     blocks: Mapping[str, int] | None = None,
 ) -> ImplicitProduct:
-    """Return a convolution as a matrix product.
+    """Return a convolution as a matrix product of its filters and its image, without copies.
 
+    view, found: the convolution, and its operands and axes.
     merged: batch axes that become part of the columns.  blocks: the block size of each axis of
     pixels that is divided into blocks; the columns of a product then run over one block, and the
     last block may reach beyond the image.
@@ -153,12 +156,11 @@ def implicit_product(
 
 
 def vanishes_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
-    """Return whether the terms of the product are 0 at positions past the end of the axis ``sum``.
+    """Return whether the terms of a product are 0 at positions past the end of its reduction axis.
 
-    Such positions occur if the axis is padded to a multiple of a tile.  The terms are 0 if reads of
-    both operands past the end of the axis yield the padding value 0.  Reads of the filters always
-    do.  Reads of the image of a grouped convolution do not: they reach the next group.
-
+    Such positions occur if the axis is padded to a multiple of a tile. The terms are 0 if reads of
+    both operands past the end yield their padding value 0.  Reads of the filters always do.  Reads
+    of the image of a grouped convolution do not: they reach the next group.
     view, found: the convolution.  made: its matrix product, by `implicit_product`.
     """
     lead = next((axis for axis in found.sums if view.axes[axis] != 1), found.sums[-1])

@@ -103,7 +103,11 @@ def match_intrinsic(
 
 
 def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | PatternMismatch:
-    """Map the inputs of a definition to inputs of a compute, or return the first difference."""
+    """Match the body of a definition to the body of a compute.
+
+    Return, for each input number of the definition, the number of the matching input of the
+    compute; or the first difference.
+    """
     output = definition.outputs[0]
     if len(view.outputs) != 1:
         return PatternMismatch("the compute has one output", 1, len(view.outputs))
@@ -128,9 +132,10 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Pattern
 
 
 def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
-    """Yield all mappings of a definition's inputs to inputs of a compute with the same body.
+    """Yield all ways to map the inputs of a definition to inputs of a compute with the same body.
 
-    If the body is symmetric, its inputs may be swapped.
+    There are several if the body is symmetric, as x * y is. Each maps an input number of the
+    definition to an input number of the compute.
     """
     found = match_bodies(definition, view)
     if isinstance(found, PatternMismatch):
@@ -158,10 +163,11 @@ def _varies(
 
 
 def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | PatternMismatch:
-    """Map a definition's inputs as `match_bodies` does, or return the first difference.
+    """Match a definition to a compute that only stores its sums.
 
-    The compute must only store its sums, without an epilogue (``then``) or a clip, and have static
-    extents.
+    The compute must have no epilogue (``then``) and no clip, and static extents. The result is that
+    of `match_bodies`: for each input number of the definition, the matching input number of the
+    compute; or the first difference.
     """
     inputs, own = match_bodies(definition, view), view.outputs[0]
     if isinstance(inputs, PatternMismatch):
@@ -176,11 +182,11 @@ def match_sums(definition: ComputeView, view: ComputeView) -> Inputs | PatternMi
 
 
 def users_of(view: ComputeView, axis: str, inputs: Inputs) -> frozenset[int]:
-    """Return the numbers of the definition's inputs whose matches in the compute an axis indexes.
+    """Return which operands of an intrinsic an axis of the compute indexes.
 
-    The number -1 denotes the output.
-
-    axis: an axis of the compute.  inputs: see `Inputs`.
+    The result contains numbers of the definition's inputs, and -1 for the output.
+    axis: an axis of the compute.  inputs: for each input number of the definition, the number of
+    the matching input of the compute.
     """
     used = {n for n, own in inputs.items() if axis in view.inputs[own].axes()}
     return frozenset(used | ({-1} if axis in view.outputs[0].axes() else set()))
@@ -292,8 +298,9 @@ def split_reduced(
 ) -> tuple[ComputeView, dict[str, str]]:
     """Split reduction axes of a compute, so that the inner parts have the definition's lengths.
 
-    axes: for each axis of the definition, the matched axis of the compute.  Return the split view,
-    and this mapping with the inner parts as axes.
+    axes: for each axis of the definition, the matched axis of the compute.
+    Return the view of the compute after the splits, and a copy of ``axes`` in which the inner part
+    replaces each axis that was split.
     """
     matched = dict(axes)
     for name in definition.reduced_axes():

@@ -26,7 +26,8 @@ from ...dialects.te import Access, ComputeOp, ComputeView
 class Sharing:
     """The axes that computes share with the last one, the root.
 
-    root_axes: the shared axes of the root.
+    root_axes: the shared axes of the root.  axis_of: for each compute in order, a map from these
+    axes to the axes of the compute.
     """
 
     root_axes: tuple[str, ...]
@@ -51,10 +52,10 @@ def share_axes(ops: Sequence[ComputeOp]) -> Sharing:
 
 @dataclass(frozen=True)
 class Member:
-    """A compute of a sharing group.
+    """A compute that shares axes with the last compute (the root) of a group.
 
-    axes: for each shared axis of the root, the compute's own axis.  points: the number of points of
-    the compute's iteration space, with likely values for symbolic sizes.
+    op, view: the compute.  axes: for each shared axis of the root, the compute's own axis.  points:
+    the number of points of its iteration space, with likely values for symbolic sizes.
     """
 
     op: ComputeOp
@@ -80,9 +81,10 @@ class Member:
 
 
 class SharingGroup:
-    """Computes that may become one kernel; producers are added from the last to the first.
+    """Computes that may become one kernel, because they share outer axes.
 
-    members: the computes, the root first.  shared: the root axes that all members share.
+    A group starts with its last compute, the root; `add` adds producers from the last to the first.
+    members: the computes, the root first.  shared: the axes of the root that all members share.
     Cost: the time to add a producer is proportional to the number of its readers; if the group then
     shares fewer axes, also to the number of members.
     """
@@ -97,7 +99,11 @@ class SharingGroup:
         self._append(_member(root, view, {a: a for a in axes}))
 
     def member(self, op: ComputeOp) -> Member:
-        """Return a producer as a possible member, with the axes that all its readers share."""
+        """Return a compute as a possible member of the group, which does not change.
+
+        op: a producer whose readers are all members.  The result has the axes that all readers
+        share.
+        """
         view = op.view()
         agreed: dict[str, str] | None = None
         for value, output in zip(results_of(op), view.outputs, strict=True):
@@ -110,15 +116,15 @@ class SharingGroup:
         return _member(op, view, agreed or {})
 
     def add(self, member: Member) -> None:
-        """Add a producer to the group."""
+        """Add a producer, which `member` made, to the group; the shared axes may become fewer."""
         self.shared, self._bytes = self._with(member)
         self._append(member)
 
     def fits(self, member: Member, budget_bytes: int) -> bool:
-        """Return whether the group's intermediates fit a budget with one more producer.
+        """Return whether the intermediates of the group fit a budget if a producer joins it.
 
-        Count the bytes of one iteration of the shared loops.  Intermediates whose size is known
-        only at run time do not fit.
+        member: the producer.  budget_bytes: the budget for one iteration of the shared loops.
+        Intermediates whose size is known only at run time do not fit.
         """
         shared, total = self._with(member)
         if not shared and self._points + member.points > SMALL_POINTS:

@@ -197,11 +197,11 @@ class Statement:
         )
 
     def spans(self, buffer: SSAValue, dimension: int, stores: bool) -> list[Span]:
-        """Return the index ranges in one dimension of a buffer's stores, or else of its loads.
+        """Return the range of indices of each group of accesses to a buffer, in one dimension.
 
-        stores: whether the ranges are those of stores.
-        Accesses that differ only by constants share one range: a tile has few ranges, but many
-        accesses.
+        Accesses that differ only by constants form a group, because a tile has many accesses and
+        few groups.
+        stores: whether to return the ranges of the statement's stores; if false, of its loads.
         """
         key = buffer, dimension, stores
         if key not in self._spans:
@@ -260,7 +260,10 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Extend the position range of the first lane so that it covers all lanes of the access."""
+    """Return the range of positions of all lanes of an access.
+
+    line: the range of positions of its first lane.
+    """
     type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
     lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
     step = op.stride.data if op.stride and op.rows is None else 1

@@ -82,8 +82,9 @@ class ThreadAccess:
 class Share:
     """The part of one dimension of a buffer that only one thread uses.
 
-    extent: the number of elements in the part.  divisor: the distance in the dimension between
-    adjacent elements of the part.  base: the position of the first element of thread 0.
+    Thread t may keep this part in a buffer of its own, with ``extent`` elements.
+    divisor: the distance in the dimension between adjacent elements of the part.  base: the
+    position of the first element of thread 0.
     """
 
     extent: int
@@ -98,10 +99,12 @@ class Share:
 
 @dataclass(frozen=True)
 class DigitShare(Share):
-    """The part of a dimension that one thread uses; thread indices are digits of the position.
+    """The part of a dimension that one thread uses, if thread indices are digits of the position.
 
-    gaps: the other digits, which vary within a thread, lowest first.  Each is (place value in the
-    dimension, place value of the next higher digit, place value in the part).
+    A position is a number in a mixed radix: some digits are thread indices, the others, the *gaps*,
+    vary within a thread and number the elements of its part.
+    gaps: for each of these digits, lowest first: its place value in the dimension, the place value
+    of the next higher digit there, and its place value in the part.
     """
 
     gaps: tuple[tuple[int, int, int], ...] = ()
@@ -176,8 +179,8 @@ class Accesses:
     ) -> list[ThreadAccess]:
         """Return the accesses to the chosen buffers in some ops and in their regions.
 
-        names: the expressions of the variables of outer loops.  threads: the thread names of outer
-        loops that are bound to several threads.
+        names: for each variable of an outer loop, its expression over thread names.  threads: the
+        thread names of those outer loops that are bound to several threads.
         """
         found: list[ThreadAccess] = []
         for op in ops:
@@ -208,7 +211,10 @@ class Accesses:
         return names
 
     def shifted(self, access: ThreadAccess, variable_: SSAValue, index: Index) -> ThreadAccess:
-        """Substitute an expression for a variable in the position of an access."""
+        """Return an access with an expression in place of a variable of its position.
+
+        variable_: the variable.  index: the expression.
+        """
         key = (access, variable_, index)
         if key not in self._moved:
             names = {variable_: index}
@@ -356,10 +362,7 @@ class Accesses:
         """Return a thread's part of a dimension if thread indices are digits of the positions.
 
         threads: the terms of thread names.  rows: the positions of all accesses in this dimension.
-
-        Return:
         None if digits that vary within a thread overlap the digits of threads.
-
         """
         starts, ends = [1], list[int]()
         for key, factor in sorted(threads, key=lambda term: term[1]):
@@ -569,7 +572,7 @@ def _lifted(one: ThreadAccess, other: ThreadAccess) -> tuple[ThreadAccess, Threa
 
 
 def by_buffer(accesses: Iterable[ThreadAccess]) -> dict[SSAValue, list[ThreadAccess]]:
-    """Group accesses by buffer."""
+    """Return the accesses to each buffer, in order."""
     found: dict[SSAValue, list[ThreadAccess]] = {}
     for access in accesses:
         found.setdefault(access.buffer, []).append(access)

@@ -53,9 +53,10 @@ class GraphOp(IRDLOperation):
     ) -> None:
         """Initialize a new op, whose result types ``infer`` derives.
 
-        operands: in the order of their definitions; a list for a variadic operand, None for an
-        absent one.  given: the properties, as Python values or attributes, and the other
-        parameters of ``infer``.
+        operands: the operands in the order of their definitions: a list for a variadic operand,
+        None for an absent optional operand.
+        given: by name, the properties, as Python values or attributes, and values of parameters of
+        ``infer`` that are neither operands nor properties.
         """
         definition, infer = self.get_irdl_definition(), cast(Any, self).infer
         names = (name for name, _ in definition.operands)
@@ -133,16 +134,17 @@ def _types(operand: SSAValue | Sequence[SSAValue] | None) -> Tensor | list[Tenso
 
 
 class Field(Protocol[T_co]):
-    """A descriptor that returns a property of an op as a plain Python value."""
+    """The interface of a descriptor whose value is a property of an op, as a plain Python value."""
 
     def __get__(self, op: Operation, owner: type[Operation]) -> T_co: ...
 
 
 class PropertyField(property):
-    """A property of an op as a plain Python value.
+    """The descriptor that decodes a property of an op, and that can encode values of the property.
 
-    definition: xDSL's definition of the property.  encode: returns the attribute of a value, or
-    None if the property is absent for this value.
+    definition: the definition of the property in xDSL, which the op class needs.
+    encode: a function from a Python value to the attribute of the property; it returns None if the
+    property is absent for this value.
     """
 
     def __init__(
@@ -201,7 +203,11 @@ def optional_integer(name: str, default: T) -> Field[int | T]:
 
 
 def number(name: str, constraint: Any = FloatAttr) -> Field[float]:
-    """Define a float property, and a field that reads it; new ops have an f64."""
+    """Define a float property, and a field that reads it.
+
+    name: the name of the property.  constraint: the attributes that the property accepts. New ops
+    have an f64.
+    """
     return _required(name, constraint, lambda attr: float(attr.value.data), _f64_attr)
 
 
@@ -230,7 +236,7 @@ def dim_list(name: str) -> Field[tuple[Dim, ...]]:
 
 
 def int_array(values: Sequence[int]) -> DenseArrayBase[Any]:
-    """Return the array attribute of i64 that holds the integers."""
+    """Return the array attribute of i64 that holds ``values``."""
     return DenseArrayBase.from_list(i64, [int(v) for v in values])
 
 

@@ -63,11 +63,13 @@ def _check_weights(w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> 
 class BlockMatmulOp(GraphOp):
     """``out[*r, n] = sum over k of x[*r, k] * (number[n, k] - zero[n, b]) * scale[n, b]``.
 
-    b is the block that contains k. Without ``zero``, all zero points are half of the range: 8, or
-    128. Weights after the last k are not used. ``rounded`` allows an implementation to round the
-    elements of x to 8 bits per block.
+    ``number[n, k]`` is the integer that w stores, in ``bits`` bits, for row n and position k; b is
+    the block that contains position k. Without ``zero``, every zero point is the middle of the
+    range: 8 for 4 bits, 128 for 8 bits. If the last block is longer than the rest of the axis, its
+    last weights are ignored. ``rounded`` allows an implementation to round the elements of x to 8
+    bits per block.
     Shapes: x (*R, K) of a float type; w (N, B, bytes of a block) of ui8; scale (N, B) of a float
-        type; zero (N, B) of ui8; out (*R, N) of x's type.
+        type; zero (N, B) of ui8; out (*R, N) of x's type; B is the number of blocks.
     Errors: TypeMismatch if a shape or type differs, or K is not static or exceeds the blocks.
     Cost: 2*R*N*K flop; reads K*N*bits/8 bytes of weights.
     Source: onnxruntime, contrib operator MatMulNBits-1; accuracy_level 4 is ``rounded``.
@@ -104,7 +106,11 @@ class BlockMatmulOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, w: Tensor, scale: Tensor, zero: Tensor | None, bits: int) -> Tensor:
-        """Return the type of the product."""
+        """Return the type of the product.
+
+        zero: None if all zero points are the middle of the range.  bits: the bits of a weight, 4 or
+        8.
+        """
         check_element("a product", x, is_float(x.element_type), "a float type")
         _check_weights(w, scale, zero, bits)
         *rows, size = dims_of(x)
@@ -238,7 +244,11 @@ class DigitMatmulOp(GraphOp):
         zero: Tensor | None,
         bits: int,
     ) -> Tensor:
-        """Return the type of the product."""
+        """Return the type of the product.
+
+        digits, unit, sums: the types of the results of graph.split_digits.  zero: None if all zero
+        points are the middle of the range.  bits: the bits of a weight, 4 or 8.
+        """
         _check_weights(w, scale, zero, bits)
         columns, blocks, length = dims_of(w)
         halves = numbers_per_byte(bits)

@@ -117,7 +117,10 @@ class IfOp(GraphOp):
     def infer(
         condition: Tensor, then: Sequence[Attribute], otherwise: Sequence[Attribute]
     ) -> Sequence[Attribute]:
-        """Return the types that both regions yield."""
+        """Return the result types: the types that both regions yield.
+
+        condition: the type of the condition.  then, otherwise: the types that the regions yield.
+        """
         _check_single("condition", condition, i1)
         if list(then) != list(otherwise):
             raise TypeMismatch(
@@ -182,7 +185,12 @@ class LoopOp(GraphOp):
         carried: Sequence[Attribute],
         yielded: Sequence[Attribute],
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values after the last iteration."""
+        """Return the result types: the types of the carried values.
+
+        trip, condition: the types of the trip count and of the first condition, None if absent.
+        carried: the types of the initial carried values.  yielded: the types that the region
+        yields.
+        """
         if trip is None and condition is None:
             raise TypeMismatch(
                 "a loop needs a trip count or a condition",
@@ -288,9 +296,13 @@ class ScanOp(GraphOp):
         carried: Sequence[Attribute],
         symbol: str | None,
     ) -> Sequence[Attribute]:
-        """Return the types of the carried values after the last iteration and of the stacks.
+        """Return the types of the final carried values, then the types of the stacked results.
 
-        carried: the types of the carried values as arguments of the region.
+        steps: the trip count.  inits: the types of the initial carried values.  carried: the types
+        of the carried values as arguments of the region.  over: the types of the values that the
+        steps read.
+        yielded: the types that the region yields.  symbol: the symbol of the iteration number as a
+        size, which ``carried`` and ``yielded`` may contain; None if the scan names no symbol.
         """
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
@@ -366,9 +378,10 @@ class ScanOp(GraphOp):
 class WhileOp(BindingOp):
     """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
-    most: the largest trip count.  number: the symbol of the iteration number, see ``ScanOp``.
-    symbol: the symbol that the op binds to the trip count; the types are the types of a graph.scan
-    with this number of steps.
+    most: an upper bound of the trip count.
+    number: the symbol of the iteration number, as ``symbol`` in `ScanOp`.
+    symbol: the symbol that the op binds to the trip count, which is known only after the loop.  The
+    results have the types of a graph.scan with this number of steps.
     Region: takes the carried values; yields the next condition, the next carried values, and the
     values to stack.  The first result is the trip count, an i64.
     Errors: TypeMismatch unless the condition is a single i1, the region yields the next condition
@@ -423,7 +436,13 @@ class WhileOp(BindingOp):
         number: str,
         steps: Dim,
     ) -> Sequence[Attribute]:
-        """Return the types of the trip count, of the carried values, and of the stacked results."""
+        """Return the types of the trip count, of the carried values, and of the stacked results.
+
+        condition: the type of the first condition.  inits: the types of the initial carried values.
+        carried: the types of the carried values as arguments of the region.  yielded: the types
+        that the region yields.  number: the symbol of the iteration number.  steps: the trip count,
+        as a size.
+        """
         values = _after_condition(condition, yielded)
         return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]
 
@@ -513,7 +532,10 @@ def _check_single(what: str, tensor: Tensor, element: Attribute) -> None:
 
 
 def _after_condition(condition: Tensor, yielded: Sequence[Attribute]) -> Sequence[Attribute]:
-    """Check the condition of a loop; return the types that its region yields after the next one."""
+    """Check that a region yields a condition first; return the types of the other yielded values.
+
+    condition: the type of the loop's first condition.  yielded: the types that the region yields.
+    """
     _check_single("condition", condition, i1)
     if not yielded or yielded[0] != condition:
         raise TypeMismatch(

@@ -136,7 +136,10 @@ class ConvOp(ConvolutionOp):
     def with_operands(
         self, x: SSAValue, w: SSAValue, b: SSAValue | None, *, pad_value: int = 0
     ) -> ConvOp:
-        """Return a convolution of other operands with the same window and groups."""
+        """Return a convolution of other operands with the same window and groups.
+
+        x, w, b: the image, the weights and the bias.  pad_value: the value of x outside its bounds.
+        """
         return ConvOp(
             x, w, b, strides=self.strides, dilations=self.dilations, pads=self.pads,
             groups=self.groups, pad_value=pad_value,
@@ -254,8 +257,10 @@ def _check_transposed_channels(x: Tensor, w: Tensor, groups: int) -> None:
 
 
 def _check_divides(rule: str, size: Dim, divisor: int, *, of: Tensor, hint: str) -> None:
-    """Check that ``divisor`` divides a size of the tensor ``of``.
+    """Check that ``divisor`` divides a size.
 
+    rule, hint: the first and the last line of the error.  of: the type of the tensor with this
+    size, which the error shows.
     Errors: UnequalSizes, because a symbolic size may be divisible in a call.
     """
     if divisor >= 1 and (size % divisor).value == 0:
@@ -333,7 +338,11 @@ class DeformColumnsOp(GraphOp):
         pads: Sequence[int],
         offset_groups: int,
     ) -> Tensor:
-        """Return the type of the columns."""
+        """Return the type of the columns.
+
+        kernel: the size of the window.  mask: None if all samples count fully.  offset_groups: the
+        number of groups of channels that share an offset.
+        """
         size = dims_of(x)
         check_element("a deformed read", x, is_float(x.element_type), "a float type")
         if len(size) != 4:

@@ -158,8 +158,10 @@ class DataOp(GraphOp):
 
 
 class DataValueOp(GraphOp):
-    """Base of the ops whose result is a value of a data type; operands are its fields, or columns.
+    """Base of the ops whose result is a value of a data type.
 
+    The operands are the fields of the value (graph.construct), or the columns of a table
+    (graph.table).
     data: the symbol of the data type, or of one of its constructors.
     """
 
@@ -201,8 +203,10 @@ class TableOp(DataValueOp):
 
 @irdl_op_definition
 class ConstructOp(DataValueOp):
-    """A new node, whose table contains the tables of its fields.
+    """A new node: a constructor of a data type, applied to its fields.
 
+    The table of the result consists of the tables of the fields that are nodes, followed by one row
+    for the new node.
     Errors: TypeMismatch unless the operands are the fields of the constructor.
     """
 
@@ -244,8 +248,9 @@ class ConstructOp(DataValueOp):
 class MatchOp(GraphOp):
     """A case distinction by the constructor of a node.
 
-    The results are what the chosen region yields.
-    Regions: one per constructor; each takes the fields of the constructor.
+    The region of the node's constructor runs; the results are the values that it yields.
+    Regions: one per constructor, in the order of graph.data; each takes the fields of its
+    constructor.
     Errors: TypeMismatch for another number of regions, for regions that take other fields, and for
     regions that yield different types.
     """
@@ -311,7 +316,7 @@ class NodeAtOp(GraphOp):
 
 @irdl_op_definition
 class NodeNumberOp(GraphOp):
-    """The number of a node in its table, as an i64 of rank 0."""
+    """The number of a node in its table, as an i64 tensor of rank 0."""
 
     name = "graph.node_number"
 

@@ -70,10 +70,12 @@ class StopGradientOp(SameOp):
 
 @irdl_op_definition
 class HoldOp(SameOp):
-    """A copy of x that CSE does not merge with x, nor the users of one with the users of the other.
+    """A copy of x that common subexpression elimination (CSE) keeps apart from x.
 
-    The gradient of a graph.checkpoint computes its region on held operands; without them, CSE would
-    replace the computation by values of the forward program, which would stay in memory.
+    CSE merges neither the copy with x, nor an op on the copy with an equal op on x. The gradient of
+    a graph.checkpoint computes its region again on such copies of the operands. If it used the
+    operands, CSE would replace the second computation by the values of the first one, which would
+    then stay in memory.
     """
 
     name = "graph.hold"

@@ -66,7 +66,7 @@ class ElementwiseOp(GraphOp):
 
     @classmethod
     def infer(cls, *types: Tensor) -> Tensor:
-        """Return the result type: the operands' type, or i1 in their shape for a predicate."""
+        """Return the result type: the operands' type, or i1 in their shape if ``IS_TEST``."""
         first = types[0]
         for other in types[1:]:
             if other != first:
@@ -232,7 +232,7 @@ class SelectOp(GraphOp):
 
     @staticmethod
     def infer(condition: Tensor, lhs: Tensor, rhs: Tensor) -> Tensor:
-        """Return the type of the values."""
+        """Return the type of lhs and rhs, which is the type of the result."""
         if lhs != rhs:
             raise TypeMismatch(
                 "lhs and rhs differ in type",

@@ -58,9 +58,9 @@ class NamingOp(GraphOp):
 
     @staticmethod
     def result_groups(types: Sequence[Attribute]) -> Sequence[Attribute | Sequence[Attribute]]:
-        """Return the result types in the form that ``IRDLOperation.__init__`` takes.
+        """Group the result types as ``IRDLOperation.__init__`` takes them.
 
-        The form is one list per variadic result, and one type per other result.
+        The result has a list of types for a variadic result, and a type for any other result.
         """
         return [list(types)]
 
@@ -204,7 +204,6 @@ class ApplyOp(GraphOp):
 def _print_arguments(
     printer: Printer, op: GraphOp, args: Sequence[SSAValue], type_: Attribute
 ) -> None:
-    """Print ``(%x, %y) : (T, U) -> V``."""
     printer.print_string("(")
     printer.print_list(args, printer.print_ssa_value)
     printer.print_string(") : ")

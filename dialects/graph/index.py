@@ -36,9 +36,10 @@ def check_indices(indices: Tensor) -> None:
 
 
 def check_one_index_each(x: Tensor, indices: Tensor, axis: int) -> None:
-    """Raise TypeMismatch unless the indices have the rank of x and are not longer along any axis.
+    """Raise TypeMismatch unless an index tensor fits x for a gather or scatter of single elements.
 
-    Along ``axis`` the indices may be longer than x.
+    The indices must have the rank of x, and must not be longer than x along any axis except
+    ``axis``, the axis that they index.
     """
     dims, taken = dims_of(x), dims_of(indices)
     if len(dims) != len(taken):
@@ -94,10 +95,11 @@ class CheckIndicesOp(GraphOp):
 
 
 def check_columns(last: Sequence[Dim], count: int) -> None:
-    """Raise TypeMismatch unless there is one size for all indices, or one size per column.
+    """Raise TypeMismatch unless an index check has one size for all indices, or one per column.
 
-    last: the size of the last axis of the indices, as a list; empty for a scalar index.  count: the
-    number of sizes.
+    last: the size of the last axis of the index tensor, as a list of one element; empty for a
+    scalar.
+    count: the number of sizes of the check.
     """
     if count != 1 and list(last) != [Dim.const(count)]:
         raise TypeMismatch(

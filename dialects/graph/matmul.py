@@ -19,8 +19,9 @@ from .base import GraphOp, check_element, flag
 
 
 def product_type(lhs: Tensor, rhs: Tensor) -> Attribute:
-    """Return the default element type of a sum of products: i32 for integers below 32 bits.
+    """Return the default element type of the product of two matrices.
 
+    It is i32 for integers below 32 bits, else the element type of both operands.
     Errors: TypeMismatch if the element types differ; integers below 32 bits may differ in
     signedness and width.
     """
@@ -75,7 +76,7 @@ class MatmulOp(GraphOp):
         )
 
     def with_operands(self, lhs: SSAValue, rhs: SSAValue) -> MatmulOp:
-        """Return a product of other operands with the same flags and accumulator type."""
+        """Return a product of other operands with the same transpositions and accumulator type."""
         flags = {"transpose_lhs": self.transpose_lhs, "transpose_rhs": self.transpose_rhs}
         return MatmulOp(lhs, rhs, **flags, acc=self.acc)
 

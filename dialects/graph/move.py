@@ -293,6 +293,7 @@ class ConcatOp(GraphOp):
 class AppendOp(GraphOp):
     """The rows of a state, followed by new rows; the result may share the memory of the state.
 
+    A state is a tensor that one call returns and the next call takes, such as a cache of keys.
     Shapes: past (P, ...), new (N, ...), out (P + N, ...).
     Errors: TypeMismatch if the types differ in more than the size of the first axis.
     Source: ONNX Concat-13 along the first axis.
@@ -312,7 +313,7 @@ class AppendOp(GraphOp):
 
     @staticmethod
     def infer(past: Tensor, new: Tensor) -> Tensor:
-        """Return the type of the state with the new rows."""
+        """Return the type of the result: the rows of the state ``past`` and the new rows."""
         return ConcatOp.infer([past, new], 0)
 
 
@@ -320,6 +321,8 @@ class AppendOp(GraphOp):
 class PadOp(GraphOp):
     """Padding around x: a constant, the edge, a reflection without the edge, or a wrap-around.
 
+    low, high: the number of elements to add before and after x, per dimension.  value: the
+    constant.
     Shapes: x S; out S + low + high.
     Errors: TypeMismatch if there is not one pad per dimension and side, if a pad is negative, or if
         a static reflection exceeds x.

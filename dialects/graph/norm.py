@@ -46,7 +46,7 @@ class AxisNormOp(GraphOp):
 
     @classmethod
     def infer(cls, x: Tensor, axis: int) -> Tensor:
-        """Return the type of x."""
+        """Return the type of the result, which is the type of x."""
         _check_operand(cls.name.removeprefix("graph."), x, (axis,))
         return x
 
@@ -162,7 +162,7 @@ class LrnOp(GraphOp):
 
     @staticmethod
     def infer(x: Tensor, size: int) -> Tensor:
-        """Return the type of x."""
+        """Return the type of the result, which is the type of x."""
         _check_operand("lrn", x, ())
         if len(dims_of(x)) < 2:
             raise TypeMismatch(

@@ -84,7 +84,11 @@ class ResampleOp(GraphOp):
     def infer(
         x: Tensor, indices: Tensor, weights: Tensor | None, axis: int, step: int | None
     ) -> Tensor:
-        """Return the type of the resampled tensor."""
+        """Return the type of the resampled tensor.
+
+        indices, weights: the types of the tables.  step: how far the source elements move from one
+        period of the tables to the next; None if the tables list all results.
+        """
         dims, table = dims_of(x), dims_of(indices)
         check_axes((axis,), len(dims))
         if indices.element_type != i64 or len(table) != 2:

@@ -53,7 +53,10 @@ class NonZeroOp(BindingOp):
 
     @staticmethod
     def infer(x: Tensor, size: Dim) -> Tensor:
-        """Return the type of the positions."""
+        """Return the type of the positions.
+
+        size: the number of elements that are not zero, which is known only at run time: a symbol.
+        """
         _check_values("non_zero", x)
         return tensor_type(i64, (len(dims_of(x)), size))
 
@@ -104,7 +107,11 @@ class UniqueOp(BindingOp):
 
     @staticmethod
     def infer(x: Tensor, size: Dim, axis: int | None) -> tuple[Tensor, ...]:
-        """Return the types of the elements, first positions, inverse and counts."""
+        """Return the types of the elements, first positions, inverse and counts.
+
+        size: the number of distinct elements or slices, which is known only at run time: a symbol.
+        axis: the axis of the slices; None for elements.
+        """
         _check_values("unique", x)
         dims = list(dims_of(x))
         if axis is None:
@@ -171,7 +178,11 @@ class NmsOp(BindingOp):
 
     @staticmethod
     def infer(boxes: Tensor, scores: Tensor, size: Dim, limit: int) -> Tensor:
-        """Return the type of the indices of the selected boxes."""
+        """Return the type of the indices of the selected boxes.
+
+        size: the number of selected boxes, which is known only at run time: a symbol.  limit: the
+        largest number of boxes per batch and class.
+        """
         element = boxes.element_type
         is_narrow = is_float(element) and bit_width(element) <= 32
         check_element("nms", boxes, is_narrow, "a float type of at most 32 bits")

@@ -121,9 +121,10 @@ class BindsSymbol(MemoryEffect):
 class BindingOp(GraphOp):
     """Base of the ops with a data-dependent result size, which the op binds to a symbol.
 
-    size: a size over earlier symbols that must be equal to the symbol, and replaces the symbol in
-    the result types.  The attribute ``tw.size_limits`` of the function then limits ``symbol -
-    size`` to 0..0, so that each run checks the equality.
+    symbol: the name of the symbol.  size: set if the data-dependent size must be equal to a size
+    that is already known: this size, an expression over earlier symbols. The result types then
+    contain it in place of the symbol, and the attribute ``tw.size_limits`` of the function limits
+    ``symbol - size`` to 0..0, so that each run checks the equality.
     """
 
     symbol = text("symbol")

@@ -102,7 +102,9 @@ class ForOp(IRDLOperation):
     ) -> ForOp:
         """Return a loop; the arguments of ``body`` are the loop variable and one value per init.
 
-        lower, upper: a number, or the expressions whose maximum or minimum is the bound.
+        lower, upper: a number, or the expressions whose maximum or minimum is the bound.  inits:
+        the initial carried values.  kind: serial or parallel.  unroll: the number of copies of the
+        body.
         """
         lows = [constant(lower)] if isinstance(lower, int) else list(lower)
         highs = [constant(upper)] if isinstance(upper, int) else list(upper)
@@ -138,7 +140,11 @@ class ForOp(IRDLOperation):
 
     @property
     def enclosing_bounds(self) -> tuple[int, int] | None:
-        """The integer lower bound and the least integer upper bound; None if one is missing."""
+        """Integers (low, high) such that ``low <= i < high`` for every iteration i.
+
+        low is the lower bound, high the least of those upper bounds that are integers. None if the
+        lower bound is not an integer, or if no upper bound is.
+        """
         lows, highs = self.bounds()
         ends = [high.const for high in highs if high.is_constant]
         is_known = len(lows) == 1 and lows[0].is_constant and bool(ends)

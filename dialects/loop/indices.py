@@ -57,8 +57,9 @@ def encode_indices(indices: Sequence[Index]) -> tuple[list[SSAValue], AffineMapA
 
 
 def number_index(index: Index, positions: Mapping[Key, int]) -> Numbered:
-    """Replace each variable of an expression by its number, so that equal accesses share one map.
+    """Return a numbered expression: replace each variable of ``index`` by its number.
 
+    Accesses that differ only in their variables then share one map.
     positions: the number of each variable.
     """
     return index.const, tuple(
@@ -144,14 +145,20 @@ def results_over(map_: AffineMapAttr, names: tuple[str, ...]) -> tuple[Index, ..
 
 
 def decode_indices(map_: AffineMapAttr, values: Sequence[SSAValue]) -> list[Index]:
-    """Return the results of a map, applied to SSA values, as index expressions."""
+    """Return the results of a map, applied to SSA values, as index expressions.
+
+    values: the value of each dimension of the map.
+    """
     if are_distinct(values):
         return [name_index(index, values) for index in map_results(map_)]
     return [from_affine_expr(e, values, (), unknown_range) for e in map_.data.results]
 
 
 def decode_index(map_: AffineMapAttr, values: Sequence[SSAValue], number: int) -> Index:
-    """Return result ``number`` of an affine map, applied to SSA values, as an index expression."""
+    """Return one result of an affine map, applied to SSA values, as an index expression.
+
+    values: the value of each dimension of the map.  number: the position of the result in the map.
+    """
     if are_distinct(values):
         return name_index(map_results(map_)[number], values)
     return from_affine_expr(map_.data.results[number], values, (), unknown_range)
@@ -165,7 +172,7 @@ def are_distinct(values: Sequence[SSAValue]) -> bool:
 
 
 def name_index(index: Index, keys: Sequence[Key]) -> Index:
-    """Replace each variable of a numbered expression by the key with this number."""
+    """Replace the numbers in a numbered expression by variables: number n becomes ``keys[n]``."""
     if not index.terms:
         return index
     if len(index.terms) == 1:

@@ -138,19 +138,22 @@ def check_offset(op: Operation, offset: IntegerAttr | None) -> None:
 
 
 def are_together(first: Index, size: Dim, lanes: int) -> bool:
-    """Return whether ``lanes`` adjacent positions are all inside a dimension, or all outside of it.
+    """Return whether adjacent positions are provably all inside a dimension, or all outside.
 
-    first: the index of the first position.  size: the size of the dimension.  The answer is True if
-    ``lanes`` divides the size, and the constant and each coefficient of ``first``.
+    first: the index of the first position.  size: the size of the dimension.  lanes: the number of
+    positions.
+    This is provable if ``lanes`` divides the size, the constant of ``first``, and each coefficient
+    of ``first``: then the dimension starts and ends between two groups of ``lanes`` positions.
     """
     numbers = (first.const, *first.terms.values())
     return size % lanes == Dim.const(0) and not any(n % lanes for n in numbers)
 
 
 class AccessOp(IRDLOperation):
-    """Base of ops that address memory.
+    """Base of the ops that address memory: loads, stores, prefetches.
 
-    Each subclass defines the fields ``mem``, ``syms`` and ``map``.
+    Each subclass defines three fields.  mem: the buffer.  syms: the SSA values in the index
+    expressions.  map: the index expressions, as an affine map over ``syms``.
     """
 
     def indices(self) -> list[Index]:
@@ -217,9 +220,10 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def tile_rows(self) -> tuple[int, int] | None:
-        """Return the buffer dimension of a tile's rows, and the offset of the last row along it.
+        """Return where the rows of an accessed tile lie: (dimension, offset of the last row).
 
-        None for a scalar or a vector.
+        Successive rows differ in the position along this dimension of the buffer; the offset is the
+        distance of the last row from the first. None for a scalar or a vector.
         """
         access = cast("LoadOp", self)
         if access.rows is None:
@@ -264,7 +268,10 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
 def _parse_address(
     parser: Parser,
 ) -> tuple[UnresolvedOperand, list[Index], int | None, int, int | None]:
-    """Parse ``%mem[indices] rows d lanes n stride s``; the last three are optional."""
+    """Parse ``%mem[indices] rows d lanes n stride s``; the last three are optional.
+
+    Return (mem, indices, lanes, stride, rows).
+    """
     mem = parser.parse_unresolved_operand()
     indices = parse_index_list(parser)
     rows = parser.parse_integer() if parser.parse_optional_keyword("rows") else None
@@ -306,16 +313,21 @@ class LoadOp(AccessOp):
         pad: Attribute | None = None,
         rows: int | None = None,
     ) -> LoadOp:
-        """Return a load of a value of type ``type_``, which is a scalar, a vector or a tile."""
+        """Return a load of a value of type ``type_``, which is a scalar, a vector or a tile.
+
+        lanes: the number of lanes that are read, by default all.  stride: the distance of lanes in
+        memory, or of the rows of a tile in dimension ``rows``.  pad: the value of elements outside
+        the buffer; None if there are none.
+        """
         syms, properties = _address(indices, lanes, stride, rows)
         if pad is not None:
             properties["pad"] = pad
         return LoadOp.create(operands=[mem, *syms], result_types=[type_], properties=properties)
 
     def is_whole(self) -> bool:
-        """Return whether the lanes of the vector are all inside the buffer, or all outside of it.
+        """Return whether the lanes of the vector are provably all inside the buffer or all outside.
 
-        This follows from divisors of the index of the last dimension: see `are_together`.
+        See `are_together`, which decides this from the index of the last dimension.
         """
         type_ = self.res.type
         lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
@@ -380,7 +392,12 @@ class StoreOp(AccessOp):
         clip: Sequence[Span] | None = None,
         rows: int | None = None,
     ) -> StoreOp:
-        """Return a store of a value, which is a scalar, a vector or a tile."""
+        """Return a store of a value, which is a scalar, a vector or a tile.
+
+        lanes: the number of lanes that are stored, by default all.  stride: the distance of lanes
+        in memory, or of the rows of a tile in dimension ``rows``.  clip: the positions (first, end)
+        per dimension that may be written; None for all.
+        """
         syms, properties = _address(indices, lanes, stride, rows)
         if clip is not None:
             properties["clip"] = spans_attr(clip)
@@ -454,9 +471,9 @@ class PrefetchOp(AccessOp):
 
     @staticmethod
     def make(mem: SSAValue, indices: Sequence[Index], locality: int) -> PrefetchOp:
-        """Return a prefetch.
+        """Return a hint that the element of ``mem`` at ``indices`` will be read soon.
 
-        ``locality`` is 0 (no reuse) to 3 (reuse in all caches), as in LLVM.
+        locality: 0 (no reuse) to 3 (reuse in all caches), as in LLVM.
         """
         syms, map_ = encode_indices(indices)
         return PrefetchOp.create(

@@ -267,7 +267,10 @@ class CompareOp(IRDLOperation):
 
     @staticmethod
     def make(predicate: str, lhs: SSAValue, rhs: SSAValue) -> CompareOp:
-        """Return a comparison; its result is i1, or a vector of i1 if the operands are vectors."""
+        """Return a comparison; its result is i1, or a vector of i1 if the operands are vectors.
+
+        predicate: a predicate of LLVM's fcmp or icmp, such as ``olt`` or ``slt``.
+        """
         return CompareOp.create(
             operands=[lhs, rhs],
             result_types=[like(lhs.type, i1)],

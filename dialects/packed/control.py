@@ -124,11 +124,16 @@ class IfOp(IRDLOperation):
 
 @irdl_op_definition
 class LoopOp(IRDLOperation):
-    """Loop over 0, 1, … below a trip count while a condition holds.
+    """Loop of the main function with carried values and stacked results.
 
-    The module docstring explains it. The trip count is a size (``steps``), an operand, or absent.
-    With a condition, the region yields the next condition first.  symbol: the name of the iteration
-    number as a size; it requires a trip count that is a size.
+    The iteration number runs over 0, 1, … below the trip count, while the condition holds.
+    Trip count: a size (``steps``), an operand, or absent.  Condition: an operand, read before each
+    iteration, or absent; with a condition, the region yields the next condition first.
+    Region: takes the iteration number and the carried values; yields the next carried values, and
+    on tensors the values that the results stack, one element per iteration; with ``reverse``, these
+    elements are counted from the end.
+    symbol: the name of the iteration number as a size in the region; it requires a trip count that
+    is a size.
     """
 
     name = "packed.loop"

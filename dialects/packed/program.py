@@ -91,7 +91,10 @@ class ConstantOp(IRDLOperation):
         super().__init__(properties={"value": value}, result_types=[type_])
 
     def insert_derived(self, value: WeightAttr, type_: Attribute) -> ConstantOp:
-        """Insert another constant after this one, with the same location and name; return it."""
+        """Insert a constant that was computed from this one after it, and return the new op.
+
+        value: the weight of the new constant.  type_: its type.  Location and name hint are copied.
+        """
         made = ConstantOp(value, type_)
         made.location, made.res.name_hint = self.location, self.res.name_hint
         Rewriter.insert_op(made, InsertPoint.after(self))
@@ -224,7 +227,10 @@ class CallOp(IRDLOperation):
 
     @property
     def condition(self) -> Dim:
-        """The size expression whose value is 1 if the kernel runs, and 0 if it does not."""
+        """A size expression that is 1 if the kernel runs and 0 if not.
+
+        It is the constant 1 for a call without ``when``.
+        """
         return Dim.const(1) if self.when is None else self.when.data[0]
 
     @property
@@ -413,7 +419,11 @@ class CheckIndicesOp(IRDLOperation):
         return self.place_attr.data
 
     def on_buffers(self, x: SSAValue, bounds: SSAValue | None = None) -> CheckIndicesOp:
-        """Return the same check with buffers as operands."""
+        """Return the same check with buffers as operands.
+
+        x: the buffer of the indices.  bounds: the buffer of the data-dependent sizes, if there is
+        one.
+        """
         return CheckIndicesOp(x, self.sizes, self.place, wraps=self.wraps, bounds=bounds)
 
     def verify_(self) -> None:

@@ -47,7 +47,11 @@ class ScriptBuilder:
         params: Mapping[str, Param] | None = None,
         options: Mapping[str, Param] | None = None,
     ) -> tuple[SSAValue, SSAValue]:
-        """Append a step that has two results, and return their handles; see `add`."""
+        """Append a step that has two results, and return their handles.
+
+        handles: the handles that the step takes.  params: the parameters that have fixed names.
+        options: further parameters with fixed names; those that are 0 or empty are left out.
+        """
         first, second = self.add(step, *handles, params=params, options=options)
         return first, second
 

@@ -44,8 +44,10 @@ WARP = 32
 class Fragment:
     """The distribution of a matrix over the registers of the threads of a warp.
 
-    place: returns the row and column of the matrix element in register r of a lane.  copies: the
+    rows, columns: the shape of the matrix.  threads: the number of threads of a warp.  copies: the
     number of threads that hold each element.
+    place: a function that takes a thread's number in its warp (lane) and the number of a register,
+    and returns the row and column of the matrix element in this register.
     """
 
     rows: int
@@ -60,7 +62,7 @@ class Fragment:
         return self.rows * self.columns * self.copies // self.threads
 
     def places(self) -> list[list[tuple[int, int]]]:
-        """Return the row and column of each register of each thread: one list per lane."""
+        """Return the row and column of the element in each register: a list per lane."""
         return [
             [self.place(lane, r) for r in range(self.registers)] for lane in range(self.threads)
         ]
@@ -116,7 +118,8 @@ Source: PTX ISA 8.8, section 9.7.14.5.10, 8-bit integers.
 class MmaShape:
     """The fragments of a matrix instruction, and the element type of its accumulators.
 
-    has_signs: whether integer operands may be unsigned.
+    lhs, rhs, out: how the threads hold the operands, and the accumulators and result.  sums: the
+    element type of the accumulators.  has_signs: whether integer operands may be unsigned.
     """
 
     lhs: Fragment
@@ -194,13 +197,17 @@ section 7.9.
 class MmaOp(IRDLOperation):
     """Product of two matrices, added to a third matrix, by all threads of a warp.
 
-    unit: the kind of matrix instruction; absent for NVIDIA's.  AMD's instructions multiply 16x16 by
-    16x16, or 16x32 by 32x16 for the bytes of mfma, which are signed.  NVIDIA's instructions:
-    f16, bf16: 16x16 by 16x8.  Products are exact and are summed in f32, in the order of the
-    hardware.
-    f32: 16x8 by 8x8.  Operands are rounded to tf32, which has 10 bits of fraction, to nearest, ties
-    away from zero.  i8: 16x32 by 32x8.  Sums are i32 and wrap; lhs_unsigned, rhs_unsigned: the
-    bytes of this operand are unsigned.
+    unit: the kind of matrix instruction; absent for NVIDIA's.
+    lhs_unsigned, rhs_unsigned: the bytes of this operand are unsigned.
+    Shapes and arithmetic, by unit and element type:
+
+        NVIDIA  f16, bf16  16x16 by 16x8; exact products, summed in f32 in the order of the hardware
+            NVIDIA  f32        16x8 by 8x8; operands are rounded to tf32 (10 bits of fraction), to
+        nearest,
+                           ties away from zero
+        NVIDIA  i8         16x32 by 32x8; sums are i32 and wrap
+        AMD                16x16 by 16x16; for bytes of mfma, which are signed, 16x32 by 32x16
+
     Errors: TypeMismatch for fragments of other types, for a block whose number of threads is not a
     multiple of a warp, or for an op that not all threads of a warp reach: in a branch, or in a loop
     that is bound to threads.

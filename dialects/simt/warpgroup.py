@@ -143,10 +143,10 @@ class MatrixDescriptorOp(AccessOp):
 
 @irdl_op_definition
 class WarpgroupMmaOp(IRDLOperation):
-    """Product of 64 x 16 s by 16 s x N elements, added to accumulators; s is the number of steps.
+    """Product of 64 x (16 * s) by (16 * s) x N elements, added to accumulators, in s steps.
 
-    lhs, rhs: one descriptor per step.  lhs_rows, rhs_rows: the contraction runs along the rows of
-    this operand's tile, not along its columns.
+    lhs, rhs: descriptors of the operands, one per step.  lhs_rows, rhs_rows: the contraction runs
+    along the rows of this operand's tile, not along its columns.
     Errors: TypeMismatch for other numbers or types of operands, for results that another op uses
     before a wait, or for a block that is not a whole number of warpgroups, as for simt.mma.
     """
@@ -172,9 +172,10 @@ class WarpgroupMmaOp(IRDLOperation):
         lhs_rows: bool = False,
         rhs_rows: bool = False,
     ) -> WarpgroupMmaOp:
-        """Return a product.
+        """Return a product of matrices in shared memory, added to ``acc``.
 
-        ``lhs`` and ``rhs`` are descriptors, ``element`` is the operands' type.
+        element: the element type of the operands.  lhs, rhs: one descriptor per step.
+        lhs_rows, rhs_rows: the contraction runs along the rows of this operand's tile.
         """
         flags = {"lhs_rows": lhs_rows, "rhs_rows": rhs_rows}
         set_ = {name: UnitAttr() for name, is_set in flags.items() if is_set}
@@ -243,10 +244,10 @@ class WarpgroupMmaOp(IRDLOperation):
 class WarpgroupWaitOp(IRDLOperation):
     """Wait until all products of the warpgroup, except for the last ``pending``, have finished.
 
-    The operands are results of products. The op returns them; the returned values may be used after
-    a wait with ``pending`` 0.
-    Errors: TypeMismatch for a negative number, for operands of a wait for fewer products, or as for
-    simt.mma.
+    The operands are results of products; the op returns them for later use. Only a wait for all
+    products (``pending`` 0) may have operands, because otherwise they may be unfinished.
+    Errors: TypeMismatch for a negative ``pending``, for operands with another ``pending`` than 0,
+    or as for simt.mma.
     """
 
     name = "simt.warpgroup_wait"

@@ -156,7 +156,7 @@ def scatter(
     *,
     unique: bool = False,
 ) -> ScatterOp:
-    """Return a te.scatter on tensors; see dialects/te/scatter.py.
+    """Return a te.scatter on tensors: a copy of ``base`` that is updated at computed positions.
 
     axes: the extent of each axis.  base: the tensor to update.  inputs: the reads whose values
     ``body`` takes.  body: returns one index per dimension of ``base``, followed by the value to
@@ -191,7 +191,7 @@ def sort(
 ) -> SortOp:
     """Return a te.sort on tensors; its results are the sorted values, and their positions as i64.
 
-    count: the number of leading elements in the results; None for all.
+    name: the name of the op.  count: the number of leading elements in the results; None for all.
     """
     assert isinstance(x.type, TensorType), f"not a tensor: {x.type}"
     dims = list(dims_of(x.type))

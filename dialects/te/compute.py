@@ -92,10 +92,12 @@ from .view import Access, ComputeView
 
 @irdl_op_definition
 class ComputeOp(NamedOp):
-    """Structured computation over named axes; see the module docstring.
+    """Structured computation over named axes: the definition of each element of some outputs.
 
-    Operands: ins; post; outs (buffers; none before bufferization); syms (loop variables in the
-    maps).
+    For each point of the axes that index an output, the values of the region ``body`` are combined
+    over all other axes; the region ``then`` computes the outputs from the combined values.
+    Operands: ins; post, read by ``then``; outs (buffers; none before bufferization); syms (loop
+    variables in the maps).
     Properties: axes; extents, or dims if an extent is symbolic; maps of ins, post and outs, in this
     order, over (axes)[syms], absent for whole operands; pads and post_pads: the value outside of
     each input and post operand; combiners and init per output (absent init: continue from memory);
@@ -196,7 +198,10 @@ class ComputeOp(NamedOp):
     def _decoded_maps(
         self, axes: Mapping[str, Extent], syms: tuple[SSAValue, ...]
     ) -> list[list[Index] | None]:
-        """Return the result of `decode_maps`, cached until attributes or symbols change."""
+        """Return the index expressions of each access, cached until attributes or symbols change.
+
+        None stands for an access to a whole operand.
+        """
         made_of = self.maps, self.axes, self.extents, self.dims
         kept = getattr(self, "_kept_maps", None)
         if kept is None or kept[1] != syms or any(map(is_not, kept[0], made_of)):

@@ -88,8 +88,10 @@ from .view import Access, ComputeView
 
 @irdl_op_definition
 class IntrinsicOp(NamedOp):
-    """A machine instruction; see the module docstring.
+    """A machine instruction: its semantics, its emission and its cost.
 
+    Regions: definition, a te.compute on one buffer per register operand, which has the same effect
+    as the instruction; emission, the code for the instruction, on vectors in place of the buffers.
     Properties: features: required target features; cycles: reciprocal throughput on one core;
     source: the origin of this number. threads: the number of threads that execute the instruction
     together. fragments: for each buffer, a map from (lane, register) to an element. Both are None
@@ -204,9 +206,10 @@ class IntrinsicOp(NamedOp):
         return self.compute.view().extents[self.lane_axis] * self.rows
 
     def row_view(self) -> ComputeView:
-        """Return the view of the definition; for a matrix instruction, of its first row.
+        """Return the view of the definition without its axis of rows.
 
-        The lane axis of the row has the length of a whole vector.
+        For a matrix instruction, it describes the first row, whose lane axis gets the length of a
+        whole vector; for any other instruction, it is the whole definition.
         """
         view = self.compute.view()
         if not self.is_matrix:

@@ -50,7 +50,7 @@ _Problem: TypeAlias = tuple[str, str, object, str]
 
 @irdl_op_definition
 class KernelOp(NamedOp):
-    """A named kernel; see the module docstring.
+    """A group of te ops that becomes one kernel, which main calls by its name.
 
     Properties: constants: indices of the arguments that are weights in every call; packs: the
     layouts in which constant arguments must be packed; sched.pack records them until the caller's

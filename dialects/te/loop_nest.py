@@ -97,6 +97,8 @@ class Guard:
 class NestLoop:
     """One loop of a nest.
 
+    axis: the name of the loop.  mark: how the loop runs, such as ``parallel`` or ``vector``; empty
+    for a serial loop.
     number: the lanes of a vectorized loop, or the unroll factor of an unrolled loop (0: all
     iterations).
     thread: the GPU block or thread index to which the loop is bound.
@@ -114,7 +116,12 @@ class NestLoop:
 
 @dataclass(frozen=True)
 class LoopNest:
-    """A pending loop nest: loops in order, and relations that derive them from the axes."""
+    """A pending loop nest: loops that a schedule has requested, but not built yet.
+
+    order: the loops, outermost first.  relations: the splits and fusions that derive the loops from
+    the axes of the compute.  guards: the bounds of guarded splits, only while the loops are being
+    built.
+    """
 
     order: tuple[NestLoop, ...]
     relations: tuple[Relation, ...] = ()

@@ -41,8 +41,11 @@ _DIALECTS = ("loop", "arith", "math")
 
 @irdl_op_definition
 class LoopsOp(NamedOp):
-    """Explicit loops over buffers; see the module docstring.
+    """Computation by explicit loops, which the region contains as ops of the loop level.
 
+    On tensors, operands and results are tensors; after bufferization, results are output buffers.
+    Region: takes the operands and the results as buffers, reads the operands, and fills the
+    results.
     Errors: TypeMismatch if the region's arguments are not the operands and results as buffers, or
     if the region writes an operand or contains an op of another level.
     """

@@ -106,7 +106,10 @@ class LoopsBuilder(Scalars):
         return self._constants[key]
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
+        """Return a comparison as i1; with a NaN, it is false except for ne.
+
+        name: eq, ne, lt, le, gt or ge.  unsigned: whether integers are compared as unsigned.
+        """
         if is_float(lane_type(x.type)):
             predicate = FLOAT_PREDICATES[name]
         else:
@@ -123,7 +126,7 @@ class LoopsBuilder(Scalars):
         return self.append(op)
 
     def index(self, place: Place) -> SSAValue:
-        """Return a position as an index value."""
+        """Return a position, an integer or an expression over index values, as an index value."""
         if isinstance(place, SSAValue):
             return place
         return self.append(IndexOp.make(as_index(place)))
@@ -183,13 +186,19 @@ class LoopsBuilder(Scalars):
         return self.append(AllocOp.make(MemRefType(element_type, shape)))
 
     def get(self, buffer: SSAValue, *places: Place, lanes: int = 1) -> SSAValue:
-        """Load an element, or a vector of ``lanes`` elements starting at this position."""
+        """Load an element of a buffer, or a vector of ``lanes`` adjacent elements.
+
+        places: the position of the first element, one index per dimension.
+        """
         indices = [as_index(p) for p in places]
         type_ = vector_type(lanes, self.get_type(buffer))
         return self.append(LoadOp.make(buffer, indices, type_))
 
     def put(self, value: SSAValue, buffer: SSAValue, *places: Place) -> None:
-        """Store an element, or a vector to the elements starting at this position."""
+        """Store an element to a buffer, or a vector to adjacent elements.
+
+        places: the position of the first element, one index per dimension.
+        """
         self.block.add_op(StoreOp.make(value, buffer, [as_index(p) for p in places]))
 
     def get_type(self, buffer: SSAValue) -> Attribute:
@@ -219,10 +228,10 @@ class LoopsBuilder(Scalars):
 
     @contextmanager
     def rows(self, count: Extent, chunk: int | None) -> Generator[SSAValue]:
-        """Build a loop over ``0 <= row < count``; yield the row.
+        """Build a loop over ``0 <= row < count`` with the ``with`` block; yield the row.
 
-        chunk: the number of rows per task, if this is less than ``count``; None for one serial
-        loop.
+        chunk: the number of rows per parallel task.  The loop is serial if ``chunk`` is None, or if
+        ``count`` is a number of at most ``chunk`` rows.
         """
         if chunk is None or (isinstance(count, int) and chunk >= count):
             with self.loop(0, self.end(count)) as row:
@@ -289,7 +298,10 @@ class LoopsBuilder(Scalars):
 
 
 def row_major_places(row: SSAValue, shape: Sequence[int]) -> list[Index]:
-    """Return the indices of element number ``row`` of a tensor in row-major order."""
+    """Return the indices of an element of a tensor, one per dimension.
+
+    row: the number of the element in row-major order.  shape: the shape of the tensor.
+    """
     count = prod(shape)
     places: list[Index] = []
     inner = 1

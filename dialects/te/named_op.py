@@ -34,7 +34,12 @@ class NamedOp(IRDLOperation):
         return self.sym_name.data
 
     def error(self, rule: str, expected: object, got: object, hint: str) -> TypeMismatch:
-        """Return the error for this op, whose first line names the op and the violated rule."""
+        """Return the error for a violated rule of this op.
+
+        rule: the rule; the first line of the error names it and the op.  expected, got: the values
+        to show.
+        hint: what to do.
+        """
         text = f"@{self.label}: {rule}"
         return TypeMismatch(text, expected=expected, got=got, hint=hint).at(self)
 

@@ -58,7 +58,10 @@ class JoinsReader:
 
 @dataclass(frozen=True)
 class Transform:
-    """Role of a Winograd transform: each point is a tile, each output one tile element."""
+    """Role of a compute that transforms tiles for a Winograd convolution.
+
+    Each point of its axes is a tile; each of its outputs holds one element of every tile.
+    """
 
     def __str__(self) -> str:
         return "transform"
@@ -68,10 +71,13 @@ class Transform:
 class WinogradTiles:
     """Role of a convolution that is computed by Winograd tiles.
 
-    rows: the number of rows of tiles per task; 0: each phase is a separate kernel.  columns: the
-    number of tiles of a row per block; 0: all.  when: a size expression, 1 in calls that use these
-    tiles and 0 in other calls; None: all calls use them.  other: the tile size in other calls; 0:
-    direct convolution.
+    tile: the number of outputs of a tile per dimension.
+    rows: the number of rows of tiles per task; 0: input transform, products and output transform
+    are separate kernels.
+    columns: the number of tiles of a row per block; 0: all.
+    when: a size expression, 1 in calls that use these tiles and 0 in other calls; None: all calls
+    use them.
+    other: the tile size in other calls; 0: direct convolution.
     """
 
     tile: int

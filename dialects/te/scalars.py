@@ -104,7 +104,7 @@ class Scalars:
         result_type: Attribute,
         properties: dict[str, Attribute] | None = None,
     ) -> SSAValue:
-        """Append an op, and return its single result."""
+        """Append an op of a class with one result, and return the result."""
         op = op_class.create(
             operands=operands,
             result_types=[result_type],
@@ -152,11 +152,17 @@ class Scalars:
         return self._binary(x, y, RemFOp, arith.RemUIOp if unsigned else arith.RemSIOp)
 
     def max(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the larger value; NaN if either value is NaN; +0 is larger than -0."""
+        """Return the larger value; NaN if either value is NaN; +0 is larger than -0.
+
+        unsigned: whether integers are compared as unsigned.
+        """
         return self._binary(x, y, arith.MaximumfOp, arith.MaxUIOp if unsigned else arith.MaxSIOp)
 
     def min(self, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0."""
+        """Return the smaller value; NaN if either value is NaN; -0 is smaller than +0.
+
+        unsigned: whether integers are compared as unsigned.
+        """
         return self._binary(x, y, arith.MinimumfOp, arith.MinUIOp if unsigned else arith.MinSIOp)
 
     def bit_and(self, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -194,7 +200,10 @@ class Scalars:
         return self.emit(math.ExpOp, [x], x.type, {"fastmath": _APPROXIMATE})
 
     def compare(self, name: str, x: SSAValue, y: SSAValue, *, unsigned: bool = False) -> SSAValue:
-        """Return a comparison (eq ne lt le gt ge) as i1; with a NaN, false except for ne."""
+        """Return a comparison as i1; with a NaN, it is false except for ne.
+
+        name: eq, ne, lt, le, gt or ge.  unsigned: whether integers are compared as unsigned.
+        """
         if is_float(x.type):
             predicate = _predicate(FLOAT_PREDICATES[name], _CMPF)
             return self.emit(arith.CmpfOp, [x, y], i1, {"predicate": predicate})
@@ -212,7 +221,11 @@ class Scalars:
     def at(
         self, x: SSAValue, positions: Sequence[SSAValue], other: int | float | None = None
     ) -> SSAValue:
-        """Read an element of a whole operand at computed positions; outside of it, ``other``."""
+        """Read an element of a whole operand at computed positions; return it.
+
+        positions: the index along each dimension.  other: the result for positions outside of the
+        operand; None if there are no such positions.
+        """
         op = AtOp(x, positions)
         if other is not None:
             op.properties["other"] = scalar_attr(other, op.out.type)
@@ -227,8 +240,9 @@ class Scalars:
     def cast(
         self, x: SSAValue, source: Attribute, target: Attribute, *, saturate: bool = False
     ) -> SSAValue:
-        """Convert a value from one graph element type, or index, to another.
+        """Convert a value from one graph element type, or index, to another; return the result.
 
+        source, target: the graph element types, which say whether integers are unsigned.
         saturate: values beyond the range of a narrow float become its largest finite value.
         """
         if source == target:

@@ -60,8 +60,11 @@ from .view import ScatterView
 
 @irdl_op_definition
 class ScatterOp(NamedOp):
-    """Writes at computed positions; see the module docstring.
+    """Updates of a tensor or buffer (the base) at computed positions.
 
+    For every point of the axes, in row-major order, the body yields one index per dimension of the
+    base, and a value, which replaces the element at this position, or is combined with it by
+    ``combine``. Points outside the base are skipped.
     Properties: axes, extents or dims, maps and pads as in te.compute; tile: the split into tasks
     and vectors by a schedule (parallel: axis, chunk: points per task; vec: axis, lanes).
     Errors: TypeMismatch if the body does not yield one index per dimension of the base and a value.

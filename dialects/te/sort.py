@@ -50,8 +50,10 @@ from .syntax import parse_tile
 
 @irdl_op_definition
 class SortOp(NamedOp):
-    """Stable sort along an axis; see the module docstring.
+    """Stable sort along an axis: the sorted values, and their original positions.
 
+    NaN is greater than every number. Results that are shorter than x along the axis hold the first
+    sorted elements.
     Operands: x; outs (the buffers of values and positions; none on tensors).
     Properties: axis; descending; tile (chunk: rows per task), set by a schedule.
     Errors: TypeMismatch if the axis is outside the rank or results differ in shape or type.
@@ -79,7 +81,12 @@ class SortOp(NamedOp):
         outs: list[SSAValue] | None = None,
         tile: dict[str, int | str] | None = None,
     ) -> SortOp:
-        """Return a sort with result types (on tensors) or with output buffers."""
+        """Return a te.sort: on tensors with result types, on buffers with output buffers.
+
+        label: the name of the op.  results: the types of the sorted values and of their positions,
+        on tensors.  outs: the buffers of both, on buffers.  tile: the division of the rows into
+        tasks by a schedule.
+        """
         properties: dict[str, Attribute] = {
             "sym_name": StringAttr(label),
             "axis": IntAttr(axis),

@@ -266,7 +266,10 @@ def _parse_output(
 
 
 def parse_tile(parser: Parser) -> dict[str, int | str]:
-    """Parse the optional tile of an op without unrolled axes."""
+    """Parse the optional tile of an op; return its options.
+
+    Unrolled axes, which only the tile of a te.compute has, are an error.
+    """
     tile, unrolls = _parse_tile(parser)
     if unrolls:
         parser.raise_error(f"a tile says {', '.join(TILE_OPTIONS)}, not {', '.join(unrolls)}")

@@ -184,6 +184,10 @@ class ComputeView:
     """The decoded parts of a te.compute; ``ComputeOp.from_view`` makes an op from them.
 
     axes: the extent of each axis, in loop order; an extent known only at run time is a Dim.
+    inputs, post, outputs: the reads of ``body``, the reads of ``then``, and the writes.
+    body, combine, then: the regions: the values at each point, the combiner of outputs with the
+    combiner ``by``, and the epilogue, which is empty if there is none.
+    scan: the axis along which outputs contain each partial result; None if there is none.
     tile: the register tile, empty until sched.vectorize.  unrolls: the unroll factor of each
     unrolled reduction axis (0: all iterations).
     nest: the pending loop nest.  role: the purpose of the op for passes.  annotations: values by
@@ -369,7 +373,11 @@ class ScatterView(ComputeView):
         return [a for a in self.axes if self.unique or a in own]
 
     def vector_axes(self) -> list[str]:
-        """Return the axes that may be vector lanes, because no other index depends on them."""
+        """Return the axes that may be vector lanes.
+
+        Such an axis determines an index of the base, no other index depends on it, and every
+        position along it is inside the base.
+        """
         last = self.body.block.last_op
         assert isinstance(last, YieldOp), "a body ends with te.yield"
         found: list[str] = []

@@ -81,7 +81,8 @@ Observer: TypeAlias = Callable[[Operation, Sequence[Array], Sequence[Array]], No
 def run_graph(func: FuncOp, *inputs: Array, observe: Observer | None = None) -> tuple[Array, ...]:
     """Run a function of graph ops on arrays, and return its results.
 
-    observe: called after each op, also in regions, and may raise an exception to end the run.
+    observe: a function that is called after each op, also in regions, with the op, its operands and
+    its results; it may raise an exception to end the run.
     Errors: EvaluationError if the inputs do not fit the signature, or if an op fails.
     """
     block = func.body.block

@@ -33,7 +33,11 @@ def _zeros(zero: Sequence[Array], bits: int) -> Any:
 
 
 def weights_of(w: Array, scale: Array, zero: Sequence[Array], bits: int) -> Array:
-    """Return the dequantized weight matrix (N, K) in f64."""
+    """Return the dequantized weight matrix (N, K) in f64.
+
+    w, scale: the operands of graph.block_matmul.  zero: the zero points, or [] if all of them are
+    the middle of the range.  bits: the bits of a weight.
+    """
     centered = _numbers(w, bits) - _zeros(zero, bits)
     columns, blocks, length = centered.shape
     return (centered * scale.astype(np.float64)[..., None]).reshape(columns, blocks * length)

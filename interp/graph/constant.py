@@ -8,7 +8,7 @@ from .context import Evaluator, Sizes
 
 
 def constant(op: ConstantOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.constant."""
+    """Evaluate graph.constant; return the array that the op holds."""
     return (op.value.stored,)
 
 

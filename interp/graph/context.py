@@ -19,12 +19,16 @@ Evaluator: TypeAlias = Callable[[Any, tuple[Array, ...], Sizes], tuple[Array, ..
 
 
 class RunRegion(Protocol):
-    """A function that runs a region of an op on arguments and returns the yielded values."""
+    """The protocol of functions that run a region of an op, for evaluators of ops with regions."""
 
     def __call__(
         self, region: Region, arguments: tuple[Array, ...], sizes: Sizes = ...
     ) -> tuple[Array, ...]:
-        """Run the region; sizes: the values of the symbols that the op binds in it."""
+        """Run a region on arguments; return the yielded values.
+
+        sizes: the values of the symbols that the op binds in the region, such as the iteration
+        number.
+        """
         ...
 
 

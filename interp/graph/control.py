@@ -16,12 +16,18 @@ from .context import RegionEvaluator, RunRegion, Sizes, element_dtype, evaluated
 
 
 def if_(op: IfOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.if."""
+    """Evaluate graph.if on the arrays of its operands; return the results.
+
+    run: runs a region on arrays.
+    """
     return run(op.then if args[0].item() else op.otherwise, ())
 
 
 def loop(op: LoopOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.loop."""
+    """Evaluate graph.loop on the arrays of its operands; return the results.
+
+    run: runs a region on arrays.
+    """
     given = list(args)
     steps = count() if op.trip is None else range(given.pop(0).item())
     tested = op.condition is not None
@@ -35,7 +41,10 @@ def loop(op: LoopOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> t
 
 
 def scan(op: ScanOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.scan."""
+    """Evaluate graph.scan on the arrays of its operands; return the results.
+
+    run: runs a region on arrays.
+    """
     carried, over = args[: len(op.inits)], args[len(op.inits) :]
     (steps,) = evaluated((op.steps,), sizes)
     parts: list[tuple[Array, ...]] = []
@@ -61,7 +70,10 @@ def _stacks(
 
 
 def while_(op: WhileOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.while."""
+    """Evaluate graph.while on the arrays of its operands; return the results.
+
+    run: runs a region on arrays.
+    """
     condition, *carried = args
     (most,) = evaluated((op.bound,), sizes)
     parts: list[Sequence[Array]] = []

@@ -22,10 +22,12 @@ def window_positions(
     strides: Sequence[int],
     dilations: Sequence[int],
 ) -> Iterator[tuple[tuple[int, ...], Array]]:
-    """Yield each position in the kernel window, with the elements of padded x at this position.
+    """Yield, for each position k in the kernel window, the elements that k reads for all outputs.
 
-    For each position, there is one element per output position.
-    out: the spatial shape of the output.
+    x: the padded input (N, C, X…).  kernel: the shape of the window.  out: the spatial shape of the
+    output.
+    Each result is a pair (k, elements): k has one index per spatial dimension; the elements have
+    the shape (N, C, out…).
     """
     for position in itertools.product(*map(range, kernel)):
         window = [
@@ -38,7 +40,7 @@ def window_positions(
 
 
 def conv(op: ConvOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.conv."""
+    """Evaluate graph.conv on the arrays of its operands; return the result."""
     x, w = args[:2]
     rank, groups = x.ndim - 2, op.groups
     pads = list(zip(op.pads[:rank], op.pads[rank:], strict=True))

@@ -43,7 +43,7 @@ def _declared(op: DataValueOp | MatchOp) -> DataOp:
 
 
 def table(op: TableOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.table."""
+    """Evaluate graph.table on the arrays of its operands; return a `NodeValue`."""
     number, tags, *columns = args
     data = _declared(op)
     _check(op, "tag", tags, len(data.names))
@@ -68,7 +68,7 @@ def _check(op: TableOp, what: str, numbers: Array, below: Array | int) -> None:
 
 
 def construct(op: ConstructOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.construct: join the tables of the fields, and append a row."""
+    """Evaluate graph.construct: join the tables of the fields, append a row; return its node."""
     data = _declared(op)
     tag = data.names.index(op.constructor)
     types = data.column_types(Dim.const(1))
@@ -98,7 +98,10 @@ def _are_nodes(data: DataOp) -> list[bool]:
 
 
 def match(op: MatchOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.match."""
+    """Evaluate graph.match on its operand, a `NodeValue`; return the results.
+
+    run: runs a region on arrays.
+    """
     node, data = cast(NodeValue, args[0]), _declared(op)
     tag = int(node.tags[node.number])
     types, first = data.field_types(tag, Dim.const(1)), data.first_column(tag)
@@ -111,12 +114,12 @@ def match(op: MatchOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) ->
 
 
 def node_at(op: NodeAtOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.node_at."""
+    """Evaluate graph.node_at: return node number ``args[1]`` of the table of ``args[0]``."""
     return replace(cast(Any, args[0]), number=int(args[1])).as_arrays()
 
 
 def node_number(op: NodeNumberOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.node_number."""
+    """Evaluate graph.node_number on a `NodeValue`; return its number."""
     return (np.array(cast(NodeValue, args[0]).number, np.int64),)
 
 

@@ -15,7 +15,7 @@ from .context import Evaluator, Sizes
 
 
 def defined(op: DefinedOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.defined."""
+    """Evaluate graph.defined on the arrays of its operands; return the results."""
     body = op.body.block
     block = Block(arg_types=[a.type for a in body.args])
     values: dict[SSAValue, SSAValue] = dict(zip(body.args, block.args, strict=True))

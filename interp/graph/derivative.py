@@ -15,14 +15,17 @@ from .context import Evaluator, RegionEvaluator, RunRegion, Sizes
 
 
 def same(op: SameOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, ...]:
-    """Return the operand."""
+    """Return the operand, which is the result of an op that only matters for differentiation."""
     return args
 
 
 def region(
     op: RegionOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes
 ) -> tuple[Array, ...]:
-    """Run the first region."""
+    """Evaluate an op by its first region; the second region, if any, only serves its gradient.
+
+    args: the arrays of the operands.  run: runs a region on arrays.
+    """
     return run(op.forward, args)
 
 

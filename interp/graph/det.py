@@ -10,7 +10,7 @@ from .context import Evaluator, Sizes
 
 
 def det(op: DetOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.det."""
+    """Evaluate graph.det on the arrays of its operands; return the result."""
     (x,) = args
     return (np.asarray(np.linalg.det(x.astype(np.float64))).astype(x.dtype),)
 

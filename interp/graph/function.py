@@ -21,7 +21,7 @@ class FunctionValue:
 
 
 def call(op: CallOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.call."""
+    """Evaluate graph.call on the arrays of its operands; ``run`` runs the body of the function."""
     return run(op.function.body, args)
 
 
@@ -33,7 +33,10 @@ def closure(
 
 
 def apply(op: ApplyOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.apply."""
+    """Evaluate graph.apply: run the body of a function value by ``run``; return the results.
+
+    args: the function value, and the arrays of the other operands.
+    """
     function = cast(FunctionValue, args[0])
     return run(function.function.body, (*function.args, *args[1:]))
 

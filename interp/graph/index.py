@@ -31,14 +31,14 @@ def check(op: CheckIndicesOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[()
 
 
 def gather(op: GatherOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.gather."""
+    """Evaluate graph.gather on the arrays of its operands; return the result."""
     x, indices = args
     check_inside(op, indices, x.shape[op.axis])
     return (np.take(x, indices, axis=op.axis),)
 
 
 def gather_elements(op: GatherElementsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.gather_elements."""
+    """Evaluate graph.gather_elements on the arrays of its operands; return the result."""
     x, indices = args
     check_inside(op, indices, x.shape[op.axis])
     positions: list[Array] = list(np.indices(indices.shape, sparse=True))
@@ -47,7 +47,7 @@ def gather_elements(op: GatherElementsOp, args: tuple[Array, ...], sizes: Sizes)
 
 
 def gather_nd(op: GatherNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.gather_nd."""
+    """Evaluate graph.gather_nd on the arrays of its operands; return the result."""
     x, indices = args
     batch, count = op.batch_dims, indices.shape[-1]
     for n in range(count):

@@ -10,7 +10,11 @@ from .context import Evaluator, Sizes, result_dtype
 
 
 def contract(lhs: Array, rhs: Array) -> Array:
-    """Return the matrix product in accumulator types; narrow integers are exact in f64."""
+    """Return the matrix product of two batches of matrices.
+
+    The result is f64 for floats, and 64-bit integers for integers; narrow integers are multiplied
+    in f64, which is exact.
+    """
     narrow = max(width_bits(lhs.dtype), width_bits(rhs.dtype)) <= 16
     if narrow and not is_float_dtype(lhs.dtype) and lhs.shape[-1] < 2**20:
         product = np.matmul(lhs.astype(np.float64), rhs.astype(np.float64))
@@ -19,7 +23,7 @@ def contract(lhs: Array, rhs: Array) -> Array:
 
 
 def matmul(op: MatmulOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.matmul."""
+    """Evaluate graph.matmul on the arrays of its operands; return the result."""
     lhs, rhs = args
     lhs = lhs.swapaxes(-1, -2) if op.transpose_lhs else lhs
     rhs = rhs.swapaxes(-1, -2) if op.transpose_rhs else rhs

@@ -19,17 +19,17 @@ from .context import EvaluationError, Evaluator, Sizes, evaluated, result_dtype,
 
 
 def reshape(op: ReshapeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.reshape."""
+    """Evaluate graph.reshape on the arrays of its operands; return the result."""
     return (np.reshape(args[0], result_shape(op.out, sizes)),)
 
 
 def transpose(op: TransposeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.transpose."""
+    """Evaluate graph.transpose on the arrays of its operands; return the result."""
     return (np.transpose(args[0], op.perm),)
 
 
 def broadcast(op: BroadcastOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.broadcast."""
+    """Evaluate graph.broadcast on the arrays of its operands; return the result."""
     x, shape = args[0], result_shape(op.out, sizes)
     aligned = [1] * len(shape)
     for axis, size in zip(op.axes, x.shape, strict=True):
@@ -38,7 +38,7 @@ def broadcast(op: BroadcastOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[A
 
 
 def slice_(op: SliceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.slice."""
+    """Evaluate graph.slice on the arrays of its operands; return the result."""
     x = args[0]
     for axis, (start, count, step) in enumerate(
         zip(evaluated(op.starts, sizes), result_shape(op.out, sizes), op.steps, strict=True)
@@ -56,17 +56,17 @@ def slice_(op: SliceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def concat(op: ConcatOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.concat."""
+    """Evaluate graph.concat on the arrays of its operands; return the result."""
     return (np.concatenate(args, axis=op.axis),)
 
 
 def append(op: AppendOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.append."""
+    """Evaluate graph.append on the arrays of its operands; return the result."""
     return (np.concatenate(args),)
 
 
 def pad(op: PadOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.pad."""
+    """Evaluate graph.pad on the arrays of its operands; return the result."""
     x, widths = args[0], list(zip(op.low, op.high, strict=True))
     if op.mode == "constant":
         out = np.full(result_shape(op.out, sizes), np.asarray(op.value).astype(x.dtype), x.dtype)
@@ -80,7 +80,11 @@ def pad(op: PadOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
 
 
 def _source(positions: Array, size: int, mode: str) -> Array:
-    """Return, for each position of the padded axis, the index of the element that it repeats."""
+    """Return, for each position of the padded axis, the index of the element that it repeats.
+
+    positions: the positions, where 0 is the first element of the axis before padding.  size: the
+    size of this axis.  mode: edge, reflect or wrap.
+    """
     match mode:
         case "edge":
             return np.clip(positions, 0, size - 1)
@@ -93,7 +97,7 @@ def _source(positions: Array, size: int, mode: str) -> Array:
 
 
 def iota(op: IotaOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.iota."""
+    """Evaluate graph.iota, whose symbolic sizes have the values ``sizes``; return the positions."""
     shape = result_shape(op.out, sizes)
     positions = np.arange(shape[op.axis]).astype(result_dtype(op.out))
     column = [-1 if axis == op.axis else 1 for axis in range(len(shape))]

@@ -12,7 +12,7 @@ from .context import Evaluator, Sizes
 
 
 def softmax(op: SoftmaxOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.softmax."""
+    """Evaluate graph.softmax on the arrays of its operands; return the result."""
     shifted = _shifted(args[0], op.axis)
     weights = np.exp(shifted)
     total = np.sum(weights, axis=op.axis, keepdims=True)
@@ -20,7 +20,7 @@ def softmax(op: SoftmaxOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array
 
 
 def log_softmax(op: LogSoftmaxOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.log_softmax."""
+    """Evaluate graph.log_softmax on the arrays of its operands; return the result."""
     shifted = _shifted(args[0], op.axis)
     total = np.sum(np.exp(shifted), axis=op.axis, keepdims=True)
     return (rounded(shifted - np.log(total), args[0].dtype),)
@@ -37,7 +37,7 @@ def _mean(x: Array, axes: tuple[int, ...]) -> Array:
 
 
 def normalize(op: NormalizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, Array, Array]:
-    """Evaluate graph.normalize."""
+    """Evaluate graph.normalize on the arrays of its operands; return the results."""
     x, axes = accumulator(args[0]), op.axes
     mean = _mean(x, axes)
     mean = mean if op.center else np.zeros_like(mean)
@@ -53,7 +53,7 @@ def normalize(op: NormalizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[A
 
 
 def lrn(op: LrnOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.lrn."""
+    """Evaluate graph.lrn on the arrays of its operands; return the result."""
     x = accumulator(args[0])
     channels, low = x.shape[1], (op.size - 1) // 2
     pads = [(0, 0), (low, op.size - 1 - low), *[(0, 0)] * (x.ndim - 2)]

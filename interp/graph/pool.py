@@ -14,7 +14,7 @@ from .conv import window_positions
 
 
 def pool(op: PoolOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.pool."""
+    """Evaluate graph.pool on the arrays of its operands; return the result."""
     x = args[0]
     out = result_shape(op.out, sizes)[2:]
     if op.kind == "max":

@@ -12,7 +12,7 @@ from .context import Evaluator, Sizes, result_dtype
 
 
 def quantize(op: QuantizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.quantize."""
+    """Evaluate graph.quantize on the arrays of its operands; return the result."""
     dtype = result_dtype(op.out)
     x, scale, *zero = args
     quotient = scalar.apply("div", x, scale).astype(np.float64)
@@ -25,7 +25,7 @@ def quantize(op: QuantizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Arr
 
 
 def dequantize(op: DequantizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.dequantize."""
+    """Evaluate graph.dequantize on the arrays of its operands; return the result."""
     x, scale, *zero = args
     exact = np.float64 if is_float_dtype(x.dtype) else np.int64
     centered = x.astype(exact)

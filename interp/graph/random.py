@@ -35,7 +35,7 @@ def philox(counter: Array, key: Array) -> Array:
 
 
 def random_bits(op: RandomBitsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.random_bits."""
+    """Evaluate graph.random_bits on the arrays of its operands; return the result."""
     key, counter = args
     shape = result_shape(op.out, sizes)
     blocks = -(-prod(shape) // 4)

@@ -20,7 +20,7 @@ from .context import EvaluationError, Evaluator, Sizes
 
 
 def reduce(op: ReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.reduce."""
+    """Evaluate graph.reduce on the arrays of its operands; return the result."""
     x, axes, keep = args[0], op.axes, op.keep
     with np.errstate(all="ignore"):
         if op.kind in ("sum", "prod"):
@@ -51,7 +51,7 @@ def _zero(x: Array, op: ReduceOp) -> Array:
 
 
 def arg_reduce(op: ArgReduceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.arg_reduce."""
+    """Evaluate graph.arg_reduce on the arrays of its operands; return the result."""
     x, axis = widened(args[0]), op.axis
     if not x.shape[axis]:
         raise EvaluationError(
@@ -78,7 +78,7 @@ RUNNING: dict[str, Callable[..., Array]] = {
 
 
 def cumulative(op: CumulativeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.cumulative."""
+    """Evaluate graph.cumulative on the arrays of its operands; return the result."""
     x, axis = args[0], op.axis
     wide = accumulator(x)
     wide = np.flip(wide, axis) if op.reverse else wide

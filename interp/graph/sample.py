@@ -124,7 +124,11 @@ def roi_align(op: RoiAlignOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Ar
 
 
 def _bins(op: RoiAlignOp, start: float, end: float, size: int, count: int) -> list[list[float]]:
-    """Return the sample positions of each bin along one dimension."""
+    """Return the sample positions of each bin of a region along one dimension.
+
+    start, end: the corners of the region, not scaled yet.  size: the size of the feature map.
+    count: the number of bins.
+    """
     shift = 0.5 if op.half_pixel else 0.0
     start, end = start * op.scale - shift, end * op.scale - shift
     length = end - start if op.half_pixel else max(end - start, 1.0)
@@ -146,7 +150,7 @@ def _bin_value(op: RoiAlignOp, image: Array, rows: list[float], columns: list[fl
 
 
 def _neighbours(image: Array, y: float, x: float) -> list[Array]:
-    """Return the four elements around a sample times their weights; 0 outside the image."""
+    """Return the four elements around position (y, x), times their weights; 0 outside the image."""
     along: list[list[tuple[int, float]]] = []
     for at, size in ((y, image.shape[1]), (x, image.shape[2])):
         if at < -1 or at > size:
@@ -179,7 +183,11 @@ def _round_away(x: float) -> int:
 
 
 def _pooled(start: int, end: int, i: int, count: int, size: int) -> slice:
-    """Return the range of elements of bin i of a region along one axis, within the feature map."""
+    """Return the elements of a bin of a region along one axis, as a slice of the feature map.
+
+    start, end: the first and last element of the region.  i, count: the number of the bin, and the
+    number of bins.  size: the size of the feature map.
+    """
     length = max(end - start + 1, 1)
     first, last = start + i * length // count, start - (-(i + 1) * length // count)
     return slice(min(max(first, 0), size), min(max(last, 0), size))

@@ -23,14 +23,17 @@ def _change(out: Array, position: Position, update: Array, kind: str) -> None:
 
 
 def combined(kind: str, old: Array, new: Array) -> Array:
-    """Combine an element with its update; for bools, add and max are "or", others "and"."""
+    """Combine an element with its update, as a scatter of this kind does.
+
+    kind: one of `SCATTER_KINDS`. On bools, add and max are "or", and mul and min are "and".
+    """
     if old.dtype == np.bool_:
         return old | new if kind in ("add", "max") else old & new
     return apply(kind, old, new, dtype=old.dtype)
 
 
 def scatter_elements(op: ScatterElementsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.scatter_elements."""
+    """Evaluate graph.scatter_elements on the arrays of its operands; return the result."""
     x, indices, updates = args
     out, axis = x.copy(), op.axis
     for at in np.ndindex(*indices.shape):
@@ -40,7 +43,7 @@ def scatter_elements(op: ScatterElementsOp, args: tuple[Array, ...], sizes: Size
 
 
 def scatter_nd(op: ScatterNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.scatter_nd."""
+    """Evaluate graph.scatter_nd on the arrays of its operands; return the result."""
     x, indices, updates = args
     out = x.copy()
     for at in np.ndindex(*indices.shape[:-1]):
@@ -49,7 +52,7 @@ def scatter_nd(op: ScatterNdOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[
 
 
 def update_slice(op: UpdateSliceOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.update_slice."""
+    """Evaluate graph.update_slice on the arrays of its operands; return the result."""
     x, updates, starts = args
     out, axis = x.copy(), op.axis
     for at in np.ndindex(*updates.shape[: axis + 1]):

@@ -12,7 +12,7 @@ from .context import Evaluator, Sizes
 
 
 def non_zero(op: NonZeroOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.non_zero."""
+    """Evaluate graph.non_zero on the arrays of its operands; return the result."""
     x = args[0]
     flat = np.flatnonzero(widened(x) != 0)
     rows = np.unravel_index(flat, x.shape) if x.ndim else ()
@@ -42,7 +42,7 @@ def unique(op: UniqueOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array, 
 
 
 def nms(op: NmsOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.nms."""
+    """Evaluate graph.nms on the arrays of its operands; return the result."""
     boxes, scores = (widened(array) for array in args)
     kept: list[tuple[int, int, int]] = []
     for batch, classes in enumerate(scores):
@@ -65,7 +65,10 @@ def _corners(boxes: Array, center: bool) -> tuple[Array, Array]:
 
 
 def _overlap(low: Array, high: Array, best: int) -> Array:
-    """Return the intersection over union of each box and the box number ``best``."""
+    """Return the intersection over union of each box and the box number ``best``.
+
+    low, high: the lower and the upper corner of each box.
+    """
     sides = np.minimum(high, high[best]) - np.maximum(low, low[best])
     shared = np.where((sides > 0).all(axis=1), sides.prod(axis=1), 0)
     areas = (high - low).prod(axis=1)

@@ -13,7 +13,7 @@ from .context import EvaluationError, Evaluator, Sizes, evaluated
 
 
 def size(op: SizeOp, args: tuple[Array, ...], sizes: Sizes) -> tuple[Array]:
-    """Evaluate graph.size."""
+    """Evaluate graph.size: return its size expressions for the values ``sizes`` of the symbols."""
     return (np.array(evaluated(op.dims, sizes), np.int64),)
 
 

@@ -42,7 +42,10 @@ def check(name: str, kinds: tuple[str, ...]) -> tuple[str, str]:
 
 
 def load(kinds: tuple[str, ...]) -> list[tuple[str, str, str, int, str]]:
-    """Return name, kind, operator, opset and group of every case of these kinds."""
+    """Return (name, kind, operator, opset, group) of every case of these kinds.
+
+    kinds: some of `suite.KINDS`.
+    """
     return [(c.name, c.kind, c.op, c.opset, c.group) for c in load_suite(kinds).values()]
 
 

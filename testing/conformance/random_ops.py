@@ -17,8 +17,10 @@ Check: TypeAlias = Callable[[Sequence[Array], Sequence[Array]], str]
 
 
 def random_check(op: str, inputs: Sequence[Array]) -> Check | None:
-    """Return the check of an operator that draws random numbers; None if it draws none.
+    """Return a function that checks the results of an operator that draws random numbers.
 
+    The function takes the inputs and the outputs, and returns a text that describes the error in
+    the outputs, or "" if there is none. None for an operator that draws no numbers.
     inputs: the inputs of the operator; for some of them Dropout draws nothing.
     """
     if op == "Dropout" and not _drops(inputs):
@@ -32,7 +34,10 @@ def _drops(inputs: Sequence[Array]) -> bool:
 
 
 def _bernoulli(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
-    """Check that every element is 0 or 1, and equals the probability where that is 0 or 1."""
+    """Check that every element is 0 or 1, and equals the probability where that is 0 or 1.
+
+    Return a description of the error, or "".
+    """
     (chance,), (out,) = inputs, outputs
     if not np.isin(out, (0, 1)).all():
         return "an element is neither 0 nor 1"
@@ -44,6 +49,7 @@ def _dropout(inputs: Sequence[Array], outputs: Sequence[Array]) -> str:
     """Check that some elements are 0 and all others are the input times ``1 / (1 - ratio)``.
 
     If the operator returns a mask, it must say which elements are 0.
+    Return a description of the error, or "".
     """
     x, ratio, out = inputs[0], float(inputs[1]), outputs[0]
     kept = outputs[1] if len(outputs) > 1 else out != 0

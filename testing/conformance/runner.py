@@ -32,7 +32,12 @@ _LOAD = f"{__package__}.check:load"
 
 @dataclass(frozen=True)
 class SuiteResult:
-    """The outcome of one case of the suite."""
+    """The outcome of one case of the suite.
+
+    name: the name of the case.  kind: one of `suite.KINDS`.  op, opset: the operator under test,
+    and its version.  group: ``core``, or the property that sets the case apart.  outcome: one of
+    `OUTCOMES`.  message: the error or the difference; empty for a case that passes.
+    """
 
     name: str
     kind: str

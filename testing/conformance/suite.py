@@ -58,10 +58,10 @@ where the exact value is 0, but the tolerance is 1e-7.
 class ConformanceCase:
     """One test of the suite.
 
-    name: the name of the test, with its kind.  op: the operator under test.  group: see the module
-    docstring.  data_sets: pairs of inputs and expected outputs.  rtol, atol: the tolerances of the
-    suite; wider for an operator that is a function of other operators and computes in half
-    precision, because each of these operators rounds.
+    name: the name of the test, with its kind.  op: the operator under test.  group: ``core``, or
+    the unusual property that sets the test apart.  data_sets: pairs of inputs and expected outputs.
+    rtol, atol: the tolerances of the suite; wider for an operator that is a function of other
+    operators and computes in half precision, because each of these operators rounds.
     """
 
     name: str

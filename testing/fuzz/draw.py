@@ -83,7 +83,11 @@ class Draw:
         return [rest.pop(self._word() % len(rest)) for _ in range(count)]
 
     def size(self, most: int, least: int = 1) -> int:
-        """Return a random size: awkward, usual, small, near a power of two, or of any magnitude."""
+        """Return a random size from ``least`` to ``most``.
+
+        First draw the kind of size: one that kernels handle badly, one that models use, a small
+        one, one at or near a power of two, or one of any magnitude.
+        """
         kind = self.integer(0, 5)
         bits = self.integer(0, most.bit_length() - 1)
         drawn = (
@@ -119,13 +123,16 @@ class Draw:
         return min(draws, key=lambda pair: pair[0])[1]
 
     def uniform(self, shape: Sequence[int], low: float = -1.0, high: float = 1.0) -> Array:
-        """Return an array of random f32 numbers between bounds, in steps of 2**-24 of the range."""
+        """Return an array of random f32 numbers from ``low`` to ``high``.
+
+        Their steps are 2**-24 of the range.
+        """
         words = self._raw(shape) >> np.uint64(40)
         unit = words.astype(np.float32) * np.float32(2**-24)
         return np.float32(low) + unit * np.float32(high - low)
 
     def integers(self, shape: Sequence[int], low: int, high: int) -> Array:
-        """Return an array of random int64 numbers between bounds, both included."""
+        """Return an array of random int64 numbers from ``low`` to ``high``, both included."""
         words = (self._raw(shape) >> np.uint64(1)).astype(np.int64)
         return low + words % (high - low + 1)
 

@@ -48,7 +48,9 @@ MOST_COST = 1 << 25
 def check_sizes(data: bytes, feeds: Feeds, target: str | None = None) -> CheckOutcome:
     """Compile a model once with symbolic sizes; run it with its own sizes and with two others.
 
-    feeds: the inputs of the model, with constant sizes.
+    data: the model.  feeds: its inputs, with constant sizes.  target: the target to compile for;
+    None is this machine.
+    Return the outcome: whether the results agree with the references at all sizes.
     Errors: any error of the compilation, or of a call, that does not occur with constant sizes.
     """
     draw = Draw(hashlib.sha256(data).hexdigest())
@@ -199,7 +201,12 @@ def _resized(array: Array, shape: Sequence[int]) -> Array:
 
 
 def _is_legal(data: bytes, names: Names, feeds: Feeds, sizes: Mapping[str, int]) -> bool:
-    """Return whether the interpreter can run the model with these sizes."""
+    """Return whether the interpreter can run a model with other sizes.
+
+    names: the shape of each input, with symbols.  feeds: the inputs, with the sizes of the drawn
+    model.
+    sizes: the size of each symbol.
+    """
     shapes = {name: _bound(names[name], sizes) for name in feeds}
     given = {name: _resized(x, shapes[name]) for name, x in feeds.items()}
     try:
@@ -226,7 +233,7 @@ def _may_broadcast(
 
 
 def _without_zeros(sizes: Mapping[str, int], originals: Mapping[str, int]) -> dict[str, int]:
-    """Return sizes with the original size in place of 0, as empty tensors fit any other shape."""
+    """Return sizes with the original size in place of 0; an empty tensor would fit any shape."""
     return {name: size or originals[name] for name, size in sizes.items()}
 
 

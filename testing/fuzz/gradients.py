@@ -41,9 +41,9 @@ TOLERANCE = 1e-6
 
 
 def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
-    """Compare the gradients of a result of an ONNX model with differences; see `check_gradients`.
+    """Compare the gradients of one result of an ONNX model with central differences.
 
-    data: the model.  feeds: its inputs.
+    data: the model.  feeds: its inputs.  See `check_gradients` for the outcome.
     """
     model = in_double(parsed_model(data)).SerializeToString()
     try:
@@ -55,7 +55,10 @@ def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
 
 
 def check_text(text: str) -> CheckOutcome:
-    """Compare the gradients of a result of printed IR with differences; see `check_gradients`."""
+    """Compare the gradients of one result of a program in printed IR with central differences.
+
+    The inputs are random.  See `check_gradients` for the outcome.
+    """
     module = Parser(new_context(), _in_double(text)).parse_module()
     module.verify()
     return check_gradients(module, random_inputs(module))

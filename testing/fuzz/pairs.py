@@ -115,9 +115,9 @@ def dequantized(form: GraphBuilder, value: GraphTensor, x: Bytes) -> GraphTensor
 def quantized(
     form: GraphBuilder, value: GraphTensor, scale: np.float32, zero: np.uint8
 ) -> GraphTensor:
-    """Add a QuantizeLinear to u8 to one form of a graph.
+    """Add a QuantizeLinear to u8 to one form of a graph; return its result.
 
-    scale, zero: the scale and zero point.
+    value: the tensor to quantize.  scale, zero: its scale and zero point.
     """
     return form.op("QuantizeLinear", value, *_numbers(form, scale, zero))
 
@@ -128,9 +128,10 @@ def _numbers(form: GraphBuilder, *numbers: Any) -> list[GraphTensor]:
 
 @dataclass(frozen=True)
 class Weights:
-    """Signed 8-bit weights, with a scale per output channel or one scale for all.
+    """Signed 8-bit weights of a product or convolution.
 
-    axis: the axis of output channels.
+    array: the weights.  scales: a scale per output channel, or one scale for all.  axis: the axis
+    of output channels.
     """
 
     array: Array

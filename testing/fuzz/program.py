@@ -40,6 +40,7 @@ _INTEGERS = ".integers"
 class OnnxProgram:
     """An ONNX model, and its inputs by name.
 
+    data: the bytes of the model.  feeds: the inputs.
     integers: the integer form of a quantized model (pairs.py), whose results in onnxruntime must be
     equal bit by bit; empty for other models.
     """
@@ -175,6 +176,8 @@ def load_program(file: Path) -> FuzzProgram:
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; return the outcome.
 
+    mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
+    without targets, check for this machine.
     A file that cannot be read as a program is a failure.
     """
     try:

@@ -83,6 +83,7 @@ def onnxruntime_call(
 ) -> Callable[[], list[Array]] | None:
     """Load a model into onnxruntime; return a function that runs it once and returns its outputs.
 
+    data: the model.  feeds: its inputs.
     Return None if onnxruntime is missing, rejects the model, or would abort the process.  Its idle
     worker threads sleep, because spinning ones would slow down the system that is timed next.
     """
@@ -114,6 +115,7 @@ def _aborts(data: bytes, feeds: Feeds) -> bool:
 def interpreted(data: bytes, feeds: Feeds) -> tuple[Array, ...]:
     """Return the results of a model in the interpreter.
 
+    data: the model.  feeds: its inputs.
     Errors: any error of the import; IndexError for an index outside its axis.
     """
     module = import_model(load(data))

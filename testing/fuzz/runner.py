@@ -54,7 +54,12 @@ class FuzzCase:
 
 @dataclass(frozen=True)
 class FuzzRecord:
-    """A case and its outcome, as the log stores them."""
+    """A case and its outcome, as the log stores them.
+
+    case: family and seed, or a file.  command: the command that replays the case.  outcome: the
+    kind of outcome, one of `OUTCOMES`.  signature: a text that failures of one cause share.
+    target: the target whose plan failed; else empty.  time_s: the duration of the check.
+    """
 
     case: str
     family: str

@@ -26,9 +26,10 @@ KINDS = (
 class Bug:
     """A planted bug: a text of a file, and the text that replaces it.
 
-    kind: one of `KINDS`.  file: relative to the checkout.  probes: programs that ought to show the
-    bug, as ``family:seed`` of ``tw fuzz``, with ``@target`` for another target than the host.
-    tests: files of tests that ought to fail.
+    kind: one of `KINDS`.  file: the path of the file in the checkout.  old, new: the text of the
+    file, which occurs once, and its replacement.
+    probes: programs that ought to show the bug, as ``family:seed`` of ``tw fuzz``, with ``@target``
+    for another target than the host.  tests: files of tests that ought to fail.
     """
 
     name: str

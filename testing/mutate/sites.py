@@ -38,7 +38,10 @@ class _Source:
         self._lines = [line.encode() for line in self.text.splitlines()]
 
     def segment(self, first: ast.expr, last: ast.expr | None = None) -> str:
-        """Return the text from the start of an expression to the end of another, on one line."""
+        """Return the text from the start of ``first`` to the end of ``last`` (default: ``first``).
+
+        Both expressions are on one line of the file.
+        """
         last = last or first
         line = self._lines[first.lineno - 1]
         return line[first.col_offset : last.end_col_offset].decode()
@@ -106,8 +109,9 @@ def _changed(source: _Source, node: ast.expr) -> Iterator[Bug]:
 
 
 def drawn(seed: int, count: int, folders: Sequence[str] = LIBRARY) -> list[Bug]:
-    """Draw candidates for bugs: the folder first, then the file, so that each folder has a share.
+    """Draw ``count`` candidates for bugs: the folder first, then the file.
 
+    So each folder has an equal share, whatever its size.
     folders: folders or files of the library.
     """
     choice = random.Random(seed)

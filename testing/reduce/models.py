@@ -187,7 +187,7 @@ def _sizes(model: onnx.ModelProto) -> set[int]:
 
 
 def _resized(model: onnx.ModelProto, old: int, new: int) -> onnx.ModelProto | None:
-    """Replace a size by another one wherever it occurs: in a model's inputs and constants.
+    """Return a model with the size ``new`` in place of ``old`` in its inputs and constants.
 
     This includes constant vectors of sizes and ``group`` attributes. Return None if the nodes then
     do not fit, or if the shape of a result is not static.

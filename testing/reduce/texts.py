@@ -101,7 +101,7 @@ def _bypass(op: Operation) -> bool:
 
 
 def _return_one(function: FuncOp, index: int) -> bool:
-    """Make a function return only one of its results.
+    """Make a function return only one of its results; return False if it has fewer than two.
 
     index: the position of this result.
     """
@@ -117,9 +117,10 @@ def _return_one(function: FuncOp, index: int) -> bool:
 
 
 def _cut(function: FuncOp, chosen: range) -> bool:
-    """Remove some ops of a function; their results that other ops read become arguments.
+    """Remove some ops of a function, and return True, as all reductions that apply.
 
     chosen: the positions of the ops in the function's block.
+    Results of these ops that other ops read become arguments.
     """
     block = function.body.block
     ops = list(block.ops)

@@ -194,7 +194,10 @@ def _masked(g: GraphBuilder, scores: GraphTensor, mask: str, s: _Sizes) -> Graph
 
 
 def _masked_by_range(g: GraphBuilder, scores: GraphTensor, low: float) -> GraphTensor:
-    """Mask later keys by comparing positions, as exports of decoders do."""
+    """Mask later keys by comparing positions, as exports of decoders do; return the masked scores.
+
+    low: the number that stands for minus infinity in the mask.
+    """
     rows, keys = scores.shape[-2:]
     step = g.index(1)
     query = g.op("Range", g.index(0), g.index(rows), step)

@@ -93,8 +93,9 @@ def conv(
 ) -> GraphTensor:
     """Convolve a value with random weights; without pads, a stride of 1 keeps the size.
 
-    kernel, stride, dilation: one number per spatial axis, or one for all.  is_constant: whether the
-    weights are constants and not an input.
+    channels: the number of output channels.  kernel, stride, dilation: one number per spatial axis,
+    or one for all.  group: the number of groups of channels.  is_constant: whether the weights are
+    constants and not an input.
     """
     spatial = x.rank - 2
     kernel, stride, dilation = (each_axis(v, spatial) for v in (kernel, stride, dilation))
@@ -131,7 +132,8 @@ def each_axis(value: int | Sequence[int], rank: int) -> list[int]:
 def conv_work(x: Sequence[int], channels: int, kernel: Sequence[int], group: int = 1) -> float:
     """Return the floating-point operations of a convolution of stride 1 that keeps the size.
 
-    x: the shape of the input.
+    x: the shape of the input.  channels: the number of output channels.  group: the number of
+    groups of channels.
     """
     return 2.0 * x[0] * channels * prod(x[2:]) * (x[1] // group) * prod(kernel)
 
@@ -163,7 +165,7 @@ def reshape(g: GraphBuilder, x: GraphTensor, *shape: int) -> GraphTensor:
 
 
 def reshape_like(g: GraphBuilder, x: GraphTensor, other: GraphTensor) -> GraphTensor:
-    """Reshape a value to the shape that another value has at run time."""
+    """Reshape a value to the shape that ``other`` has at run time."""
     return g.shaped("Reshape", other.shape, x, g.op("Shape", other))
 
 

@@ -50,7 +50,7 @@ def _computed(g: GraphBuilder, x: GraphTensor, _: list[GraphTensor]) -> GraphTen
 
 
 def _combined(g: GraphBuilder, x: GraphTensor, values: list[GraphTensor]) -> GraphTensor:
-    """Combine a value with another value that broadcasts to it, or with a constant."""
+    """Combine a value with one of ``values`` that broadcasts to it, or with a constant."""
     fitting = [v for v in values if v is not x and _broadcasts(v, x)]
     other = g.draw.one(*fitting) if fitting else g.weight(x.shape[-1] if x.rank else 1)
     return binary(g, g.draw.one(*BINARY[:6]), x, other)
@@ -64,7 +64,7 @@ def _broadcasts(small: GraphTensor, large: GraphTensor) -> bool:
 
 
 def _multiplied(g: GraphBuilder, x: GraphTensor, values: list[GraphTensor]) -> GraphTensor:
-    """Multiply a value by weights, or by another value that is transposed."""
+    """Multiply a value by weights, or by one of ``values`` that is transposed."""
     d = g.draw
     if x.rank < 2:
         return x
