@@ -217,7 +217,11 @@ All operands and results of such an op have the same rank.
 
 
 class MovableOps:
-    """The movable ops connected to the users of a transpose."""
+    """A connected group of ops, next to a transpose, that can work in any order of axes.
+
+    These are elementwise ops, select, cast, concat and pad. The group can be computed before the
+    transpose instead of after it.
+    """
 
     def __init__(self, seed: TransposeOp) -> None:
         self.perm = seed.perm
@@ -226,7 +230,10 @@ class MovableOps:
         self.ops = [op for op in seed.parent.ops if op in self.members] if seed.parent else []
 
     def inputs(self) -> dict[SSAValue, None]:
-        """Return the values that the group reads but does not define, in order."""
+        """Return the values that the group reads but does not define, without duplicates.
+
+        The values are the keys of the dict, in the order of their first use.
+        """
         operands = (v for op in self.ops for v in op.operands)
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 

@@ -180,9 +180,10 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether each thread can compute its own lane of every vector of the statement.
+        """Return whether each thread of a warp can compute its own lane of all vectors of the
+        statement.
 
-        This requires that only the addresses of loads and stores use the number of the warp.
+        Each vector op must have a scalar form, and only addresses may use the number of the warp.
         """
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
@@ -290,9 +291,10 @@ class _Warps:
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _ReductionStep) -> list[SSAValue]:
-        """Emit the scalar ops with which a thread computes its own lane of the statement's vectors.
+        """Emit scalar ops that compute one lane of the statement's vectors, the lane of the thread.
 
-        Returns this thread's lane of each vector that a loop.reduce of the statement reduces.
+        step: collects the ops.
+        Returns the lane of the operand of each loop.reduce, in order.
         """
         values: Values = {}
         for op in self.vectors:
@@ -306,7 +308,11 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _ReductionStep) -> loop.LoadOp:
-        """Return the load of a single element: the thread's lane of the vector load ``op``."""
+        """Return a load of one element: the lane of the vector load ``op`` that belongs to the
+        thread.
+
+        step: the step of the reduction in which the thread loads the element.
+        """
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
@@ -406,10 +412,14 @@ class _ReductionStep:
         return found if isinstance(found, SSAValue) else self.value(found)
 
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
-        """Combine the values of this thread and lane ``thread xor mask``, lower lane first.
+        """Emit the reduction of two values: this thread's value and the value of thread ``t xor
+        mask``.
 
-        buffer: holds the value of each thread.  mask: a power of 2.  kind: the kind of the
-        reduction, such as add.
+        t is this thread's number. Where the order matters, the value of the lower thread comes
+        first.
+        buffer: has one value per thread.
+        mask: a power of 2.
+        kind: the kind of the reduction, such as add.
         """
         type_ = cast(MemRefType, buffer.type).element_type
         other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]

@@ -133,9 +133,9 @@ class _SharedOperand:
     along_rows: bool
 
     def axis(self, number: int) -> int:
-        """Return the dimension of the tile along which axis 0 or 1 of the operand runs.
+        """Return the number of the tile's dimension along which an axis of the operand runs.
 
-        number: the axis.
+        number: 0 or 1, the axis of the operand. It runs along the last two dimensions of the tile.
         """
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 

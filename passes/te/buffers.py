@@ -80,9 +80,11 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer of a value if nothing but ``user`` uses value and buffer, else None.
+        """Return the buffer of a value if ``user`` can overwrite it; None if something else uses
+        it.
 
-        ``user`` must be in the block that defines the value.
+        Neither the value nor its buffer may have another use.
+        user: an op in the block that defines the value.
         """
         storage = self.storage.get(value)
         if storage is None or storage.root is not value or storage.is_in_place:
@@ -92,7 +94,10 @@ class Buffers:
         return buffer if alone and buffer.owner.parent is user.parent else None
 
     def retype(self, value: SSAValue) -> SSAValue:
-        """Change the type of a tensor to a row-major memref, in place."""
+        """Change the type of a tensor to a row-major memref, in place, and return the value.
+
+        The value then is its own buffer. A value that is no tensor does not change.
+        """
         if not isinstance(value.type, TensorType):
             return value
         new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
@@ -100,7 +105,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Record that the buffer ``new`` replaces the value ``old``, also as a value."""
+        """Record that ``new``, a memref, replaces the value ``old``, and is its own buffer."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -111,16 +116,19 @@ class Buffers:
         return alloc.res
 
     def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Replace an op on tensors by ``new``, an op on buffers.
+        """Insert ``new``, the buffer form of an op on tensors, and remove the op.
 
-        buffers: the buffers of the results of ``op``.
+        buffers: the buffers of the op's results.
         """
         new.location = op.location
         _insert(new, op)
         self.forward(op, buffers)
 
     def forward(self, op: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Assign buffers to the results of an op, and remove the op."""
+        """Remove an op, and record the buffers that have its results.
+
+        buffers: the buffer of each result.
+        """
         for result, buffer in zip(op.results, buffers, strict=True):
             buffer.name_hint = buffer.name_hint or result.name_hint
             self._buffers[self._root(result)] = buffer
@@ -261,9 +269,13 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a carried value whose size changes.
+    """Choose the buffers of a carried value whose size depends on the iteration number.
 
-    symbol: the iteration number, on which the size depends.  init, argument, value: as in `_carry`.
+    Both swapped buffers have the largest size; the value is a view of the first elements.
+    symbol: the name of the iteration number in sizes.
+    init: the value before the loop.
+    argument: the value in the body.
+    value: the next value, which the body yields.
     """
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))

@@ -75,7 +75,12 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
+    """Which attentions on f16 and bf16 tensors te-form-attention forms.
+
+    NEVER: none.
+    EXACT: those that compute in f32.
+    ANY: all, also those that round intermediate results to 16 bits.
+    """
 
     NEVER = 0
     EXACT = 1
@@ -195,9 +200,14 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax into the sum that reads it; None if ``source`` is none.
+    """Inline the normalization of a softmax, ``e * l``, into the weighted sum that reads its
+    result.
 
-    access: the read of ``source`` in ``view``.  source: the compute that may be the normalization.
+    view: the weighted sum.
+    access: its read of the result of ``source``.
+    source: the compute that may be the normalization.
+    widening: which f16 and bf16 attentions to form.
+    Returns None if ``source`` is not the normalization of a softmax.
     """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None

@@ -68,9 +68,10 @@ def _fill(
 
 
 def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
-    """Return whether windows slide over a zero-padded image of symbolic height or width.
+    """Return whether a read slides a window over a zero-padded image of symbolic height or width.
 
-    For static sizes, the importer has already removed the window positions that read only zeros.
+    access: the read, whose pad value must be 0.
+    view: the compute that reads.
     """
     reduced = {*view.reduced_axes()}
     keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]

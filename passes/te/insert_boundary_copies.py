@@ -113,7 +113,11 @@ def _is_row_major(value: SSAValue) -> bool:
 
 
 def _first_user(block: Block, value: SSAValue) -> Operation:
-    """Return the first op of a block before which a copy of a value can be inserted."""
+    """Return the op of a block right before which a copy of a value can be inserted first.
+
+    This is the op after the definition of the value, or the first op of the block for a value from
+    outside.
+    """
     following = block.first_op
     if isinstance(value.owner, Operation) and value.owner.parent is block:
         following = value.owner.next_op
@@ -122,9 +126,11 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if one of its operands can have the same, else None.
+    """Return the layout of a compute's result if the operand of ``access`` can be stored in it,
+    too.
 
-    The operand's sizes must be multiples of the blocks of this layout.
+    This requires as many dimensions, and sizes that are multiples of the layout's blocks. None
+    otherwise, and if the result has no layout.
     """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:

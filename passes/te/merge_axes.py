@@ -125,11 +125,12 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 
 
 class _Mergeable:
-    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
+    """The axes of a kernel's computes, and the dimensions of its buffers, that can be merged.
 
-    views: the computes of the kernel.  fixed: buffers whose shape must not change.  dims: each pair
-    (buffer, dimension) for a dimension that can be merged with the one after it.  pairs: triples
-    (compute, outer axis, inner axis) of axes that can be merged.
+    views: the definition of each compute of the kernel.
+    fixed: the buffers whose shape must not change.
+    dims: pairs (buffer, dimension), each for a dimension that can become one with the next.
+    pairs: triples (compute, outer axis, inner axis), each for two axes that can become one.
     """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
@@ -305,9 +306,10 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
 
 
 def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
-    """Yield each pair of axes of an access that may be merged, with the outer axis's dimension.
+    """Yield the pairs of axes that an access would allow to merge, as (dimension, outer, inner).
 
-    The dimension is INSIDE if one index has both axes, as ``outer * size + inner``.
+    The axes index this dimension and the next one, of equal sizes as the axes. If one index has
+    both axes, as ``outer * size + inner``, the dimension is INSIDE.
     """
     if not _is_plain(view, access):
         return
@@ -332,7 +334,10 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether both axes are reduced and ``view`` has a reduced axis of symbolic extent."""
+    """Return whether two reduced axes may be merged; False for other axes.
+
+    Reduced axes are merged only if some reduced axis of the compute has a symbolic extent.
+    """
     reduced = view.reduced_axes()
     return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
 
@@ -349,7 +354,11 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Yield each dimension that, with the next one, is quotient and remainder of one index."""
+    """Yield each dimension whose index, with that of the next dimension, divides one position.
+
+    The two indices are the quotient and the remainder of this position, as in ``x[m floordiv 7, m
+    mod 7]``.
+    """
     indices = (access.indices or []) if _is_plain(view, access) else []
     # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]

@@ -210,10 +210,11 @@ class _FutureKernel:
         return ""
 
     def _shared_by_members(self) -> SharingGroup:
-        """Return the axes and sizes that the members share, which decide whether an op can join.
+        """Return the axes and sizes that all ops of the future kernel share.
 
-        The group is closed for further ops if one of the members must not share a kernel with its
-        producers, or stores its results in another layout than the first member.
+        They decide whether a further op can join. The method also closes the kernel for further ops
+        if one of its ops must not share a kernel with its producers, or stores its results in
+        another layout than the last op.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
         for op in self.members[len(sharing.members) :]:
@@ -231,7 +232,11 @@ _CLOSED = "its reader is a contraction, window or concatenation, which begins it
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may be in one kernel with other computes."""
+    """Return whether the kernel of a compute may also contain the producers of its operands.
+
+    Not for a concat, a product, or a sum over sliding windows.
+    member: the compute.
+    """
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False

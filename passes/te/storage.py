@@ -84,7 +84,10 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return a hash key of the buffer's type, and of the tensor's position in the buffer."""
+        """Return a hash key of the type of the buffer and of the position of the tensor in it.
+
+        Two tensors with equal keys can be passed to the same kernel.
+        """
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -296,7 +299,10 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """Return whether a call is the last reader of a value in its block, and reads it only once."""
+    """Return whether no op reads a value after a call, and the call reads the value once.
+
+    False for a value that another block defines, because its later readers are not known here.
+    """
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -333,7 +339,11 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return, for each value, the dimensions along which some read leaves the value."""
+    """Return for each value the dimensions along which some kernel reads outside of the value.
+
+    Such reads are padded.
+    kernels: the kernels by label.
+    """
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):

@@ -141,7 +141,10 @@ class _PositionValues:
         return seen.item(), hidden.item(), distance
 
     def _at(self, value: SSAValue, low: int, high: int) -> _Array:
-        """Return the elements of a value for the queries ``low`` to ``high`` and all keys."""
+        """Return the elements of a value, as an array [query, key], for some queries and all keys.
+
+        low, high: the first query, and the end of the queries.
+        """
         columns = self.view.extents[self.key]
         points: dict[Key, _Array] = dict.fromkeys(self.view.extents, np.zeros((1, 1), np.int64))
         points[self.query] = np.arange(low, high)[:, None]

@@ -26,13 +26,17 @@ def cache_write(step: Step) -> Handles:
         te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
         te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
 
-    The copy takes the label of the compute, and the compute's new label ends with the scope.  To
-    shrink the buffer to a tile, tile the copy and ``fuse_into`` the compute into the copy's loops;
-    ``relayout`` stores it in another order.  Every innermost compute (leaf) of the handle gets its
-    own buffer.  Options: ``out`` (0), the output; ``scope`` (local), the memory of the buffer;
-    ``sums = 1``: the buffer holds the accumulators of the only output, and the copy applies the
-    region ``then``, as it does if accumulators and output differ in type; ``axes``, the order of
-    the buffer's dimensions, by default that of the output.
+    Each innermost compute (leaf) of the handle gets its own buffer. The copy takes the label of the
+    compute, and the compute's new label ends with the scope. To shrink the buffer to a tile, tile
+    the copy and ``fuse_into`` the compute into the copy's loops; ``relayout`` stores the buffer in
+    another order.
+    out: the number of the output, by default 0.
+    scope: the memory of the buffer, by default local.
+    sums: 1 if the buffer holds the accumulators of the only output, and the copy applies the region
+    ``then``. This is always so if accumulators and output differ in type.
+    axes: the order of the buffer's dimensions, as axes of the output; by default their order in the
+    output.
+    Handles: the computes, then the copies.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist; for ``axes`` that are not
     those of the output.

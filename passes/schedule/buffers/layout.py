@@ -35,7 +35,11 @@ _UNBOUNDED = 1 << 60
 class Digit:
     """The part of a logical dimension that one dimension of the stored buffer holds.
 
-    For the logical dimension ``d``, number ``dim``, it is ``d floordiv low mod (high / low)``.
+    This part is ``d floordiv low mod (high / low)``, where d is the position along the logical
+    dimension.
+    dim: the number of the logical dimension.
+    low: the block size by which d is divided; 1 if the part has the single positions.
+    high: the number of adjacent positions after which the values of the part repeat.
     """
 
     dim: int

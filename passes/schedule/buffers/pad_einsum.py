@@ -76,7 +76,7 @@ def pad_einsum(step: Step) -> Handles:
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
     """Return the new extents of the axes that padding makes longer.
 
-    multiples: the number to whose multiples an extent is rounded up, by axis.
+    multiples: for each axis to pad, the number to whose multiple its extent is rounded up.
     """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
@@ -147,7 +147,11 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether no output changes if an operand is zero at added positions of an axis."""
+    """Return whether points added at the end of a reduced axis change no output.
+
+    They change none if an input that the axis indexes is 0 there, and a term with this 0 adds
+    nothing to any output, as in a sum of products.
+    """
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
         if access.value is None or not _ends_with(view, access, axis):
             continue
@@ -158,7 +162,10 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
-    """Return whether an axis indexes a whole dimension of an operand that is read unpadded."""
+    """Return whether a read has no padding, and ``axis`` alone indexes a dimension of equal size.
+
+    Points added to the axis then read beyond the end of the operand.
+    """
     sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes

@@ -51,7 +51,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
-    """Return the range of positions to store for each dimension of an output."""
+    """Return for each dimension of an output the range of positions to store, given by the step."""
     spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
@@ -107,10 +107,11 @@ def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis from which a loop was split, and the loop's range as a range of that axis.
+    """Return the axis to which a range of a loop belongs, and the range of positions on this axis.
 
-    span: the range of the loop's variable.
-    Errors: ScheduleError if the positions on that axis are not contiguous.
+    name, span: the loop and its range. The loop is the axis itself, or an outer loop that ``split``
+    made from the axis: a range of blocks is then a range of the axis.
+    Errors: ScheduleError if the positions on the axis are not contiguous, as for an inner loop.
     """
     nest = nest_of(view)
     extents = _integer_extents(step, view)

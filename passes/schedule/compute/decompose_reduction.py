@@ -65,10 +65,11 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the pending loops outside of loop ``axis``; return the computes, and the loops ``axis``.
+    """Return the computes of a reduction and the loops named by the step's option ``axis``.
 
-    If loop ``axis`` itself is pending, it is now the outermost pending loop, and the list of loops
-    is empty.
+    If loop ``axis`` is still pending, the pending loops outside of it are made. The computes are
+    then the ones inside of these loops, ``axis`` is their outermost pending loop, and the list of
+    loops is empty.
     """
     axis = step.word("axis")
     view = computes[0].view()
@@ -151,9 +152,13 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 
 
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
-    """Return a compute that stores the initial value to every element of an output.
+    """Return a compute that stores the initial value of an output to every element of the output.
 
-    view: the reduction.  loops: the loops around it whose iterations the new compute covers, too.
+    label: the label of the new compute.
+    view: the reduction.
+    output: the output of the reduction.
+    loops: the loops around the reduction, outermost first, before which the new compute runs; its
+    axes therefore also cover all iterations of these loops.
     """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}

@@ -132,10 +132,12 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 @dataclass
 class _QueryBuffers:
-    """The buffers of an attention with one element per query, and the sums of its result.
+    """The buffers that an attention by blocks of keys needs, besides its scores and exponentials.
 
-    before: the running maximum before the current block.  factor: the factor that rescales earlier
-    sums.  sums: the sums of exponentials.  out: the weighted sums of values (V).
+    before: per query, the maximum of the scores of all earlier blocks.
+    factor: per query, the factor that rescales earlier sums to the new maximum.
+    sums: per query, the sum of exponentials so far.
+    out: the sums of values (V), weighted by exponentials, so far.
     """
 
     before: SSAValue
@@ -273,10 +275,10 @@ class _OnlineSoftmax:
             self.contracted[output.value] = made, dimension
 
     def _ends(self, high: Index, first: Index) -> list[Index]:
-        """Return the upper bounds of a loop over blocks of keys, as numbers of blocks.
+        """Return the upper bounds of a loop over blocks of keys; the least of them applies.
 
-        The first is ``high``, the number of all blocks. If a mask hides whole blocks, the second is
-        the end of the blocks with visible keys.
+        One bound is ``high``, the number of all blocks. If a mask hides whole blocks at the end, a
+        second bound is the number of blocks up to the last visible key.
         first: the first key of block 0.
         """
         end = visible_end(self.scores, self.keys[0])
@@ -430,7 +432,11 @@ class _OnlineSoftmax:
         return ComputeView(self.labels["factor"], axes, inputs, [], outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
-        """Return a read of a query's factor at the points where ``reader`` reads exponentials."""
+        """Return a read of the rescaling factor of the query to which a point of ``reader``
+        belongs.
+
+        reader: a compute that reads exponentials; their indices name the query.
+        """
         exps = self.exps.outputs[0]
         largest = next(a for a in self.exps.inputs if a.value is self.largest.outputs[0].value)
         read = next(a for a in reader.inputs if a.value is exps.value)
@@ -447,7 +453,11 @@ def _update(s: Scalars, value: SSAValue, earlier: SSAValue, factor: SSAValue) ->
 
 
 def _body_of(view: ComputeView, element: Attribute) -> Region:
-    """Return a reduction's ``then`` region as a body, whose first argument is the accumulator."""
+    """Return the epilogue of a reduction (region ``then``) as the body of an elementwise compute.
+
+    The first argument of the body is the accumulator; without an epilogue, the body returns it.
+    element: the type of the accumulator.
+    """
     if not view.then.blocks:
         return make_region([element], lambda _, value: value)
     return view.then.clone()

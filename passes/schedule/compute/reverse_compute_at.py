@@ -154,7 +154,8 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of the axis for which a loop was made.
+    """Return the name of the axis for which a loop was made, if the loop does not divide a
+    reduction.
 
     Empty if the loop, or a loop around it, is a reduction loop of the compute ``label``.
     """
@@ -200,10 +201,10 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 
 
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
-    """Return the part of the buffer that one iteration of a loop writes.
+    """Return the box of elements of a buffer that one iteration of a loop writes.
 
     axis: the name of the loop, for messages.
-    Errors: ScheduleError if the written elements do not provably form a box.
+    Errors: ScheduleError if the written elements do not provably fill a box.
     """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None
@@ -238,7 +239,11 @@ def _joined(
 
 
 def _points(op: ComputeOp, view: ComputeView, output: Access, loop: ForOp) -> int:
-    """Return how many elements one iteration of a loop writes; negative if the number varies."""
+    """Return how many elements of an output a compute writes in one iteration of a loop.
+
+    op, view: the compute, inside of the loop, and its definition.
+    Returns a negative number if the number of elements varies.
+    """
     used = output.axes()
     count = prod(n for a, n in view.extents.items() if a in used)
     for inner in loops_in(loop):

@@ -78,7 +78,12 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without its pending nest, and the part of the axis that becomes parallel."""
+    """Read the step's options: return the part of the reduced axis to make parallel.
+
+    If the view has a pending split of this axis, the part is a loop of the split. Returns first the
+    view without its pending nest, then the part.
+    Errors: ScheduleError for other pending loops.
+    """
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -121,11 +126,12 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A compute of partial results.
+    """A compute of partial results, over a part of the reduced axis.
 
-    view: its definition, before the outputs are redirected.  first: the number of the first partial
-    result that it computes.  continues: whether it adds to the partial results that the compute
-    before it stored.
+    view: its definition, which still has the outputs of the original compute.
+    first: the number of the first partial result that it computes.
+    continues: whether it adds to partial results that an earlier piece has stored; else it
+    initializes them.
     """
 
     view: ComputeView
@@ -178,9 +184,11 @@ def _symbolic_pieces(
 def _over(
     view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
 ) -> ComputeView:
-    """Return a view in which the axes ``parts`` replace an axis.
+    """Return a view in which several axes replace one axis.
 
-    position: the replaced axis as an index of the parts.
+    axis: the replaced axis.
+    parts: the new axes with their extents.
+    position: the position on the replaced axis, as an expression of the new axes.
     """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
@@ -235,11 +243,14 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a compute of partial results, which reduces over the rest of the reduced axes.
+    """Return a copy of a compute that stores partial results to buffers.
 
-    If no reduced axis is left, it stores each element as a partial result.
-    axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
-    buffer of partial results per output.
+    It reduces over the reduced axes that are left in ``piece``; without any, it stores each term as
+    a partial result.
+    op: the original compute.
+    axis: the axis that counts partial results.
+    order: the axes that index the buffers, one per dimension.
+    buffers: for each output, the buffer of its partial results.
     """
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]

@@ -28,7 +28,8 @@ class Slice:
     def whole(extent: Extent) -> Slice:
         """Return the slice of all positions of a dimension.
 
-        A symbolic extent counts as the largest size, MOST.
+        A slice has a constant size, so the slice of a symbolic extent has the size MOST, the
+        largest possible one.
         """
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
@@ -57,10 +58,12 @@ class Slice:
 
 
 class InnerVariables:
-    """The loops inside a loop, and the values of their variables in one iteration of that loop.
+    """The variables of the loops inside a given loop, as they vary within one iteration of that
+    loop.
 
-    keys: the variables.  values: variables of loops with varying bounds, each as a lower bound plus
-    an iteration number.  spans: the ranges of these iteration numbers.
+    keys: the variables.
+    values: for a loop with varying bounds, its variable as a lower bound plus an iteration number.
+    spans: the ranges of these iteration numbers.
     """
 
     def __init__(self, loop: ForOp) -> None:

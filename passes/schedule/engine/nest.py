@@ -147,10 +147,10 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 
 
 def _label(loop: ForOp) -> tuple[str, str, str]:
-    """Return the label of the compute that a loop was made for, the loop's name, and its kind.
+    """Return from which compute and loop of its nest a loop.for was made.
 
-    The kind is ``reduced`` or ``independent``. All three are empty for a loop.for that was not made
-    from a pending nest.
+    The strings are the label of the compute, the name of the loop, and ``reduced`` or
+    ``independent``; all are empty if the loop.for was not made from a nest.
     """
     if loop.origin is None:
         return "", "", ""
@@ -168,11 +168,11 @@ def forget_names(kernel: KernelOp) -> None:
 
 
 def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
-    """Make the outermost pending loop of a compute, then recursively the loops inside of it.
+    """Make the pending loops of a compute, recursively from the outermost to the innermost.
 
-    piece: the compute and its view.  until: the name of the innermost loop to make; None: all
-    loops.
-    made: gets the loops ``until`` and the computes inside of them.
+    piece: the compute and its view.
+    until: the name of the last loop to make; None: all loops.
+    made: the result; gets the loops named ``until`` and the innermost computes.
     """
     op, view = piece
     entry = _next_loop(view, until)
@@ -204,7 +204,10 @@ def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
 
 
 def leaf_start(view: ComputeView) -> int:
-    """Return the position in the loop order at which the innermost compute (leaf) begins."""
+    """Return the number of loops of a pending nest that become loop.for ops.
+
+    The loops from this position of the loop order on belong to the innermost compute (leaf).
+    """
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     guarded = [i + 1 for i, e in enumerate(nest.order) if nest.is_guarded(e.axis)]
@@ -223,7 +226,11 @@ def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
 
 
 def is_whole(view: ComputeView, entry: NestLoop) -> bool:
-    """Return whether a loop must not be divided: it is scanned, or indexes only some outputs."""
+    """Return whether a loop of a nest must run as a whole, undivided, in the innermost compute.
+
+    This is so for the loop of a parallel axis that is scanned, or that indexes only some outputs.
+    entry: the loop.
+    """
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),

@@ -27,9 +27,9 @@ Change = Callable[[ComputeView, LoopNest], LoopNest]
 
 
 def edit(step: Step, change: Change) -> Handles:
-    """Change the pending nests of the computes of a step's handle; return the handle's computes.
+    """Replace the pending nest of each compute that a step's handle holds; return these computes.
 
-    change: returns the new nest of a compute, from its view and its nest.
+    change: returns the new nest of a compute; its arguments are the view and the present nest.
     """
     computes = step.computes()
     for op in computes:
@@ -112,10 +112,10 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
-    """Raise ScheduleError if loop ``axis`` is a reduction loop.
+    """Raise ScheduleError if loop ``axis`` is a reduction loop, whose iterations depend on each
+    other.
 
-    what: the property that the step needs and a reduction loop lacks, such as "guarded", for the
-    message.
+    what: an adjective for the message "its iterations are not …", such as "guarded".
     """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
@@ -143,7 +143,10 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def marked(nest: LoopNest, entry: NestLoop) -> LoopNest:
-    """Return the nest with ``entry`` in place of its entry for the same loop."""
+    """Return a nest in which ``entry`` replaces the loop of the same name.
+
+    entry: the loop with its new mark, such as parallel.
+    """
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 

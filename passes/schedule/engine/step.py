@@ -91,7 +91,9 @@ class Step:
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return ops, each after the copies that this step made of it."""
+        """Return the given ops and the copies that this step made of them, each op after its
+        copies.
+        """
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:

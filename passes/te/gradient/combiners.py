@@ -39,12 +39,13 @@ from .ops import AdjointOps
 
 @dataclass(frozen=True)
 class Seed:
-    """The cotangent of one value that a body yields, as a computation in the body of an adjoint.
+    """The cotangent of one value that a body yields, given as code that an adjoint can contain.
 
-    output: the number of the value among the yielded ones.  reads: additional inputs of the
-    adjoint, the cotangent of the result first.  make: appends the ops that compute the cotangent;
-    takes the copy of the body and the values of ``reads``.  scales: whether the value's cotangent
-    is the unchanged cotangent of the result.
+    output: the number of the value among the yielded ones.
+    reads: additional inputs that the code needs; the cotangent of the result is the first.
+    make: appends the code and returns the cotangent; its arguments are the emitter, the copy of the
+    body, and the values of ``reads``.
+    scales: whether the value's cotangent is the unchanged cotangent of the result.
     """
 
     output: int

@@ -30,7 +30,10 @@ from ....support.affine import Atom, Index, Key, constant, divide, variable
 
 @dataclass(frozen=True)
 class Phase:
-    """The positions ``stride * q + offset`` of one dimension, numbered by q."""
+    """The positions ``stride * q + offset`` of one dimension, for q = 0, 1, ..
+
+    For example, the even positions are the phase of stride 2 and offset 0.
+    """
 
     stride: int
     offset: int
@@ -42,7 +45,11 @@ class Phase:
 
 @dataclass(frozen=True)
 class Strided:
-    """A dimension whose map can only be solved for one phase of ``stride`` at a time."""
+    """A failure of `invert`: one dimension can only be solved for each phase separately.
+
+    dimension: the number of the dimension.
+    stride: the number of phases, which is the stride of the windows.
+    """
 
     dimension: int
     stride: int
@@ -50,14 +57,14 @@ class Strided:
 
 @dataclass(frozen=True)
 class Unsolved:
-    """A dimension for whose map the solver has no rule."""
+    """A failure of `invert`: the solver has no rule for the index expression of one dimension."""
 
     dimension: int
 
 
 @dataclass(frozen=True)
 class NoPoints:
-    """The answer that no point of the compute reads the positions of a phase."""
+    """A result of `invert`: no point of the compute reads a position of the given phase."""
 
 
 @dataclass
@@ -357,9 +364,9 @@ def distance_to_end(index: Index, extent: Extent) -> Index:
 
 
 def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
-    """Return a view whose reads are indexed by positions and free axes, not by solved axes.
+    """Return a view with the reads of a compute as expressions over positions and free axes.
 
-    inverse: the expressions of the solved axes.
+    inverse: the expressions that replace the solved axes.
     """
     moved = [
         a if a.indices is None else replace(a, indices=[inverse.move(e) for e in a.indices])
