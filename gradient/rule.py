@@ -54,7 +54,11 @@ RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 
 
 def only(gs: Cotangents) -> SSAValue:
-    """Return the cotangent of an op with one result; the walk calls no rule without it."""
+    """Return the single element of ``gs``, the cotangent of an op's only result.
+
+    It is never None, because the walk does not call the rule of an op whose result has no
+    cotangent.
+    """
     (g,) = gs
     assert g is not None, "an op with one result has its cotangent"
     return g
