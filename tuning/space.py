@@ -52,7 +52,7 @@ class Space(ABC):
         """
 
     def prior(self, point: Point) -> float | None:
-        """Return the modelled time of a point in cycles, or None without a model."""
+        """Return the time of a point in cycles that a cost model predicts; None without a model."""
         del point
         return None
 
