@@ -87,7 +87,7 @@ class Tuned:
 
 
 def whole_speedup(tasks: Iterable[TaskSearch]) -> float:
-    """Return the speedup of all kernels together: their time with plans divided by their time now."""
+    """Return the speedup of all kernels together: the time with plans divided by the time now."""
     rows = [(task.share, task.speedup) for task in tasks]
     tuned = sum(share / speedup for share, speedup in rows)
     return sum(share for share, _ in rows) / tuned if tuned else 1.0

@@ -50,7 +50,7 @@ _U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 class LookUpBytes(RewritePattern):
-    """``quantize(f(dequantize(x))) -> table[x]``."""
+    """Replace ``quantize(f(dequantize(x)))`` by ``table[x]``, a lookup of each byte."""
 
     @rewrites(QuantizeOp)
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:

@@ -57,7 +57,10 @@ class InsertedOps:
         return x if tuple(dims) == dims_of(type_of(x)) else self.add(BroadcastOp(x, dims, axes))
 
     def along(self, x: SSAValue, like: SSAValue, axis: int) -> SSAValue:
-        """Return a scalar, or a vector along ``axis``, broadcast to the shape of ``like``."""
+        """Return x broadcast to the shape of ``like``.
+
+        x: a scalar, or a vector, whose elements vary along ``axis`` of the result.
+        """
         axes = (axis,) if dims_of(type_of(x)) else ()
         return self.spread(x, dims_of(type_of(like)), axes)
 

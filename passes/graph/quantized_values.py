@@ -67,7 +67,10 @@ def is_zero(value: SSAValue | None) -> bool:
 
 
 def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
-    """Return whether two values are provably the same scalar, or both are absent."""
+    """Return whether two scales or zero points provably are the same number.
+
+    Both may be None, which counts as the same; a tensor of several numbers never does.
+    """
     if lhs is None or rhs is None:
         return lhs is rhs
     left, right = scalar_of(lhs), scalar_of(rhs)

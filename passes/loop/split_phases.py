@@ -285,9 +285,10 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Sort buffers into the order of call arguments: those that a phase writes come last.
+    """Return buffers in the order of call arguments: first those that a phase only reads.
 
-    group: the statements of the phase.
+    values: the buffers.
+    group: the statements of the phase, which decide which buffers are written.
     """
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)

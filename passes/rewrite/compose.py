@@ -21,7 +21,10 @@ from .blocks import returned
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """Return whether a compute has one output, and stores one of its elements at each point."""
+    """Return whether a compute has one output, and stores one of its elements at each point.
+
+    Each index of the output must be a single axis, and no axis may be reduced.
+    """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])

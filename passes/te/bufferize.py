@@ -365,8 +365,9 @@ def _retype_whole(accesses: Sequence[Access], arguments: Sequence[SSAValue]) -> 
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to a tensor as an access to the tensor's buffer.
+    """Convert an access of a tensor to an access of the buffer that stores the tensor.
 
+    view: the compute that has the access.
     homes: the buffer and the storage of each tensor.
     """
     if access.value is None:

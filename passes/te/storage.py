@@ -217,8 +217,9 @@ def assign_storage(
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that an op of some kernel needs in row-major order without halo.
+    """Return the values that some kernel needs in row-major order without halo.
 
+    These are values that an op reads as a whole, at computed positions, or changes in place.
     kernels: the kernels by label.
     """
     found: set[SSAValue] = set()
@@ -232,7 +233,11 @@ def _accessed_whole(
 
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
-    """Return the operands and results that an op needs in row-major order and without halo."""
+    """Return the operands and results of an op that must be row-major and without halo.
+
+    These are all values of a te.sort or te.loops, the base and the result of a te.scatter, and
+    operands that a body reads as a whole.
+    """
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
     inputs = op.view().inputs if any(isinstance(m, UnitAttr) for m in op.maps) else []
@@ -242,10 +247,10 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument of a kernel that a te.scatter updates, and the result that has the updated value.
+    """The argument that the te.scatter of a kernel updates, and the result with the updated value.
 
-    argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
-    op of the kernel reads the argument.
+    argument, result: the number of the argument, and of the result.
+    is_only_use: whether no other op of the kernel reads the argument.
     """
 
     argument: int
@@ -476,11 +481,12 @@ def padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the halo that covers all padded reads of a value, or None if no halo is possible.
+    """Return the smallest halo that covers all padded reads of a value, per dimension (before,
+    after).
 
-    A halo is impossible if the distance of a read has no bound, as for a symbolic shift; along the
-    axis of a concat, where the next operand's elements are; and along a blocked dimension, because
-    a halo would shift elements to other blocks.
+    None if no halo is possible: the distance of a read has no bound, as for a symbolic shift; or a
+    read leaves the value along the axis of a concat, where the next operand's elements are, or
+    along a blocked dimension, because a halo would shift elements to other blocks.
     found: for each read, the storage of the value, the access and the reader.
     """
     blocked = block_sizes(found[0][0].layout)

@@ -604,7 +604,11 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis whose last tile may be partial."""
+        """Return whether an access uses a symbolic axis that need not be a multiple of the tile
+        size.
+
+        The last tile along such an axis may be partial.
+        """
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -653,8 +657,9 @@ class _PhasePositions:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
-    """Return the end of the positions that an index takes, as a size expression.
+    """Return the end of the positions that an index takes over all axes: the largest one plus 1.
 
+    The end is an expression of sizes.
     axes: the extents of the axes.
     """
     rest, end = index, Dim.const(1)

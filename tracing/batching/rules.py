@@ -48,13 +48,19 @@ def same(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def on_axis(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op along one axis that all its operands have; with a batch, its number grows by 1."""
+    """Append an op along one axis that all its operands have.
+
+    The batch comes first, so the number of the axis grows by 1.
+    """
     axis = int_attr(op.axis + 1)  # pyright: ignore[reportAttributeAccessIssue]
     return walk.again(op, [walk.batched(x) for x in op.operands], {"axis": axis})
 
 
 def on_axes(op: ReduceOp | NormalizeOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op along several axes of its operand; with a batch, their numbers grow by 1."""
+    """Append an op along several axes of its operand.
+
+    The batch comes first, so the numbers of the axes grow by 1.
+    """
     return walk.again(op, [walk.value(op.x)], {"axes": int_array([n + 1 for n in op.axes])})
 
 

@@ -36,10 +36,11 @@ def pad_einsum(step: Step) -> Handles:
         te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
 
     An operand that stays in range for the longer axes is read directly. To move a copy into a loop,
-    match it by its name and use ``fuse_into``.  With ``clip = 1`` outputs have no copy: the compute
-    itself stores only elements inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and
-    post operands are zero outside; ``cache_write`` can then move the accumulators to a buffer.  A
-    symbolic extent is rounded up, too.
+    match it by its name and use ``fuse_into``. A symbolic extent is rounded up, too.
+    <axis>: the number to whose multiple the extent of this axis is rounded up.
+    clip: 1 if outputs have no copy. Then the compute itself stores only elements inside,
+    ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and post operands are zero outside;
+    ``cache_write`` can then move the accumulators to a buffer.
     Before: one compute, not tiled, that starts from initial values. A padded parallel axis indexes
     every output. If a reduced axis is padded, every output is a sum, and zeros in an operand that
     the axis indexes make the added terms zero. A padded symbolic axis is, without other terms, an

@@ -36,8 +36,8 @@ def rolling_buffer(step: Step) -> Handles:
           te.compute @blury [..] ins(%t[(%r + h + k) mod 3, w] : ..) outs(%Y[%r + h, w] ..) }
 
     The first iteration's rows that are not new are computed before the loop. In a chain of
-    stencils, apply the step to the buffers from the first producer to the last.  ``out`` (0)
-    selects the output.
+    stencils, apply the step to the buffers from the first producer to the last.
+    out: the number of the output that is the buffer, by default 0.
     Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
     its window moves along one dimension by less than its size; the compute is not tiled in that
     dimension; the loop does not change what the compute reads.

@@ -30,9 +30,10 @@ def set_store_predicate(step: Step) -> Handles:
     ==>
         te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
 
-    A range is [first, end) of an axis, or of an outer loop that ``split`` made from it.  ``out``
-    (0) selects the output.  All points are still computed.  A range of a reduced loop has no
-    effect, because a reduction stores its result once.
+    All points are still computed.
+    <axis>: the range [first, end) of this axis, or of an outer loop that ``split`` made from an
+    axis. A range of a reduced loop has no effect, because a reduction stores its result once.
+    out: the number of the output, by default 0.
     Before: the output starts from an initial value; each axis is, up to an offset, one index of the
     output (use the step before tiling).  The omitted elements are not needed: a later compute
     stores them, or the buffer is local and no compute reads them.

@@ -23,7 +23,10 @@ def storage_align(step: Step) -> Handles:
         %t = loop.alloc "local" : memref<64x72xf32>
 
     The stride of ``i`` grows from 48 elements to 72 = 2 * 32 + 8.  The dimension after the axis
-    grows; no op accesses the added elements.  The handle names a compute that writes the buffer.
+    grows; no op accesses the added elements.
+    axis: the axis whose stride is aligned.
+    factor, offset: the stride becomes a multiple of ``factor``, plus ``offset``.
+    out: the number of the output that is the buffer; the handle holds a compute that writes it.
     Before: output ``out`` is a loop.alloc; the axis indexes one dimension of it, not the last; no
     reader pads the dimension that grows or reads the whole buffer at computed positions.
     Errors: ScheduleError otherwise; for an offset that no stride can have.

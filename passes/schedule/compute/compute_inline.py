@@ -18,7 +18,8 @@ def compute_inline(step: Step) -> Handles:
     ==>
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
-    The step returns no handle. The step ``inline`` does the same for one reader.
+    The step takes the handle of the producer, and returns no handle. The step ``inline`` does the
+    same for one reader.
     Before: the producer stores one local output, with one axis as each index; no reader pads its
     reads.
     Errors: ScheduleError otherwise.

@@ -35,12 +35,14 @@ def rfactor(step: Step) -> Handles:
         te.compute @sum [i: 8, ki: 16 red] ins(%p[ki, i] ..) outs(%Y[i] add 0.0 : ..) then ..
 
     The partial results start from the identity of the combiner; the initial value, ``then`` and
-    post operands move to the final compute.  Options: ``factor`` splits the axis, with this extent
-    of the inner part, and only the inner part (with ``part = outer``, the outer part) becomes
-    parallel; by default the whole axis does. ``into`` names the outer and the inner part.  ``axis``
-    may also be a loop that ``split`` made from a reduced axis.  A factor that does not divide the
-    extent makes a second compute of partial results. If the extent is symbolic, only an inner part
-    can become parallel.
+    post operands move to the final compute. A factor that does not divide the extent makes a second
+    compute of partial results. If the extent is symbolic, only an inner part can become parallel.
+    axis: a reduced axis, or a loop that ``split`` made from one.
+    factor: the axis is first split, into an inner part of this extent and an outer part; only one
+    part becomes parallel. By default, the whole axis does.
+    part: the part that becomes parallel, inner (the default) or outer.
+    into: the names of the outer and the inner part.
+    Handles: the computes of partial results, then the compute that combines them.
     Before: every output is reduced, over the same axes; the pending nest has at most the split of
     this axis; the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.

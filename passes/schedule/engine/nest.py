@@ -249,11 +249,13 @@ def _in_registers(view: ComputeView, entry: NestLoop) -> bool:
 
 
 def _looped(piece: Piece, entry: NestLoop) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes; return the computes and their loops.
+    """Put a compute into a loop over one of its axes; return the computes with their loops.
 
-    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
-    becomes a separate compute in a separate loop.
-    piece: the compute and its view.  entry: the loop of the nest.
+    If the axis is reduced, and the compute initializes its outputs or has a region ``then``, the
+    result is several computes: the first iteration, which initializes, or the last one, which runs
+    ``then``, has its own loop.
+    piece: the compute and its view.
+    entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -477,10 +479,13 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[NestLoop], leaf: Sequence[NestLoop]
 ) -> NestLoop | None:
-    """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
+    """Return the loop over a whole axis that can replace the loops over both parts of a split.
 
-    None if the parts cannot be joined.
-    found: the loops of both parts.  leaf: all loops of the innermost compute.
+    view: the compute.
+    split: the split.
+    found: the two loops, which are in the innermost compute (leaf).
+    leaf: all loops of the innermost compute.
+    Returns None if the parts cannot be joined.
     """
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)

@@ -132,11 +132,16 @@ def _hits(
     reads: Sequence[Access],
     hit: _Test,
 ) -> Seed:
-    """Return the cotangent of a value that all points where ``hit`` holds share equally.
+    """Return a value's cotangent for an output by max or min whose maximal elements share it
+    equally.
 
-    Two additional computes count these points per result, and divide the cotangent by their number.
-    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
-    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
+    Two additional computes count the points where ``hit`` holds, per result, and divide the
+    cotangent of the result by their number.
+    g: the cotangent of the result.
+    output: the number of the output.
+    reads: additional inputs of the adjoint.
+    hit: appends the test whether a point has the maximum; takes the copy of the body and the values
+    of ``reads``.
     """
     element = type_of(g).element_type
     wide = element if is_float(element) else i64
@@ -317,7 +322,7 @@ def _are_same(one: SSAValue, other: SSAValue) -> bool:
 def _numbers_points(view: ComputeView, value: SSAValue) -> bool:
     """Return whether a yielded integer provably differs between any two points of the reduced axes.
 
-    This is so if the integer is an index expression that numbers these points.
+    Such an integer numbers the points: it is a position, linear in the reduced axes.
     """
     while isinstance(value.owner, Operation) and value.owner.name in _CONVERSIONS:
         value = value.owner.operands[0]

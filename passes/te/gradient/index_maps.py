@@ -291,9 +291,9 @@ def _unused_name(name: str, taken: Mapping[str, Extent]) -> str:
 
 
 def without_quotients(view: ComputeView) -> ComputeView | None:
-    """Split axes until no index divides an axis: i becomes k * i_o + i_i for ``i floordiv k``.
+    """Split axes of a compute until no index divides an axis; return None if this is impossible.
 
-    Returns None if an axis cannot be split in this way.
+    For ``i floordiv k``, the axis i becomes ``k * i_o + i_i`` with the new axes i_o and i_i.
     """
     for _ in range(_MOST_SPLITS):
         atom = _innermost(view)

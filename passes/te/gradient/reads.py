@@ -265,9 +265,11 @@ class BodyAdjoint:
 
 
 def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | None:
-    """Return the stride of each dimension that must be solved phase by phase.
+    """Return which dimensions of an input must be solved phase by phase, each with its stride.
 
-    None if the solver has no rule for the index expressions of the read.
+    The stride is the number of phases. None if the solver has no rule for the index expressions.
+    access: the read of the input.
+    axes: the extents of the compute's axes.
     """
     strides: dict[int, int] = {}
     while True:
