@@ -235,11 +235,11 @@ def _carried(
 
 
 def _length(over: Sequence[Array], length: Size | None) -> Size:
-    """Return the number of steps of a scan over some arrays.
+    """Return the number of steps of a scan.
 
-    length: the number that the caller gives, or None.
-
-    Errors: TypeMismatch for arrays without a first size, and if no size is known.
+    over: the arrays along whose first axes the scan runs.
+    length: the number of steps that the user gives, or None.
+    Errors: TypeMismatch for arrays without a first axis, and if no size is known.
     """
     if any(not x.dims for x in over):
         raise TypeMismatch(

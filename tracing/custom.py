@@ -29,9 +29,9 @@ def stop_gradient(tree: Any) -> Any:
 
 
 def checkpoint(python: Python) -> Python:
-    """Return a function whose gradient computes the function again, to save memory.
+    """Return a function whose gradient computes the function ``python`` again, to save memory.
 
-    The program keeps only the arguments of the function for the gradient.
+    For the gradient, the program keeps only the arguments of the function.
     """
 
     def run(*args: Any) -> Any:

@@ -157,8 +157,10 @@ def vjp(function: Python, *args: Any) -> tuple[Any, Python]:
 
 
 def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Return a function's value, and its derivative in the direction of tangents of its arguments.
+    """Return a function's value, and its derivative in a direction.
 
+    args: the arguments of the function.
+    tangents: the direction: a tree for each argument.
     Errors: see `value_and_grad`.
     """
     value = function(*args)
@@ -173,8 +175,8 @@ def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple
 def hvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """Return the product of a scalar function's Hessian and a direction, as a tuple of trees.
 
-    tangents: the direction, a tree for each argument.
-
+    args: the arguments of the function, at which the Hessian is taken.
+    tangents: the direction: a tree for each argument.
     Errors: see `value_and_grad`.
     """
     numbers = range(len(args))

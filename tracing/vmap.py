@@ -89,7 +89,7 @@ def _leading(array: Array, axis: int | None) -> Array:
 
 
 def _trailing(array: Array, axis: int) -> Array:
-    """Move the first axis to another position."""
+    """Return an array whose first axis, the batch, is moved to the position ``axis``."""
     place = normalize_axis(axis, array.ndim)
     if place == 0:
         return array

@@ -73,7 +73,7 @@ def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
 
 
 def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
-    """Compare the outputs of a candidate with the outputs of the reference.
+    """Compare the outputs of a candidate, ``got``, with the outputs of the reference, ``wanted``.
 
     Errors: TilewrightError if they differ by more than the rounding errors of another summation
     order.

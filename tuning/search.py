@@ -169,10 +169,11 @@ class AnnealingSearch(Search):
 
 
 def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
-    """Return a point that differs from another one in the choice of one knob, or rarely of two.
+    """Return a random point that differs from ``point`` in one knob, or rarely in two.
 
     Half of the new choices are neighbors of the old choices, because most choices are numbers in
     ascending order.
+    rng: the random numbers.
     """
     made = list(point)
     free = [n for n, knob in enumerate(space.knobs) if len(knob.choices) > 1]

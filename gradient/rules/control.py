@@ -176,7 +176,8 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     This scan carries the cotangents of the original scan's carried values. The cotangent of a value
     in ``outer`` is a sum over the steps. Either the scan carries this sum, too, or it is computed
     from stacks after the scan (step_sums.py).
-
+    tape: the forward scan, with the stacks that the reverse scan reads.
+    gs: the cotangents of the results of the original scan.
     outer: the float values from outside that the region uses.
     """
     op, count = tape.scan, len(tape.scan.inits)

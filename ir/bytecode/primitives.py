@@ -70,7 +70,7 @@ class ByteReader:
         return self._at == len(self._data)
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes."""
+        """Return the next ``count`` bytes."""
         end = self._at + count
         if end > len(self._data):
             raise ModelError("the bytecode is truncated", expected=f"{end} bytes or more")

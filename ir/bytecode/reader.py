@@ -170,8 +170,9 @@ def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]
 
 
 def _item(items: Sequence[Item], number: int, what: str) -> Item:
-    """Return an item by its number.
+    """Return an item of a table by its number.
 
+    what: what the items are, for the message.
     Errors: ModelError for a number that no item has.
     """
     if number >= len(items):

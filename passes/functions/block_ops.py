@@ -48,7 +48,7 @@ class BlockOps:
         return self.append(op).results[0]
 
     def count(self, number: int) -> SSAValue:
-        """Add a constant i64 of rank 0, and return it."""
+        """Add a constant of type i64 and rank 0 with the value ``number``, and return it."""
         return self.number(number, tensor_type(i64, ()))
 
     def number(self, number: float, type_: Attribute) -> SSAValue:

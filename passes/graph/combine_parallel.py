@@ -153,7 +153,11 @@ def _step_of(op: Operation, value: SSAValue, axis: int) -> _Step | None:
 
 
 def _combine(parts: Sequence[_ParallelProduct]) -> None:
-    """Replace products, and the elementwise ops after them, by combined ops and slices."""
+    """Replace several products by one product, and their chains of elementwise ops by one chain.
+
+    A slice of the result of this chain replaces each old result.
+    parts: the products of one operand, with their chains.
+    """
     first = parts[0].product
     axis = 0 if first.transpose_rhs else 1
     matrix = ConstantOp(WeightAttr.derived("concat", [part.matrix for part in parts], axis))
@@ -171,7 +175,11 @@ def _combine(parts: Sequence[_ParallelProduct]) -> None:
 
 
 def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
-    """Return the ops that apply equal steps to a combined value."""
+    """Return the ops that replace one elementwise op in the chain of each product.
+
+    steps: the elementwise ops, equal up to their vectors, which are concatenated.
+    x: the combined value to which the new op is applied.
+    """
     first, vectors = steps[0], [step.vector for step in steps if step.vector is not None]
     if isinstance(first.op, UnaryOp):
         return [type(first.op)(x)]
@@ -183,7 +191,10 @@ def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
 
 
 def _pieces(whole: SSAValue, parts: Sequence[_ParallelProduct]) -> list[SliceOp]:
-    """Return one slice of a combined value for each part, in order."""
+    """Return one slice of ``whole`` for each product in ``parts``, in order.
+
+    The slice replaces the old result of the product and of its chain of elementwise ops.
+    """
     made: list[SliceOp] = []
     start = 0
     for part in parts:

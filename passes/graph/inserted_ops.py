@@ -37,7 +37,7 @@ class InsertedOps:
         return op.results[0]
 
     def constant(self, array: Array | np.generic) -> SSAValue:
-        """Insert a graph.constant and return its result."""
+        """Insert a graph.constant with the elements of a numpy array, and return its result."""
         return self.add(ConstantOp(np.asarray(array)))
 
     def cast(self, x: SSAValue, to: Attribute) -> SSAValue:

@@ -107,7 +107,11 @@ class _MergedRows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _MergedRows | None:
-        """Return the group of ops after a reshape; None if the reshape merges no leading axes."""
+        """Return the group of ops that starts at a reshape; None if the reshape merges no leading
+        axes.
+
+        seed: the reshape.
+        """
         leading = _leading(seed)
         if not leading:
             return None

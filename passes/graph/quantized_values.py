@@ -16,9 +16,10 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the tensor of one element that is ``value``, or that ``value`` broadcasts, else None.
+    """Return the one number that all elements of a value have, as a tensor of one element, or None.
 
-    The result may have several axes of size 1; `InsertedOps.flat` drops them.
+    The result is the value itself, or the operand of the graph.broadcast that computes it. It may
+    have several axes of size 1; `InsertedOps.flat` drops them.
     """
     if is_single(value):
         return value

@@ -126,14 +126,17 @@ class _IndexNarrowing:
     # ---- readers of narrow values
 
     def compare(self, op: Operation) -> None:
-        """Compare narrow values if both operands have them."""
+        """Let a signed comparison read the 32-bit values of its operands, if both have one."""
         assert isinstance(op, CompareOp), "loop.cmp"
         pair = [self.narrow.get(v) for v in op.operands]
         if None not in pair and not op.predicate.data.startswith("u"):
             op.operands = cast("list[SSAValue]", pair)
 
     def convert(self, op: Operation) -> None:
-        """Convert a narrow value in place of the 64-bit value."""
+        """Let a conversion read the 32-bit value of its 64-bit operand, if there is one.
+
+        A truncation to 32 bits is replaced by this value.
+        """
         (x,) = op.operands
         narrow, result = self.narrow.get(x), op.results[0]
         if narrow is None:

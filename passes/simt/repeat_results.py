@@ -94,6 +94,9 @@ def _is_own(
 
     This requires that no other statement stores the results, that loops along these dimensions are
     around all reads of them, and that threads along the other dimensions use different elements.
+    statement: the statement that stores the results.
+    sizes: the number of threads per thread index.
+    missing: the thread indices to which no loop of the statement is bound.
     """
     if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
         return False

@@ -106,9 +106,11 @@ class _Main:
         self.func.update_function_type()
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the element types of main's arguments and results, unless a lowering has.
+        """Record the element types of main's arguments and results as attributes, unless they
+        exist.
 
         Buffers do not distinguish signed and unsigned integers, but main's signature does.
+        last: the return of main.
         """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
@@ -116,7 +118,10 @@ class _Main:
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Change the inputs of main to memrefs in place; add an argument for each result."""
+        """Change the inputs of main to memrefs in place; add an argument for each result.
+
+        last: the return of main.
+        """
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
@@ -219,7 +224,10 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy each result to its argument of main, unless a kernel has written it there."""
+        """Copy each result to its argument of main, unless a kernel has written it there.
+
+        last: the return of main.
+        """
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)

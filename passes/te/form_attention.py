@@ -315,7 +315,10 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _keep_scores(out: ComputeOp) -> None:
-    """Store the scores of an attention in f32 if the program rounds them to 16 bits."""
+    """Store the scores of an attention in f32 if the program rounds them to 16 bits.
+
+    out: the last compute of the attention.
+    """
     attention = find_attention(out)
     assert attention is not None, "its operands have not changed"
     view = attention.scores.view()
@@ -337,7 +340,10 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store exponentials in the type of the values (V), so that one instruction multiplies both."""
+    """Store the exponentials of an attention in the type of its values (V).
+
+    One instruction can then multiply both.
+    """
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))

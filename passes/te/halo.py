@@ -58,7 +58,10 @@ def _fill(
 ) -> ComputeOp:
     """Return a compute that writes the pad value to a box of positions.
 
+    storage: the storage of the value, which has the pad value.
+    buffer: the buffer of the value in the kernel.
     starts, extents: the first position and the extent of the box, per dimension.
+    label: the name of the compute.
     """
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, extent in enumerate(extents)}

@@ -93,9 +93,11 @@ Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]
 
 
 def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) -> None:
-    """Pass an argument of a call in another shape: a view, or for a constant a new constant.
+    """Pass an argument of a call in another shape: a view of a buffer, or a new constant.
 
-    position: the number of the argument.  type_: its new type.
+    position: the number of the argument.
+    type_: the new type of the argument.
+    reshaped: the constants that were made so far, by old constant and new type; they are shared.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]

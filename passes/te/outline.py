@@ -171,6 +171,8 @@ class _FutureKernel:
         """Add an op in front of the group, or return the reason why it may not join the kernel.
 
         readers: all readers of the op; they are in the group.
+        budget_bytes: the most bytes of the slices of the kernel's intermediate results.
+        Returns an empty text if the op was added.
         """
         if not isinstance(op, ComputeOp):
             return f"a {op.name} has a kernel of its own"
@@ -181,7 +183,11 @@ class _FutureKernel:
     def _reason_against(
         self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int
     ) -> str:
-        """Return the reason why an op may not join the kernel; empty if it may."""
+        """Return the reason why an op may not join the kernel; an empty text if it may.
+
+        readers: all readers of the op; they are in the group.
+        budget_bytes: the most bytes of the slices of the kernel's intermediate results.
+        """
         if not self._takes_more:
             return _CLOSED
         if op.has_role(JoinsReader):
@@ -288,7 +294,9 @@ def _group_name(group: list[TensorOp]) -> str:
 def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     """Move te ops of a block into a new kernel, and insert its call before the last op.
 
-    Returns the kernel.
+    group: the ops, in program order.
+    name: the name of the kernel.
+    Returns the kernel, which the caller inserts into the module.
     """
     inside = set(group)
     last = group[-1]

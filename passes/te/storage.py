@@ -99,9 +99,10 @@ class Storage:
         return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the indices in the buffer of an element of the tensor.
+        """Return the position in the buffer at which an element of the tensor is stored.
 
         indices: the logical position of the element.
+        range_of: returns the range of a variable of the indices.
         """
         moved = [
             e + (offset + before)
@@ -287,6 +288,8 @@ def _update_in_place(
 ) -> None:
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
+    calls, kernels: the calls of main, and the kernels by label.
+    storage: the storages so far, which are changed.
     passed_on: values that control flow passes on; they keep their buffers, because other values may
     refer to them.
     """

@@ -76,8 +76,9 @@ class TileTransforms:
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
-        """Apply a transform to all columns of a square, then to all rows of the result.
+        """Apply a transform to all columns of a square of values, then to all rows of the result.
 
+        values: the values of the square in row-major order.
         step: the transform of one column or row.
         """
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]

@@ -177,7 +177,7 @@ def _read(access: Access, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Return which elements equal a value, as a boolean array.
+    """Return for each element of an array whether it equals ``other``.
 
     NaN equals NaN here, and zeros of different sign differ.
     """

@@ -107,7 +107,12 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Let a compute store its sums to a local buffer; return a new compute for its ``then``."""
+    """Let a compute store its accumulators to a local buffer, without its region ``then``.
+
+    view: the definition of the compute, which has one output.
+    scope: the memory of the buffer.
+    Returns a new compute after it, which applies ``then`` and stores the output.
+    """
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -130,7 +135,12 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes that index an output in the order of the local buffer's dimensions."""
+    """Return the axes in the order of a local buffer's dimensions: option ``axes``, if it is given.
+
+    By default, the order is that of the indices.
+    indices: the indices of the output that the buffer replaces; they contain these axes.
+    Errors: ScheduleError if the option lists other axes.
+    """
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

@@ -48,7 +48,11 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the part of a dimension that a layout expression computes; None for other forms."""
+    """Return the part of a logical dimension that a result of a layout map computes.
+
+    expr: the result: a dimension, to which floordiv and mod by constants are applied.
+    Returns None for other expressions.
+    """
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):

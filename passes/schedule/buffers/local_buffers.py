@@ -70,7 +70,11 @@ def replace_read(view: ComputeView, operand: int, access: Access) -> None:
 
 
 def make_buffer(element: Attribute, shape: Sequence[Extent], scope: str = "local") -> AllocOp:
-    """Return a new allocation in the memory ``scope``, which the caller inserts."""
+    """Return a new loop.alloc, which the caller inserts.
+
+    element, shape: the element type and the sizes.
+    scope: the memory, such as local or shared.
+    """
     return AllocOp.make(memref_type(element, shape), scope)
 
 

@@ -32,8 +32,9 @@ def set_scope(step: Step) -> Handles:
 
 
 def memory_scope(step: Step, default: str | None = None) -> str:
-    """Return the step's parameter ``scope``, the memory of a buffer.
+    """Return the step's option ``scope``, the memory of a buffer.
 
+    default: the result if the option is absent; None: the option is required.
     Errors: ScheduleError if it is not a known memory scope.
     """
     scope = step.word("scope", default)

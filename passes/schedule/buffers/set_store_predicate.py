@@ -149,7 +149,13 @@ def _ranges(step: Step) -> dict[str, Range]:
 
 
 def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
-    """Check that elements outside of ``clip`` are overwritten later, or that none is read."""
+    """Check that no op needs the elements of an output that a clip omits.
+
+    They are not needed if a later compute stores them, or if no op reads them.
+    output: the output of ``op``.
+    clip: the positions that are stored.
+    Errors: ScheduleError otherwise.
+    """
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
     later = [u for u in writers(buffer) if u is not op and comes_before(op, u)]
@@ -223,7 +229,10 @@ def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
 
 
 def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
-    """Return a box of positions of a buffer outside of all ``boxes``; None if there is none."""
+    """Return a box of positions of a buffer that no box in ``boxes`` covers; None if there is none.
+
+    shape: the sizes of the buffer.
+    """
     cuts = [
         sorted({0, size, *(edge for box in boxes for edge in box[dim])})
         for dim, size in enumerate(shape)

@@ -395,9 +395,13 @@ class _LeafFusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice outside of the producer's domain by one compute per side and dimension.
+        """Insert computes that store the pad value to the part of a slice outside of the domain.
 
-        buffer, alloc: the old and the new buffer.  value: the pad value.
+        There is one compute per side and dimension.
+        buffer, alloc: the old buffer, and the allocation of the smaller one.
+        value: the pad value.
+        label: the label of the computes.
+        Returns the computes.
         """
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
@@ -501,7 +505,10 @@ def _fill(
 ) -> ComputeOp:
     """Return a compute that stores a constant to each element of a box of positions in a buffer.
 
-    names: the names of its axes, one per dimension.  box: the start and extent per dimension.
+    label: the label of the compute.
+    names: the names of its axes, one per dimension.
+    value: the constant.
+    box: the start and the extent per dimension.
     """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]

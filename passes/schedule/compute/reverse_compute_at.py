@@ -264,7 +264,9 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
     """Allocate a buffer for a slice in its loop, and let the computes in the loop use it.
 
-    buffer: the producer's buffer.  part: the slice and its loop.
+    part: the slice and its loop.
+    buffer: the producer's buffer, which the new buffer replaces in this loop.
+    leaf: the consumer in the loop.
     """
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))

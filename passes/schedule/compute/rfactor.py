@@ -164,9 +164,11 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _symbolic_pieces(
     step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
 ) -> tuple[str, int, list[_Piece]]:
-    """Return the result of ``_pieces`` for an axis of a symbolic extent.
+    """Return the same as ``_pieces``, for an axis of a symbolic extent.
 
-    The second compute handles the remainder, which may be empty at run time.
+    These are the axis that becomes parallel, its extent, and two computes of partial results. The
+    second one handles the remainder, which may be empty at run time.
+    wanted: the part of the reduced axis that becomes parallel.
     """
     axis, factor, extent = wanted.axis, wanted.factor, Dim.of(view.axes[wanted.axis])
     if not factor or wanted.part != "inner":

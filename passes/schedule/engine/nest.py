@@ -132,9 +132,10 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
 
 
 def loops_around(kernel: KernelOp, computes: Sequence[ComputeOp], axis: str) -> list[ForOp]:
-    """Return the loop.for ops made from loop ``axis`` of a compute that contain parts of it.
+    """Return the loop.for ops that were made from loop ``axis`` and that contain given computes.
 
-    computes: the parts of the compute, its innermost computes.
+    computes: innermost computes (leaves) that were made from one compute, the owner of the loop.
+    Each returned loop contains at least one of them.
     """
     found = made_loops(kernel, computes[0].label).get(axis, [])
     return [loop for loop in found if any(is_inside(op, loop) for op in computes)]
@@ -290,9 +291,10 @@ def _into_loop(piece: Piece, entry: NestLoop, low: int, high: Extent) -> tuple[P
 def _limit(piece: Piece, guard: Guard) -> Index:
     """Return the upper bound of a guarded split's inner loop: the rest of the axis.
 
-    It is the extent of the split axis minus the outer loop's variable times the block size. The
+    This is the extent of the split axis minus the outer loop's variable times the block size. The
     outer loop of the split must exist already.
     piece: the compute and its view.
+    guard: the record of the split in the nest.
     """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
@@ -301,7 +303,10 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
 
 def mark_loop(loop: ForOp, entry: NestLoop) -> None:
-    """Give a loop.for the mark of a nest's loop: parallel, unrolled, or bound to a thread index."""
+    """Give a loop.for the mark of a loop of a nest: parallel, unrolled, or bound to a thread index.
+
+    entry: the loop of the nest.
+    """
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")

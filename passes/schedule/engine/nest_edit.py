@@ -151,9 +151,11 @@ def marked(nest: LoopNest, entry: NestLoop) -> LoopNest:
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: NestLoop) -> LoopNest:
-    """Return a nest in which the loop ``entry.axis`` has the mark of ``entry``.
+    """Return ``nest``, the pending nest of a compute, in which a loop has a new mark.
 
-    Errors: ScheduleError if the loop has another mark already, or is unrolled and symbolic.
+    entry: the loop with its new mark, such as parallel.
+    Errors: ScheduleError if the loop has another mark already, or is to be unrolled and has a
+    symbolic extent.
     """
     extent = nest.extents(view.axes)[entry.axis]
     if entry.mark == UNROLL and not isinstance(extent, int):

@@ -51,7 +51,13 @@ def check_level(step: Step, level: int) -> None:
 
 
 def _distance(step: Step, view: ComputeView, access: Access) -> int:
-    """Return the prefetch distance in elements."""
+    """Return the prefetch distance in elements, from the options ``distance``, or ``axis`` and
+    ``offset``.
+
+    access: the read that is prefetched.
+    Errors: ScheduleError if the distance is given in no way or in two, or if the axis does not
+    index the input.
+    """
     if ("distance" in step.params) == ("axis" in step.params):
         given = [k for k in ("distance", "axis", "offset") if k in step.params]
         raise step.error(

@@ -96,9 +96,11 @@ def reduction(
     body: BodyFunction,
     combine: BodyFunction | None = None,
 ) -> ComputeOp:
-    """Return a compute over the axes of a view with other inputs, outputs and regions.
+    """Return a compute over the axes of a view, with other inputs, outputs and regions.
 
-    body, combine: append the ops of the regions; combine is for outputs with the combiner ``by``.
+    name: the name of the compute.
+    body: appends the ops of the body.
+    combine: appends the ops of the combiner; only for outputs with the combiner ``by``.
     """
     types = [accumulator_type(o) for o in outputs if o.combiner == "by"]
     made = ComputeView(
@@ -169,10 +171,13 @@ _Test = Callable[[Scalars, BodyCopy, Sequence[SSAValue]], SSAValue]
 def _chosen(
     view: ComputeView, g: SSAValue, output: int, reads: Sequence[Access], hit: _Test
 ) -> Seed:
-    """Return the cotangent of a value: that of the result where ``hit`` holds, 0 at other points.
+    """Return the cotangent of a value: at points where ``hit`` holds, that of the result, else 0.
 
-    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
-    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
+    g: the cotangent of the result.
+    output: the number of the output.
+    reads: additional inputs of the adjoint.
+    hit: appends a test whether a point receives the cotangent; takes the copy of the body and the
+    values of ``reads``.
     """
 
     def make(s: Scalars, body: BodyCopy, values: Sequence[SSAValue]) -> SSAValue:
