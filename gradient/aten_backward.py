@@ -143,8 +143,7 @@ def _max_pool_backward(rank: int) -> Converter:
 
 
 def _of_first(name: str, count: int = 0) -> Converter:
-    """Return the converter of a backward operator that computes only the first argument's
-    cotangent.
+    """Return the converter of a backward operator that computes one cotangent, the first.
 
     The arguments of the backward operator are the cotangent of the result, then the arguments of
     the forward operator.

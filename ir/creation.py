@@ -98,8 +98,7 @@ class Creation:
         )
 
     def define(self, key: Hashable, value: SSAValue) -> None:
-        """Set the value that a key stands for; it replaces the placeholder in ops that use the key
-        already.
+        """Set the value that a key stands for, also in ops that use the key already.
 
         Errors: ModelError for a key that has a value.
         """

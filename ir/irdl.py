@@ -291,9 +291,7 @@ def _base(attribute: type[Attribute]) -> str:
 
 
 class _MlirPrinter(Printer):
-    """A printer of the generic form that prints attributes of our dialects as their IRDL defines
-    them.
-    """
+    """A printer of the generic form, with our attributes in the form that their IRDL defines."""
 
     def __init__(self, stream: StringIO, dialects: Mapping[str, Dialect]) -> None:
         super().__init__(stream, print_generic_format=True, print_properties_as_attributes=True)

@@ -186,19 +186,31 @@ class Array:
         return self.transpose()
 
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the sum along some axes; None: all axes."""
+        """Return the sum along some axes; None: all axes.
+
+        keepdims: whether the summed axes stay, with size 1.
+        """
         return self._reduced("sum", axis, keepdims)
 
     def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the maximum along some axes; None: all axes."""
+        """Return the maximum along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         return self._reduced("max", axis, keepdims)
 
     def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the minimum along some axes; None: all axes."""
+        """Return the minimum along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         return self._reduced("min", axis, keepdims)
 
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the mean along some axes; None: all axes."""
+        """Return the mean along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         count = element_count([self.dims[each] for each in self._axes(axis)])
         return self.sum(axis, keepdims=keepdims) / count
 

@@ -116,8 +116,7 @@ def _cotangents(made: Any, args: Sequence[Any]) -> list[Array]:
 
 
 def _region(function: FuncOp, types: Sequence[Attribute], order: Sequence[int]) -> Region:
-    """Move the ops of a function into a new region with other arguments; the return becomes a
-    yield.
+    """Move the ops of a function into a new region with other arguments, and return the region.
 
     types: the types of the region's arguments.
     order: for each argument of the function, the number of the region's argument that replaces it.

@@ -115,7 +115,10 @@ class Trace:
         return op.results
 
     def function(self, results: Sequence[SSAValue], name: str = "main") -> FuncOp:
-        """End the block with a func.return of the results; return the block as a function."""
+        """End the block with a func.return of the results; return the block as a function.
+
+        name: the symbol of the function.
+        """
         self.block.add_op(ReturnOp(*results))
         types = self.block.arg_types, [value.type for value in results]
         return FuncOp(name, types, Region(self.block))

@@ -89,8 +89,7 @@ def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) ->
 def value_and_grad(
     function: Python, wrt: int | Sequence[int] = 0, *, has_aux: bool = False
 ) -> Python:
-    """Return a function that computes the value and the gradient of a function with a scalar
-    result.
+    """Return a function for the value and the gradient of a function with a scalar result.
 
     The derived function returns the pair (value, gradient).
     wrt: the numbers of the positional arguments to differentiate by; a gradient has the tree of its
@@ -188,7 +187,7 @@ def hvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 def inner(lhs: Any, rhs: Any) -> Array:
-    """Return the inner product of two trees of arrays.
+    """Return the inner product of two trees of arrays: the sum of all products of elements.
 
     Errors: TypeMismatch for trees of different structures.
     """

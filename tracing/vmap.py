@@ -62,8 +62,7 @@ def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
 
 
 def _axes(in_axes: Axes, counts: Sequence[int]) -> list[int | None]:
-    """Return for each array among the arguments the axis of the batch; None for an array without
-    one.
+    """Return the axis of the batch for each array among the arguments; None: no batch.
 
     in_axes: the axis for all arguments, or one axis or None per argument.
     counts: the number of arrays of each argument.

@@ -42,8 +42,7 @@ class Explained:
 
 
 def explained(task: Task, *, others: int = 3, threads: int = 1) -> list[Explained]:
-    """Return the point that a kernel's plan chooses, then the cheapest other points, cheapest
-    first.
+    """Return the point that a kernel's plan chooses, then the cheapest other points.
 
     The other points differ from the chosen point in one knob. Points without a legal schedule, and
     points with a schedule that an earlier point has, are left out.

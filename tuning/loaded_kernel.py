@@ -61,8 +61,7 @@ class LoadedKernel:
         return [output.copy() for output in self._outputs]
 
     def call(self) -> float:
-        """Call the kernel with the next copy of the weights; return the seconds that the call
-        takes.
+        """Call the kernel with the next copy of the weights; return the seconds of the call.
 
         After the last copy, the first one is used again.
         """

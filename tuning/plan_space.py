@@ -134,9 +134,7 @@ class PlanSpace(Space):
         return chosen
 
     def _written(self, point: Point) -> tuple[ModuleOp, ScriptOp]:
-        """Let the plan write the schedule of a point; return a module with the kernel, and the
-        script.
-        """
+        """Let the plan write the script of a point; return a module with it, and the script."""
         numbers = count()
 
         def choose(choice: Choice[Any]) -> Any:

@@ -62,8 +62,7 @@ class Search(ABC):
         return self._next_in_order() if self.space.size <= SMALL_SPACE else None
 
     def _next_in_order(self) -> Point | None:
-        """Return the first point that `ask` has not returned yet, in the order of the grid; or
-        None.
+        """Return the first point, in grid order, that `ask` has not returned yet; or None.
 
         In this order, the choice of the last knob changes fastest.
         """
@@ -117,8 +116,7 @@ class EvolutionarySearch(Search):
         return self.preferred([self.child() for _ in range(self.BATCH)])
 
     def preferred(self, points: Iterable[Point]) -> Point | None:
-        """Return the most promising of several points that `ask` has not returned; None if there is
-        none.
+        """Return the most promising of several points that `ask` has not returned, or None.
 
         This is the point with the least modelled time (`Space.prior`); without a model, the first
         one.

@@ -123,8 +123,7 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
 
 
 def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors hold adjacent elements of the result; return its outermost
-    loop.
+    """Schedule a stage whose vectors are adjacent results; return its outermost loop.
 
     cfg: the choices of knobs.
     axes: the axes of the stage.

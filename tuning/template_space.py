@@ -68,8 +68,7 @@ class Config:
         return self.choices[name]
 
     def number(self, name: str, choices: Sequence[int]) -> int:
-        """Return the choice of the knob ``name``, whose choices are numbers; add the knob if it is
-        new.
+        """Return the choice of the knob ``name``, whose choices are numbers; add a new knob.
 
         Errors: ScheduleError for a knob without choices, or with other choices than before.
         """

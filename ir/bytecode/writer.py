@@ -123,9 +123,7 @@ class _BytecodeWriter:
         return data
 
     def attributes(self) -> tuple[bytes, bytes]:
-        """Return the contents of two sections: the texts of attributes and types, and their
-        lengths.
-        """
+        """Return two sections: the texts of attributes and types, and the lengths of the texts."""
         tables = (self._attributes.items, self._types.items)
         texts = [[text.encode() + b"\0" for text in table] for table in tables]
         offsets = varints(map(len, texts))

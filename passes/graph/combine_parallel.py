@@ -120,7 +120,11 @@ def _parallel_products(block: Block) -> Iterator[Sequence[_ParallelProduct]]:
 
 
 def _part_of(product: MatmulOp) -> _ParallelProduct | None:
-    """Return a product as a part of a combined one; None if it must or should stay separate."""
+    """Return a product with its chain of elementwise ops; None if it must or should stay separate.
+
+    It stays separate if its matrix is not constant, if its columns are not aligned, or if a single
+    elementwise op reads the result, because that op then joins the kernel of the product.
+    """
     matrix = weights(product.rhs)
     if matrix is None or len(matrix.stored.shape) != 2:
         return None

@@ -208,9 +208,7 @@ class FoldIntoMatmul(RewritePattern):
 
 
 class JoinAddends(RewritePattern):
-    """Add two constants that follow a matrix product: ``(x @ w + b) + c`` becomes ``x @ w + (b +
-    c)``.
-    """
+    """Replace ``(x @ w + b) + c`` by ``x @ w + (b + c)``, for constants b and c."""
 
     @rewrites(*ADDENDS)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:

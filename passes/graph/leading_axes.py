@@ -107,8 +107,7 @@ class _MergedRows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _MergedRows | None:
-        """Return the group of ops that starts at a reshape; None if the reshape merges no leading
-        axes.
+        """Return the group of ops that starts at a reshape; None if it merges no leading axes.
 
         seed: the reshape.
         """

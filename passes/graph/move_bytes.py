@@ -59,8 +59,7 @@ def _is_ordinary(scale: SSAValue) -> bool:
 
 
 class MoveBeforeDequantize(RewritePattern):
-    """Replace ``move(dequantize(x))`` by ``dequantize(move(x))``, for data movement such as a
-    reshape.
+    """Replace ``move(dequantize(x))`` by ``dequantize(move(x))`` for movement such as a reshape.
 
     The scale and the zero point must be one number per tensor; with a scale per axis, only
     transposes move.
@@ -116,7 +115,10 @@ def _moves(op: Operation, inner: DequantizeOp) -> bool:
 
 
 def _windows_overlap(op: PoolOp) -> bool:
-    """Return whether each pooling window provably contains an element of x."""
+    """Return whether each pooling window provably contains an element of x, not only padding.
+
+    The maximum of a window of padding alone differs between bytes and floats.
+    """
     rank = len(op.kernel)
     reach = [d * (k - 1) for d, k in zip(op.dilations, op.kernel, strict=True)]
     no_gaps = all(d == 1 for d in op.dilations) or not any(op.pads)

@@ -190,9 +190,7 @@ class JoinReshapes(RewritePattern):
 
 
 class JoinTransposes(RewritePattern):
-    """Replace ``transpose(transpose(x, p), q)`` by ``transpose(x, p[q])``; drop identity
-    transposes.
-    """
+    """Replace ``transpose(transpose(x, p), q)`` by ``transpose(x, p[q])``, or by x."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:

@@ -60,8 +60,7 @@ def _excess(weights: SSAValue) -> int | None:
 
 
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return constant weights as i8 weights with another zero point, which stand for the same
-    numbers.
+    """Return constant weights as equal i8 weights with another zero point.
 
     Values that are not constant, and constants of a wider range, are returned unchanged.
     """

@@ -221,8 +221,7 @@ def _later(loop: ForOp, distance: int) -> range | None:
 
 
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
-    """Return whether an op accesses part ``key mod stages`` of a buffer in every iteration of a
-    loop.
+    """Return whether an op accesses part ``key mod stages`` of a buffer in every iteration.
 
     The part is the first index of the access.
     key: the variable of the loop.

@@ -180,8 +180,7 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether each thread of a warp can compute its own lane of all vectors of the
-        statement.
+        """Return whether each thread can compute its own lane of all vectors of the statement.
 
         Each vector op must have a scalar form, and only addresses may use the number of the warp.
         """
@@ -308,8 +307,7 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _ReductionStep) -> loop.LoadOp:
-        """Return a load of one element: the lane of the vector load ``op`` that belongs to the
-        thread.
+        """Return a load of one element: the thread's own lane of the vector load ``op``.
 
         step: the step of the reduction in which the thread loads the element.
         """
@@ -412,8 +410,7 @@ class _ReductionStep:
         return found if isinstance(found, SSAValue) else self.value(found)
 
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
-        """Emit the reduction of two values: this thread's value and the value of thread ``t xor
-        mask``.
+        """Emit the reduction of this thread's value and the value of thread ``t xor mask``.
 
         t is this thread's number. Where the order matters, the value of the lower thread comes
         first.

@@ -140,8 +140,7 @@ class LoadedFragment:
         return rows
 
     def indices(self, rows: Sequence[Place]) -> list[Index] | None:
-        """Return index expressions, one per dimension, that give each thread the address of its
-        matrix row.
+        """Return the indices, per dimension, at which each thread addresses its matrix row.
 
         Thread t of the warp addresses row t of the matrices in sequence.
         rows: the position of the first element of each matrix row.

@@ -141,7 +141,7 @@ class _Walk:
     def loop(self, op: ForOp, names: Names) -> None:
         """Analyze a serial loop; its body is analyzed for the first and for a later iteration.
 
-        names: as in `block`.
+        names: for each loop variable and id, the thread index or the value that replaces it.
         """
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
@@ -158,8 +158,7 @@ class _Walk:
             self.pending = [*before, *(a for a in self.pending if a not in before)]
 
     def _next_iterations(self, op: ForOp, names: Names) -> None:
-        """Analyze a loop's body again, now with the accesses at the end of its previous iteration
-        pending.
+        """Analyze a loop's body again, with the accesses of its previous iteration pending.
 
         If the body has no barrier, the accesses of all earlier iterations are pending, too.
         names: for each loop variable and id, the thread index or the value that replaces it.

@@ -106,8 +106,7 @@ class _Main:
         self.func.update_function_type()
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the element types of main's arguments and results as attributes, unless they
-        exist.
+        """Record the element types of main's arguments and results, unless this has been done.
 
         Buffers do not distinguish signed and unsigned integers, but main's signature does.
         last: the return of main.

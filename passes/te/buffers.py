@@ -38,7 +38,11 @@ RewriteBlock = Callable[[Block], None]
 
 
 class Buffers:
-    """The buffers assigned so far to values of main, the program's host function."""
+    """The buffers of the values of main, the program's host function, as far as they are chosen.
+
+    The rewrite from tensors to buffers goes through main in order, and asks this object for the
+    buffer of each value.
+    """
 
     def __init__(self, storage: Mapping[SSAValue, Storage]) -> None:
         self.storage = storage
@@ -80,8 +84,7 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer of a value if ``user`` can overwrite it; None if something else uses
-        it.
+        """Return the buffer of a value if only ``user`` uses value and buffer, else None.
 
         Neither the value nor its buffer may have another use.
         user: an op in the block that defines the value.
@@ -150,8 +153,9 @@ def _insert(op: Operation, before: Operation) -> None:
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Rewrite a packed.if so that each branch yields the buffers of its results.
+    """Rewrite a packed.if on tensors to one on buffers: each branch yields buffers.
 
+    buffers: the buffers chosen so far; gets those of the results.
     rewrite: bufferizes the ops of a block.
     """
     condition = buffers.of(op.condition)

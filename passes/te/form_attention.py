@@ -200,8 +200,7 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax, ``e * l``, into the weighted sum that reads its
-    result.
+    """Inline the normalization of a softmax, ``e * l``, into the weighted sum that reads it.
 
     view: the weighted sum.
     access: its read of the result of ``source``.

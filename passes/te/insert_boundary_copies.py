@@ -126,8 +126,7 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if the operand of ``access`` can be stored in it,
-    too.
+    """Return the layout of a compute's result if it suits the operand of ``access``, too.
 
     This requires as many dimensions, and sizes that are multiples of the layout's blocks. None
     otherwise, and if the result has no layout.

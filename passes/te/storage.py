@@ -484,8 +484,7 @@ def padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the smallest halo that covers all padded reads of a value, per dimension (before,
-    after).
+    """Return the smallest halo for all padded reads of a value, as (before, after) per dimension.
 
     None if no halo is possible: the distance of a read has no bound, as for a symbolic shift; or a
     read leaves the value along the axis of a concat, where the next operand's elements are, or

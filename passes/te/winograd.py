@@ -604,8 +604,7 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis that need not be a multiple of the tile
-        size.
+        """Return whether an access uses a symbolic axis that may end within a tile.
 
         The last tile along such an axis may be partial.
         """

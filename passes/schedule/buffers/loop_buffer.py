@@ -93,8 +93,7 @@ class LoopBuffer:
         before: Operation,
         rewrite: Callable[[Access, RangeOf], list[Index]],
     ) -> AllocOp:
-        """Replace the buffer by a new one of another shape, rewrite all accesses, and return its
-        alloc.
+        """Replace the buffer by one of another shape, rewrite all accesses, return the new alloc.
 
         shape: the shape of the new buffer.
         before: the op before which the new buffer is allocated.

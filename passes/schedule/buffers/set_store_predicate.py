@@ -76,9 +76,9 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Return the range ``span`` that the step gives for the loop or axis ``name``, after checks.
+    """Return the range ``span``, which the step gives for the loop or axis ``name``, after checks.
 
-    Errors: ScheduleError for an unknown name, and for a range outside of its extent.
+    Errors: ScheduleError for an unknown name, and for a range that exceeds the extent.
     """
     extents = _integer_extents(step, view)
     if name not in extents:

@@ -432,8 +432,7 @@ class _OnlineSoftmax:
         return ComputeView(self.labels["factor"], axes, inputs, [], outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
-        """Return a read of the rescaling factor of the query to which a point of ``reader``
-        belongs.
+        """Return a read of the rescaling factor of the query that a point of ``reader`` has.
 
         reader: a compute that reads exponentials; their indices name the query.
         """

@@ -154,8 +154,7 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of the axis for which a loop was made, if the loop does not divide a
-    reduction.
+    """Return the name of the axis of a loop, if neither the loop nor a loop around it is reduced.
 
     Empty if the loop, or a loop around it, is a reduction loop of the compute ``label``.
     """

@@ -58,8 +58,7 @@ class Slice:
 
 
 class InnerVariables:
-    """The variables of the loops inside a given loop, as they vary within one iteration of that
-    loop.
+    """The variables of the loops inside a loop, as they vary within one of its iterations.
 
     keys: the variables.
     values: for a loop with varying bounds, its variable as a lower bound plus an iteration number.

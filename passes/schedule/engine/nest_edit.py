@@ -112,8 +112,7 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
-    """Raise ScheduleError if loop ``axis`` is a reduction loop, whose iterations depend on each
-    other.
+    """Raise ScheduleError if loop ``axis`` is a reduction loop: its iterations are dependent.
 
     what: an adjective for the message "its iterations are not …", such as "guarded".
     """

@@ -91,9 +91,7 @@ class Step:
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return the given ops and the copies that this step made of them, each op after its
-        copies.
-        """
+        """Return the given ops, each after the copies that this step made of the op."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:

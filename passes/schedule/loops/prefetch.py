@@ -51,8 +51,7 @@ def check_level(step: Step, level: int) -> None:
 
 
 def _distance(step: Step, view: ComputeView, access: Access) -> int:
-    """Return the prefetch distance in elements, from the options ``distance``, or ``axis`` and
-    ``offset``.
+    """Return the prefetch distance in elements, as the step's options give it.
 
     access: the read that is prefetched.
     Errors: ScheduleError if the distance is given in no way or in two, or if the axis does not

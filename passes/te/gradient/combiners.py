@@ -134,8 +134,7 @@ def _hits(
     reads: Sequence[Access],
     hit: _Test,
 ) -> Seed:
-    """Return a value's cotangent for an output by max or min whose maximal elements share it
-    equally.
+    """Return the cotangent of a maximum or minimum, which all equal elements share equally.
 
     Two additional computes count the points where ``hit`` holds, per result, and divide the
     cotangent of the result by their number.

@@ -79,7 +79,7 @@ class BodyAdjoint:
 
     @property
     def results(self) -> Iterator[Access]:
-        """The reads of the cotangents of the compute's results, one per seed."""
+        """The reads of the cotangents of the compute's results: for each seed, its first read."""
         place = 0
         for seed in self.seeds:
             yield self.view.post[place]
