@@ -25,7 +25,10 @@ differentiated instead.
 
 
 class Reverse(Protocol):
-    """The reverse walk over a block, for rules of ops with regions."""
+    """The reverse walk over a block, as the rules of ops with regions see it.
+
+    builder: appends the ops of the gradient.
+    """
 
     builder: GradientBuilder
 

@@ -30,6 +30,7 @@ Size: TypeAlias = "int | Dim"
 class Array:
     """A tensor of known shape and dtype in a trace.
 
+    value: the SSA value that the array wraps.
     is_weak: whether the array follows from Python numbers only, so that other arrays decide its
     dtype.
     """

@@ -33,7 +33,11 @@ MOST_ROTATED_BYTES = 64 << 20
 
 
 class LoadedKernel:
-    """A compiled schedule of a kernel, with the arguments of its calls."""
+    """A compiled schedule of a kernel, loaded into this process, with the arguments of its calls.
+
+    job: the measurement, which has the kernel, the target and the sizes of weights.
+    schedule: the text of the schedule.
+    """
 
     def __init__(self, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)

@@ -57,7 +57,12 @@ class _Programs:
 
 
 class _RemoteKernel:
-    """A compiled schedule of a kernel on another machine, with the arguments of its calls."""
+    """A compiled schedule of a kernel on another machine, with the arguments of its calls.
+
+    session: the session on that machine.
+    job: the measurement, which has the kernel and the target.
+    schedule: the text of the schedule.
+    """
 
     def __init__(self, session: RPCSession, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)

@@ -39,7 +39,11 @@ MOST_CHOICES = 64
 
 @dataclass(frozen=True)
 class _Axes:
-    """The axes of a stage that have more than one iteration: parallel axes, and reduction axes."""
+    """The axes of a stage that have more than one iteration.
+
+    free: the parallel axes.
+    reduced: the reduction axes.
+    """
 
     free: tuple[str, ...]
     reduced: tuple[str, ...]

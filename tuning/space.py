@@ -27,7 +27,11 @@ Point: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Knob:
-    """A named parameter of schedules, and its choices."""
+    """A parameter of schedules, with its possible values.
+
+    name: the name of the parameter.
+    choices: the values.
+    """
 
     name: str
     choices: tuple[Value, ...]

@@ -134,6 +134,7 @@ def _factors(extent: int | None) -> list[int]:
 class TemplateSpace(Space):
     """The schedules of a task that a template makes.
 
+    name: the name of the template for records; by default, the name of the function.
     Errors: ScheduleError if no run of the template is legal.
     """
 

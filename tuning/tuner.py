@@ -166,7 +166,14 @@ class _Running:
 
 
 class _Loop:
-    """The loop of a search: submit jobs, take outcomes, until the time or the space ends."""
+    """The loop of a search: submit jobs and take outcomes, until the time or the space ends.
+
+    tasks: the searches of all tasks.
+    runner: measures the schedules.
+    history: writes the records.
+    progress: called after each outcome.
+    start_s: the start of the search, a time of ``time.monotonic``.
+    """
 
     def __init__(
         self,

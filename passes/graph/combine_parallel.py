@@ -75,15 +75,17 @@ class _Step:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """The properties that steps must have in common to become one step."""
+        """The properties in which elementwise ops must agree so that one op can replace them."""
         return type(self.op), self.is_right
 
 
 @dataclass(frozen=True)
 class _ParallelProduct:
-    """A graph.matmul by a constant matrix, and the chain of elementwise ops ``steps`` after it.
+    """A product by a constant matrix, with the elementwise ops after it.
 
-    Each op of the chain is the only reader of the previous op's result.
+    product: the graph.matmul.
+    matrix: the constant.
+    steps: the chain of elementwise ops; each is the only reader of the result before it.
     """
 
     product: MatmulOp
@@ -102,7 +104,7 @@ class _ParallelProduct:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """The properties that products must have in common to become one product."""
+        """The properties in which products must agree so that one product can replace them."""
         product = self.product
         types = type_of(product.rhs).element_type, type_of(product.out).element_type
         steps = tuple(step.facts for step in self.steps)

@@ -39,8 +39,10 @@ MOST_PRODUCTS = 65793
 
 @dataclass(frozen=True)
 class QuantizedProduct:
-    """A contraction of dequantized operands.
+    """A matrix product or convolution whose operands are both dequantized bytes.
 
+    op: the product or convolution.
+    lhs, rhs: the ops that dequantize its operands.
     scales: the scale of lhs, one value, and the scale of rhs, one value or one per channel.
     channel: the axis of the result along which the scales of rhs run.
     """

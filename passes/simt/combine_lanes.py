@@ -137,10 +137,14 @@ def _starts_at_zero(index: Index) -> bool:
 class _Warps:
     """A statement in which each warp of a block reduces one vector.
 
+    statement: the ops and their bound loops.
     vectors: the ops that compute vectors, in order; after the rewrite, each thread computes one
-    lane of them.  along: the loop bound to threadIdx.x, which runs over the warps or, with
-    ``is_whole``, over the threads of the only warp; None if there is one warp and no such loop.
-    sizes: the number of threads per thread index.  lanes: the number of lanes of a vector.
+    lane of them.
+    along: the loop bound to threadIdx.x, which runs over the warps or, with ``is_whole``, over the
+    threads of the only warp; None if there is one warp and no such loop.
+    is_whole: whether that loop runs over the threads of the only warp, not over warps.
+    sizes: the number of threads per thread index.
+    lanes: the number of lanes of a vector.
     """
 
     statement: ThreadStatement
@@ -370,11 +374,13 @@ def _store_on_first_lane(
 
 @dataclass(frozen=True)
 class _ReductionStep:
-    """The ops that each thread runs in one step of the reduction.
+    """The ops that each thread runs in one step of the reduction of a vector by a warp.
 
-    variables: for each loop variable of the statement, the variable that replaces it in the step.
-    positions: the thread's indices, outermost dimension first.  threads: the number of threads
-    along x.  ops: the ops so far.
+    variables: for each loop variable of the old statement, the variable that replaces it in the
+    step.
+    positions: the indices of the thread in its block, outermost dimension first.
+    threads: the number of threads along x.
+    ops: the ops so far.
     """
 
     variables: Values

@@ -71,11 +71,14 @@ def erase_unused(pack: PackOp) -> None:
 
 @dataclass(frozen=True)
 class LoadedFragment:
-    """The buffer positions of the elements that the threads of a warp hold in registers.
+    """The elements of a buffer that the threads of a warp load into registers, by position.
 
-    mem: the buffer.  lane: the number of a thread in its warp.  places: for each thread and
-    register, the position of its element, without the part that all threads share.  rest: this
-    shared part, per dimension.
+    The position of an element is the sum of two parts: ``places`` depends on the thread, ``rest``
+    is the same for all threads.
+    mem: the buffer.
+    lane: the number of a thread in its warp.
+    places: for each thread, and for each of its registers, the first part.
+    rest: the second part, an index expression per dimension.
     """
 
     mem: SSAValue

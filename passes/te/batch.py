@@ -80,8 +80,10 @@ def batch_te(
 ) -> TeBatch:
     """Rewrite a te program for a batch; return the new ops and values.
 
-    values: the new value of each argument; it has the batch as first dimension if its rank is one
-    higher than that of the argument.
+    program: the ops, in order.
+    values: the new value of each argument of the program; it has the batch as first dimension if
+    its rank is one higher than that of the argument.
+    size: the number of elements of the batch.
     Errors: UnsupportedOp for an op without a rule for batches.
     """
     having = {

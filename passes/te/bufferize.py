@@ -85,7 +85,11 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of the main function, and of each kernel when its call is rewritten."""
+    """The rewrite of the main function from tensors to buffers, with the kernels that it calls.
+
+    A kernel is rewritten when its call is rewritten.
+    has_guards: whether all reads stay padded, so that no value has a halo.
+    """
 
     def __init__(self, module: ModuleOp, func: FuncOp, *, has_guards: bool) -> None:
         self.func, self.top = func, func.body.block

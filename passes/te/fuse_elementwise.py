@@ -97,6 +97,7 @@ class _BlockFusion:
     """The fusion rules, applied to one block of the main function or of its control flow.
 
     No op moves to another block.
+    limits: the pass, which has the limits of the rules.
     """
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:

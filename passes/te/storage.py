@@ -59,16 +59,20 @@ MOST_INSIDE = 0.9
 
 @dataclass
 class Storage:
-    """The storage of one tensor.
+    """Where and how one tensor is stored: its layout, and its place in a buffer.
 
-    value: the tensor.  root, offset: the value whose buffer has this tensor as a slice, and the
-    slice's position; the tensor itself and zeros if it is no slice.  shape: the logical sizes of
-    the tensor.
-    halo: the numbers of border elements before and after, per dimension.  pad: the value of border
-    elements.  root_shape: the logical sizes of ``root``.  is_in_place: for the result of a concat,
-    whether the kernels of the operands write their slices of the result, so that the concat's own
-    kernel is erased.  updates_base: whether the kernel writes to the buffer of another value, which
-    is not read again.
+    value: the tensor.
+    root, offset: the value whose buffer contains the tensor as a slice, and the slice's position;
+    if it is no slice, the tensor itself and zeros.
+    shape: the logical sizes of the tensor.
+    element_type: the type of the elements.
+    layout: the storage order, which maps logical to stored positions.
+    halo: the numbers of border elements before and after, per dimension.
+    pad: the value of border elements.
+    root_shape: the logical sizes of ``root``.
+    is_in_place: for the result of a concat, whether the kernels of the operands write their slices
+    of the result, so that the concat's own kernel is erased.
+    updates_base: whether the kernel writes to the buffer of another value, which is not read again.
     """
 
     value: SSAValue

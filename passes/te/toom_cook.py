@@ -38,11 +38,12 @@ WINDOW = 3
 
 @dataclass(frozen=True)
 class TileTransforms:
-    """The Toom-Cook transforms for one tile size.
+    """The Toom-Cook transforms of Winograd convolution for one tile size.
 
-    out: the number m of outputs per dimension.  weights: the matrix G, which multiplies three
-    weights from the left.  read: maps n inputs to n values (B).  write: maps n values to m outputs
-    (A).
+    out: the number m of outputs per dimension.
+    weights: the matrix G, by which three weights are multiplied from the left.
+    read: appends the ops that map n = m + 2 inputs to n values (matrix B).
+    write: appends the ops that map n values to m outputs (matrix A).
     """
 
     out: int

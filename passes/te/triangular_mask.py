@@ -87,8 +87,10 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
 class _PositionValues:
     """The values of ``then`` that depend only on constants and positions, for all queries and keys.
 
-    sources: the arguments of ``then`` with such values, and their accesses.  known: all such
-    values.
+    view: the compute of the scores.
+    query, key: its axes over queries and keys.
+    sources: the arguments of ``then`` with such values, and their accesses.
+    known: all such values.
     """
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:

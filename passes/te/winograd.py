@@ -142,9 +142,13 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 class _Rewrite:
     """The rewrite of one convolution into three phases: input transform, product, output transform.
 
-    weights: the transformed weights of main, by weight, permutation and tile size.  names: all
-    symbols of the module.  asked: the role of the convolution.  row, column: the axes over tile
-    rows and over the tiles of a row.
+    kernel, op, call: the kernel, its compute, and its call in main.
+    weights: the transformed weights of main, by weight, permutation and tile size.
+    names: all symbols of the module.
+    view, window: the definition of the compute, and its axes and operands as a convolution.
+    tile: the transforms for the tile size.
+    asked: the role of the convolution.
+    row, column: the axes over tile rows and over the tiles of a row.
     """
 
     kernel: KernelOp
