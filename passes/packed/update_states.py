@@ -100,7 +100,7 @@ def _separate(
 def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
     """Yield the ops of main that use a buffer, directly or through views.
 
-    A buffer that another op may return is used until main ends.
+    If an op may return the buffer as its result, the terminator of main counts as a user.
     block: the block of main.
     """
     for use in value.uses:

@@ -216,8 +216,9 @@ class _Warps:
     def _dimension(self, op: loop.LoadOp) -> int | None:
         """Return the dimension of the buffer along which the lanes of a load are adjacent.
 
-        None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of the
-        number of lanes, and all threads that reduce one vector together load the same vector.
+        Returns None for a load that the threads of a warp cannot share: warp ``w`` must load from
+        shared memory, from position ``w * 32`` plus a multiple of the number of lanes, and all
+        threads that reduce one vector together must load the same vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"

@@ -174,11 +174,14 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 class _Carried:
     """The buffers of one value that a loop carries.
 
-    init: the buffer before the first iteration.  current: the buffer of the value in the body:
-    ``storage`` or a view of it.  storage: the argument of the body.  written: the buffer into which
-    the body must write the next value, ``following`` or a view of it; None if the next value stays
-    in the buffer that it already has.  following: the argument for the next iteration's buffer.
-    spare: the second of two swapped buffers.
+    init: the buffer before the first iteration.
+    storage: the argument of the body, the buffer in one iteration.
+    current: the value in the body: ``storage``, or a view of it.
+    following: the argument of the body for the buffer of the next iteration, if two buffers are
+    swapped.
+    written: the buffer into which the body must write the next value: ``following``, or a view of
+    it; None if the next value stays in the buffer that it already has.
+    spare: the buffer that ``following`` is in the first iteration.
     """
 
     init: SSAValue

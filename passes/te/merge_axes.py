@@ -233,9 +233,10 @@ class _Mergeable:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the groups of axes of a compute to merge, outermost axis first, by their new name.
+        """Return the groups of axes of a compute that become one axis, by the name of the new axis.
 
-        A merged axis has the name of the innermost axis of its group.
+        The axes of a group are in order, the outermost first. The new axis has the name of the
+        innermost.
         """
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
@@ -276,10 +277,10 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of two adjacent dimensions has a known lower bound.
+    """Return whether the size of two merged dimensions, their product, has a known lower bound.
 
     Without the bound, it could not be proved that accesses to the merged dimension lie inside of
-    the buffer.  The size (h - 4) * (w - 4) has none.
+    the buffer. The size (h - 4) * (w - 4) has none, because both factors may be negative.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 

@@ -601,9 +601,10 @@ def _holds_all(part: Slice, size: Dim) -> bool:
 
 
 def _interval(fusion: _LeafFusion, axis: str) -> tuple[int, int] | None:
-    """Return the first and end position that all iterations together compute; None if unknown.
+    """Return the range [first, end) of positions that all iterations together compute.
 
-    The iterations are those of the loop of ``fusion`` and of the loops around it.
+    The iterations are those of the loop of ``fusion`` and of the loops around it. None if the range
+    is unknown or has gaps.
     """
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]

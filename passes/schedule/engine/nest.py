@@ -195,9 +195,9 @@ def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
 def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
     """Return the outermost pending loop that is to become a loop.for; None if there is none.
 
-    Vector loops stay in the innermost compute (leaf), and so do its other loops, unless ``until``
-    is a
-    pending loop: then all loops down to ``until`` become loop.for ops.
+    The loops of the innermost compute (leaf) do not become loop.for ops.
+    until: the name of a loop, or None. If the loop is pending, all loops down to it become loop.for
+    ops, also those of the innermost compute, but never a vector loop.
     """
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
