@@ -472,7 +472,10 @@ def _is_lane_wise(op: Operation) -> bool:
 
 
 def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
-    """Return the scalar of a broadcast, or a new constant op for a splat constant, else None."""
+    """Return the scalar that each lane of a vector has, if all lanes are equal; else None.
+
+    This is the operand of a broadcast, or a new constant op for a constant vector.
+    """
     owner = vector.owner
     if isinstance(owner, loop.BroadcastOp):
         return owner.value

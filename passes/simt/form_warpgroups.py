@@ -378,7 +378,12 @@ def _swizzle(old: AllocOp) -> None:
 
 
 def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
-    """Return the column of a store after swizzling: its part is xored with the row modulo 8."""
+    """Return the column to which a store writes after swizzling.
+
+    A row of 128 bytes has 8 parts of 16 bytes. The number of the part is xored with the row modulo
+    8.
+    row, column: the position of the store before swizzling.
+    """
     part = IndexOp.make(divide("floordiv", column, SWIZZLED_PART, _range_of))
     turn = IndexOp.make(divide("mod", row, SWIZZLED_ROWS, _range_of))
     moved = XOrIOp(part.res, turn.res, IndexType())

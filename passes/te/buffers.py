@@ -233,7 +233,11 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
-    """Insert, at the start of the loop's body, the slice of a stack that an iteration writes."""
+    """Insert, at the start of a loop's body, the slice of a stack that the iteration writes.
+
+    stack: the buffer that has one slice per iteration.
+    Returns the slice.
+    """
     steps = None
     if op.reverse and isinstance(op.steps, Dim):
         steps = SizeOp(op.steps)
@@ -329,7 +333,7 @@ def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
 
 
 def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
-    """Return whether a buffer is an element of a stack, which no other iteration writes."""
+    """Return whether a buffer is a slice of a stack: no other iteration of the loop writes it."""
     return isinstance(buffer.owner, packed.SliceOp) and buffer.owner.parent is op.body.block
 
 

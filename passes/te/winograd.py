@@ -644,11 +644,11 @@ class _Rewrite:
 
 @dataclass(frozen=True)
 class _PhasePositions:
-    """The positions of the tiles that one phase computes.
+    """The tiles that the computes of one phase handle, and where their data are.
 
-    axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
-    for which there are loops around the phase.  tile: the position of a tile in the buffers between
-    phases.
+    axes: the axes of the computes that run over tiles, with their extents.
+    outer: for each axis over which a loop around the phase runs, the position on this axis.
+    tile: the position of a tile in the buffers between phases.
     first_row, first_column: the first pixel of a tile.
     """
 

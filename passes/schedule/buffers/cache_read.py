@@ -80,9 +80,10 @@ def cache_read(step: Step) -> Handles:
 class _CopiedRegion:
     """The part of an operand that its local copy contains.
 
-    spans: the first position and the end, per dimension.  pad: the value at positions outside of
-    the operand; None if there are none.  is_window: whether the copy has all positions that
-    computes read, also those outside of the operand.
+    spans: for each dimension, the first position and the end.
+    pad: the value at positions outside of the operand; None if there are none.
+    is_window: whether the copy has all positions that computes read, also those outside of the
+    operand, so that the computes need no padding.
     """
 
     spans: Sequence[tuple[int, Extent]]

@@ -52,7 +52,10 @@ def storage_align(step: Step) -> Handles:
 
 
 def _dimension(step: Step, view: ComputeView, output: Access, axis: str) -> int:
-    """Return the dimension of an output, except the last, that is the only one an axis indexes."""
+    """Return the one dimension of an output, before the last dimension, that an axis indexes.
+
+    Errors: ScheduleError if the axis indexes none or several of these dimensions.
+    """
     step.extent(view, axis)
     indices = output.indices or []
     before_last = [d for d, e in enumerate(indices[:-1]) if axis in e.variables()]

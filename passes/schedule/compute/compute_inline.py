@@ -43,7 +43,10 @@ def compute_inline(step: Step) -> Handles:
 
 
 def _local(step: Step) -> list[str]:
-    """Return the labels of the computes whose only output is read by computes and no other ops."""
+    """Return the labels of the computes that have one output, which only computes read.
+
+    The error of the step lists these labels.
+    """
     found: list[str] = []
     for op in step.kernel.body.walk():
         if isinstance(op, ComputeOp) and len(op.outs) == 1:

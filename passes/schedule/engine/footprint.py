@@ -16,9 +16,10 @@ from .placement import loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """A range of ``size`` positions along a dimension, which starts at the position ``base``.
+    """A range of positions along a dimension, with a constant size.
 
-    base: an index expression over variables that are defined outside of a loop.
+    base: the first position, an expression over variables that are defined outside of a loop.
+    size: the number of positions.
     """
 
     base: Index

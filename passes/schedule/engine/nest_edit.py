@@ -176,7 +176,11 @@ def mark(step: Step, view: ComputeView, nest: LoopNest, entry: NestLoop) -> Loop
 
 
 def check_nest(step: Step, view: ComputeView) -> None:
-    """Raise ScheduleError for a nest that cannot become loops."""
+    """Raise ScheduleError for a pending nest that cannot become loops.
+
+    The checks are for parallel loops, for guarded splits, and for reductions whose accumulators
+    must stay in registers.
+    """
     _check_parallel(step, view)
     _check_guards(step, view)
     check_registers(step, view)

@@ -28,11 +28,15 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A step of a script whose handles are resolved to ops.
+    """A step of a script, with its handles resolved to ops: the argument of all schedule
+    primitives.
 
-    op: the step.  kernel: the kernel that it changes.  handles: the ops of each handle that the
-    step takes.  params: the step's options.  by_axis: the parameters named after axes.  copies: the
-    clones that the step made of each op.
+    op: the step.
+    kernel: the kernel that it changes.
+    handles: for each handle that the step takes, its ops.
+    params: the step's options, by name.
+    by_axis: the parameters that are named after axes, as in ``{m = 6}``.
+    copies: for each op that the step copied, the copies.
     """
 
     op: StepOp

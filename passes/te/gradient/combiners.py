@@ -202,7 +202,10 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
-    """Return whether yielded value ``output`` is an element of an input, read at plain axes."""
+    """Return whether a yielded value is an element of an input whose indices are single axes.
+
+    output: the number of the value among the yielded ones.
+    """
     value = returned(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False

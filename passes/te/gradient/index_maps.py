@@ -71,11 +71,15 @@ class NoPoints:
 class Inverse:
     """The inverse of an access: the points of a compute that read a given position of an input.
 
-    positions: the extents of the axes that number the positions, one per dimension.  axes: the
-    extents of the compute's axes.  solved: the expression of each solved axis, over ``positions``
-    and ``free``.
-    free: the extents of the axes that are not solved.  zeros: expressions over ``positions`` and
-    ``free``; a point reads the position only if all of them are 0.
+    positions: the axes that number the positions, one per dimension of the input, with their
+    extents.
+    axes: the axes of the compute, with their extents.
+    solved: for each axis that is a function of the position, its expression over ``positions`` and
+    ``free``.
+    free: the other axes of the compute, with their extents. Each value of the free axes gives one
+    point.
+    zeros: expressions over ``positions`` and ``free``; a point reads the position only if all of
+    them are 0.
     """
 
     positions: dict[str, Extent]
@@ -324,7 +328,11 @@ def _innermost(view: ComputeView) -> Atom | None:
 
 
 def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
-    """Return an axis whose split removes a quotient or remainder, and its inner part's extent."""
+    """Return an axis to split, so that a quotient or remainder of axes disappears.
+
+    atom: the quotient or remainder.
+    Returns the axis and the extent of its inner part; None if no split removes the atom.
+    """
     for axis, coefficient in atom.operand.terms.items():
         if not isinstance(axis, str) or coefficient <= 0 or atom.divisor % coefficient:
             continue
