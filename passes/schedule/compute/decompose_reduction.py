@@ -32,9 +32,10 @@ def decompose_reduction(step: Step) -> Handles:
           te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
 
     Without a loop, the initial values are stored right before the compute; with a loop, before the
-    loop, for all its iterations.  The loop is the second handle, which stays valid. Alternatively,
-    ``axis`` names the loop, and pending loops outside of it are made.  Every output gets its own
-    ``_init`` compute.
+    loop, for all its iterations.  The loop is the second handle, which stays valid. Every output
+    gets its own ``_init`` compute.
+    axis: in place of the second handle, the name of the loop; pending loops outside of it are made.
+    Handles: the computes of initial values, then the updates.
     Before: no axis is scanned; every output is reduced and starts from an initial value of its
     stored type; from the given loop to the compute, loops have constant bounds and their iterations
     write different elements.

@@ -56,19 +56,21 @@ def online_softmax(step: Step) -> Handles:
         }
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
-    Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys.  With ``in_place = 1``, a compute @o_rescale
-    multiplies %acc by the factors, and @o adds to %acc, so that no other buffer of its size is
-    needed; its handle is the last one.  If the number of keys is symbolic, the remainder is the
-    first block, before the loop; its computes, the first of each handle, initialize the maximum and
-    the sums, so that the handles %start and %zero are empty.  With ``lanes``, the first block
-    computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
-    surplus ones are never read.  The loop stops before blocks of keys whose scores are all masked
-    by position (analysis/patterns/attention_mask.py).
+    A separate loop handles the remainder of the keys. If the number of keys is symbolic, the
+    remainder is the first block, before the loop; its computes, the first of each handle,
+    initialize the maximum and the sums, so that the handles %start and %zero are empty. The loop
+    stops before blocks of keys whose scores are all masked by position
+    (analysis/patterns/attention_mask.py).
+    k: the number of keys per block; the option is named after the key axis of @o.
+    in_place: 1 if a compute @o_rescale multiplies %acc by the factors, and @o adds to %acc, so that
+    no other buffer of its size is needed. The handle of @o_rescale is then the last one.
+    lanes: the first block computes the exponentials of a multiple of this number of keys, so that
+    they fill vectors; the surplus ones are never read.
+    Handles: the five computes in the loop, the loop, and the computes that the step adds.
     Before: the five computes form an attention in one block and are not tiled; maxima and sums are
     f32 or f64.
-    Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
-    the result.  A query for which all keys are masked gives NaN, as without blocks.
+    Error: one rounding per block for the factors. Non-finite values of masked keys do not reach the
+    result. A query for which all keys are masked gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for an axis that is not the keys, and for a block of
     all keys.
     """

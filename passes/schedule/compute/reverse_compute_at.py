@@ -49,6 +49,7 @@ def reverse_compute_at(step: Step) -> Handles:
 
     The producer's loops from the outermost to the axis become loop.for ops. A local buffer without
     other readers shrinks to a slice; ``fuse_epilogue`` leaves the values in registers instead.
+    axis: the loop of the producer into which the consumer moves.
     Handles: the innermost computes (leaves) of the consumer, then those of the producer.
     Before: the consumer is elementwise and reads each element of the producer at its own point;
     neither the loop of the axis nor a loop around it is reduced; an iteration computes a box of

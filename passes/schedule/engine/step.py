@@ -28,8 +28,7 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A step of a script, with its handles resolved to ops: the argument of all schedule
-    primitives.
+    """A step of a script with its handles resolved to ops: the argument of all primitives.
 
     op: the step.
     kernel: the kernel that it changes.
