@@ -27,9 +27,10 @@ from .reverse import BlockReverse
 
 @dataclass(frozen=True)
 class _ForwardNode:
-    """A stand-in for the node of a forward operator, as far as its converter reads the node.
+    """A stand-in for the torch node of a forward operator, which a backward graph does not contain.
 
-    meta: torch's description of the results.
+    The converter of the forward operator reads only these attributes of a node.
+    meta: has, as ``val``, torch's description of the results: shapes and types.
     """
 
     meta: Mapping[str, Any]
@@ -39,9 +40,9 @@ class _ForwardNode:
 
 @contextmanager
 def _at_forward_node(b: AtenBuilder, results: Any) -> Generator[None]:
-    """Let a builder describe a forward operator inside the ``with`` block.
+    """Replace the builder's current node by a forward operator's node within a ``with`` block.
 
-    results: torch's description of the operator's results.
+    results: torch's description of the operator's results: shapes and types.
     """
     backward = b.node
     b.node = _ForwardNode({"val": results})
@@ -59,9 +60,10 @@ def cotangents(
 ) -> list[Tensor]:
     """Append the ops of a forward operator and of its gradient; return one cotangent per variable.
 
-    forward: appends the ops of the operator.  heads: the cotangents of its results.  variables: the
-    operands whose cotangents are returned. If several of them are one value, the first gets the
-    cotangent of the value, and the others get zeros.
+    forward: appends the ops of the operator, and returns its results.
+    heads: the cotangents of these results.
+    variables: the operands whose cotangents are returned. If several of them are one value, the
+    first gets the cotangent of the value, and the others get zeros.
     """
     values = [b.ssa(x) for x in variables]
     before = b.block.last_op
@@ -89,7 +91,10 @@ def _following(op: Any) -> Iterator[Any]:
 
 
 def _described(argument: Any) -> Any:
-    """Return torch's description of an argument: a node, or a list of nodes and None."""
+    """Return torch's description (shape and type) of an argument of a node.
+
+    The argument is a node, or a list of nodes and None, for which a list is returned.
+    """
     if isinstance(argument, list | tuple):
         return [None if each is None else each.meta["val"] for each in argument]
     return argument.meta["val"]
@@ -106,7 +111,9 @@ def convolution_backward(
     """Return the cotangents of image, filters and bias; None for one that is not wanted.
 
     g: the cotangent of the result.
-    rest: the other arguments of torch's convolution, and a list of which cotangents are wanted.
+    x, w: the image and the filters.
+    rest: the other arguments of torch's convolution, then a list that says which of the three
+    cotangents are wanted.
     """
     *window, wanted = rest
     given = [each for each, is_wanted in zip((x, w), wanted, strict=False) if is_wanted]
@@ -118,8 +125,9 @@ def convolution_backward(
 
 
 def _max_pool_backward(rank: int) -> Converter:
-    """Return the converter that adds each cotangent at the position of its window's maximum.
+    """Return the converter of the gradient of a maximum pool.
 
+    It adds each cotangent of the result at the position of the maximum of its window.
     rank: the number of pooled axes.
     """
 
@@ -135,11 +143,12 @@ def _max_pool_backward(rank: int) -> Converter:
 
 
 def _of_first(name: str, count: int = 0) -> Converter:
-    """Return the converter of a backward operator that takes the forward operator's arguments.
+    """Return the converter of a backward operator that computes one cotangent, the first.
 
-    It computes only the cotangent of the first argument.
-    name: the forward operator.  count: the number of last arguments that the forward operator
-    lacks.
+    The arguments of the backward operator are the cotangent of the result, then the arguments of
+    the forward operator.
+    name: the forward operator.
+    count: the number of further arguments at the end, which the forward operator does not have.
     """
 
     def convert(b: AtenBuilder, g: Tensor, x: Tensor, *rest: Any) -> Tensor:

@@ -46,7 +46,10 @@ class GradientBuilder(BlockOps):
         return self.value(graph.SelectOp(condition, x, y))
 
     def sum(self, x: SSAValue, axes: Sequence[int], *, keep: bool = False) -> SSAValue:
-        """Return the sum over some axes; without axes, x itself."""
+        """Return the sum over some axes; without axes, x itself.
+
+        keep: whether the summed axes stay, with size 1.
+        """
         return self.value(graph.ReduceOp(x, kind="sum", axes=axes, keep=keep)) if axes else x
 
     def spread(self, x: SSAValue, like: SSAValue) -> SSAValue:

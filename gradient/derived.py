@@ -74,12 +74,11 @@ def derive(
 
 
 def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
-    """Return a function that computes an op in te ops.
+    """Return a function of te ops that computes the same as a graph op.
 
-    given: the operands that are arguments of the function.  The other operands must be constants,
-    of which the function contains copies.
-
-    Errors: UnsupportedOp if there is no te definition.
+    given: the operands of the op that become arguments of the function. The other operands must be
+    constants, of which the function contains copies.
+    Errors: UnsupportedOp if the op has no te definition.
     """
     block = Block(arg_types=[v.type for v in given])
     values: dict[SSAValue, SSAValue] = dict(zip(given, block.args, strict=True))
@@ -99,7 +98,7 @@ def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
 
 
 def erase_unused(op: DefinedOp) -> DefinedOp:
-    """Erase the ops of the region whose results nothing uses; return the op."""
+    """Erase the ops in the region of a graph.defined whose results nothing uses; return the op."""
     for inner in reversed(list(op.body.block.ops)):
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
             op.body.block.erase_op(inner)

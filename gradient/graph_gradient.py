@@ -44,10 +44,11 @@ from .rule import is_differentiable
 
 @dataclass(frozen=True)
 class GraphGradient(ModulePass):
-    """Append the gradients of a result; see the module docstring.
+    """The pass graph-gradient: append the gradients of one result to the results of main.
 
-    wrt: the numbers of the arguments of main. result: the number of the differentiated result; if
-    it has several elements, their sum is differentiated.
+    wrt: the numbers of the arguments of main to differentiate by.
+    result: the number of the differentiated result; if it has several elements, their sum is
+    differentiated.
     """
 
     name = "graph-gradient"

@@ -74,7 +74,12 @@ def _value(node: Node, b: Builder, name: str) -> SSAValue:
 
 
 def _moved(y: SSAValue, points: dict[SSAValue, SSAValue], b: Builder) -> SSAValue:
-    """Copy the ops on which ``y`` depends, with other values for some tensors; return the copy."""
+    """Return the value that ``y`` has if some tensors have other values.
+
+    The ops between these tensors and ``y`` are copied for the other values. If ``y`` depends on
+    none of the tensors, it is returned unchanged.
+    points: the new value of each of these tensors.
+    """
     ops: Sequence[Operation] = list(b.block.ops)
     known = dict(points)
     for op in ops:

@@ -25,7 +25,10 @@ differentiated instead.
 
 
 class Reverse(Protocol):
-    """The reverse walk over a block, for rules of ops with regions."""
+    """The reverse walk over a block, as the rules of ops with regions see it.
+
+    builder: appends the ops of the gradient.
+    """
 
     builder: GradientBuilder
 
@@ -54,7 +57,11 @@ RegionGradient: TypeAlias = Callable[[Any, Cotangents, Reverse], None]
 
 
 def only(gs: Cotangents) -> SSAValue:
-    """Return the cotangent of an op with one result; the walk calls no rule without it."""
+    """Return the single element of ``gs``, the cotangent of an op's only result.
+
+    It is never None, because the walk does not call the rule of an op whose result has no
+    cotangent.
+    """
     (g,) = gs
     assert g is not None, "an op with one result has its cotangent"
     return g

@@ -33,7 +33,11 @@ class _Slice:
 
 
 def joined_slices(parts: Sequence[SSAValue], b: GradientBuilder) -> list[SSAValue]:
-    """Return parts with the same sum, after concatenating disjoint slices along one axis."""
+    """Return parts of a cotangent that have the same sum as ``parts``.
+
+    If several parts are disjoint slices along one axis, padded with zeros, one concatenation
+    replaces them; otherwise, the parts are returned unchanged.
+    """
     slices = [_slice_of(part) for part in parts]
     axes = {each.axis for each in slices if each is not None}
     chosen = sorted((each for each in slices if each is not None), key=lambda each: each.start)

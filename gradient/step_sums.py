@@ -19,11 +19,13 @@ from .builder import GradientBuilder
 
 
 def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
-    """Return the values of a region whose stacks suffice to compute a sum over the steps.
+    """Return the values of a scan's region whose stacks suffice to compute a sum over the steps.
 
-    value: the value that is summed.  block: the block of the region.
-    Return None unless the value consists of products of matrices, or sums of elements, of values of
-    the block, which may be transposed and added.
+    value: the value that is summed over the steps.
+    block: the block of the region.
+    Returns None for a value that `step_sum` cannot compute from stacks. It can for products of two
+    matrices and for sums over axes, if their operands are values of the block, and for sums and
+    transposes of these.
     """
     op = value.owner
     if not isinstance(op, Operation) or op.parent is not block:
@@ -61,9 +63,10 @@ def step_sum(value: SSAValue, stacks: Mapping[SSAValue, SSAValue], b: GradientBu
 
 
 def _merged(stack: SSAValue, b: GradientBuilder, *, is_leading: bool) -> SSAValue:
-    """Merge the steps into the summed dimension of a stack of matrices.
+    """Merge the steps into one dimension of a stack of matrices [steps, rows, columns].
 
-    is_leading: whether the rows are summed; otherwise the columns.
+    The result is the matrix over which one product sums at once.
+    is_leading: whether the steps are merged with the rows, otherwise with the columns.
     """
     steps, rows, columns = dims_of(type_of(stack))
     if is_leading:

@@ -51,11 +51,11 @@ def gradient(
 def jvp(y: Tensor, x: Tensor | Sequence[Tensor], tangents: Tensor | Sequence[Tensor]) -> Tensor:
     """Return the derivative of y in a direction: the Jacobian of y times tangents of x.
 
+    y: a float tensor.  x: placeholders or computed tensors of floats.
     tangents: one per tensor of ``x``, with its shape and dtype.
-
     Shapes: the result has the shape and dtype of y.
-
-    Errors: see `gradient`.
+    Errors: TypeMismatch for arguments that are no float tensors, NoGradient for an operation
+    between x and y that has no gradient.
     """
     where = "te.jvp"
     variables = _checked(y, x, where)
@@ -139,12 +139,11 @@ def _gradients(
 def _separate(
     gradients: Sequence[SSAValue], known: Mapping[SSAValue, Tensor]
 ) -> tuple[list[SSAValue], list[Operation]]:
-    """Return the gradients as distinct new values, and the ops that copy some of them.
+    """Return the gradients as distinct new values, and the ops that make copies for this.
 
-    A gradient is copied if it is the value of a known tensor, or the gradient of an earlier
-    variable.
-
-    known: the tensors that are defined already, by value.
+    A gradient is copied if it is the value of a tensor that exists already, or equals the gradient
+    of an earlier variable: each returned tensor needs its own value.
+    known: the existing tensors, by value.
     """
     ops, values = AdjointOps(), list[SSAValue]()
     for value in gradients:
@@ -160,9 +159,11 @@ def _same(_s: Any, x: SSAValue) -> SSAValue:
 def _tensors(
     ops: Sequence[Operation], known: Mapping[SSAValue, Tensor], values: Sequence[SSAValue]
 ) -> list[Tensor]:
-    """Define tensors for the results of some ops; return the tensors of given values.
+    """Define tensors for the results of some ops; return the tensors of ``values``.
 
-    ops: the ops, in order. known: the tensors that are defined already, by value.
+    ops: the ops, in order.
+    known: the tensors that are defined already, by value.
+    values: values that are known, or results of the ops.
     """
     found = dict(known)
     for op in ops:

@@ -22,9 +22,10 @@ from ..support.ir_parser import IrParser, similar_ops
 
 
 class Creation:
-    """The creation of the ops of one program.
+    """The creation of the ops of one program, from their names and the texts of their attributes.
 
-    ctx: the dialects of its ops and attributes.
+    A reader identifies each value by a key of its choice, such as a number or a name.
+    ctx: the dialects of the ops and attributes.
     """
 
     def __init__(self, ctx: Context) -> None:
@@ -71,11 +72,11 @@ class Creation:
         regions: Sequence[Region] = (),
         location: LocationAttr = UNKNOWN_LOC,
     ) -> Operation:
-        """Create an op.
+        """Create an op, and return it.
 
-        operands: the keys of the values, as given to `define`.
-        attributes: its attributes; those that the op defines as properties become properties.
-
+        operands: the keys of its operands; a key may be defined later (`define`).
+        properties, attributes: its properties and attributes; attributes that the op defines as
+        properties become properties.
         Errors: ModelError for an op that no dialect of the Context has.
         """
         found = self._ctx.get_optional_op(name)
@@ -97,7 +98,7 @@ class Creation:
         )
 
     def define(self, key: Hashable, value: SSAValue) -> None:
-        """Define the value of a key; ops that already use the key as an operand get the value.
+        """Set the value that a key stands for, also in ops that use the key already.
 
         Errors: ModelError for a key that has a value.
         """
@@ -108,14 +109,18 @@ class Creation:
             placeholder.replace_all_uses_with(value)
 
     def forget(self, keys: Sequence[Hashable]) -> None:
-        """Remove keys, so that they can be defined again; their values remain."""
+        """Remove keys from the table of values, so that other values can get them.
+
+        The end of a region needs this, after which its values cannot be used. The values do not
+        change.
+        """
         for key in keys:
             self._values.pop(key, None)
 
     def finish(self) -> None:
-        """Check that every operand is defined.
+        """Check that every key that an op uses as an operand was defined.
 
-        Errors: ModelError that names an operand that is not.
+        Errors: ModelError that names a key without a value.
         """
         for key in self._undefined:
             raise ModelError("a value is used but not defined", got=str(key))

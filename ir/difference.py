@@ -73,7 +73,11 @@ def diff(before: Operation, after: Operation) -> Difference | None:
 
 @dataclass
 class _Comparison:
-    """The values and blocks of the second program, by those of the first that they match."""
+    """The comparison of two programs: which values and blocks correspond to each other.
+
+    values: for each value of the first program, the value of the second one.
+    blocks: for each block of the first program, the block of the second one.
+    """
 
     values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
     blocks: dict[Block, Block] = field(default_factory=dict[Block, Block])
@@ -82,7 +86,10 @@ class _Comparison:
         self.values.update(zip(ones, others, strict=False))
 
     def parts(self, one: Operation, other: Operation) -> Iterator[_Part]:
-        """Yield the parts in which two ops differ; the blocks of their regions are not compared."""
+        """Yield the parts in which two ops differ, such as the name, an operand or a property.
+
+        Of the regions only the number counts; their blocks are not compared.
+        """
         if op_name(one) != op_name(other):
             yield "name of the op", op_name(one), op_name(other)
         for name in ("operands", "results", "successors", "regions"):
@@ -105,9 +112,12 @@ class _Comparison:
     def blocks_of(
         self, op: Operation, number: int, one: Region, other: Region
     ) -> Iterator[_Pair | Difference]:
-        """Yield the pairs of ops of two regions; a difference of their blocks ends the sequence.
+        """Compare the blocks of two regions, and yield the pairs of ops at equal positions.
 
-        op, number: the op of the first region, and the number of the region in it.
+        If the blocks differ in number, in arguments or in the number of ops, a difference is
+        yielded, and the iterator ends.
+        op: the op of the first program that has region ``one``.
+        number: the number of the region in this op.
         """
         place = f"region {number}"
         counts = (len(one.blocks), len(other.blocks))

@@ -66,11 +66,10 @@ def parse(data: bytes, name: str, ctx: Context) -> Operation:
 
 
 def as_module(op: Operation, name: str) -> ModuleOp:
-    """Return an op that was read from a file if it is a module.
+    """Return an op as a module, after checking that it is one.
 
-    name: the name of the file.
-
-    Errors: ModelError, which names the file, for another op.
+    name: the name of the file from which the op was read, for the error.
+    Errors: ModelError for another op.
     """
     if not isinstance(op, ModuleOp):
         raise ModelError("the program is no module", got=op.name).in_file(name)

@@ -113,7 +113,10 @@ def for_mlir(module: Operation, dialects: Iterable[Dialect] = ()) -> MlirProgram
 
 
 def _end_blocks(op: Operation) -> None:
-    """Append a terminator to the blocks of an op that needs none."""
+    """Append a terminator to the blocks of an op that needs none (trait NoTerminator).
+
+    An IRDL dialect cannot state this trait, so MLIR demands a terminator in every block.
+    """
     if op.has_trait(NoTerminator):
         for block in (block for region in op.regions for block in region.blocks):
             block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
@@ -200,9 +203,10 @@ def _operation(name: str, kind: type[IRDLOperation], variant: _Variant | None) -
 
 
 class _OpLines:
-    """The lines that define one op in IRDL: a value for each constraint, then operands etc.
+    """The lines of IRDL that define one op: a value per constraint, then operands, results etc.
 
-    variant: the numbers of values to define it for; None: the op itself.
+    variant: the numbers of operands and results for which a variant is defined; None: the op
+    itself.
     """
 
     def __init__(self, op: type[IRDLOperation], variant: _Variant | None) -> None:
@@ -287,7 +291,7 @@ def _base(attribute: type[Attribute]) -> str:
 
 
 class _MlirPrinter(Printer):
-    """A printer of the generic form, with the attributes of dialects as IRDL defines them."""
+    """A printer of the generic form, with our attributes in the form that their IRDL defines."""
 
     def __init__(self, stream: StringIO, dialects: Mapping[str, Dialect]) -> None:
         super().__init__(stream, print_generic_format=True, print_properties_as_attributes=True)

@@ -170,7 +170,11 @@ class _JsonReader:
 def _field(form: Json, name: str, kind: type, default: Any = None) -> Any:
     """Return a member of a JSON object.
 
-    Errors: ModelError if it has another type, or is absent and there is no default.
+    form: the object.
+    name: the name of the member.
+    kind: the Python type that it must have.
+    default: the result if the member is absent; None: the member is required.
+    Errors: ModelError for another type, or a required member that is absent.
     """
     found = form.get(name, default)
     if not isinstance(found, kind):

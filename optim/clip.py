@@ -10,8 +10,9 @@ from ..tracing.tree import map_trees
 
 
 def clip_norm(gradients: Any, most: float) -> Any:
-    """Scale a tree of gradients so that the norm of all its elements is at most ``most``.
+    """Scale a tree of gradients so that the norm of all its elements together is at most ``most``.
 
+    If the norm is smaller, no element changes.
     Source: the factor is that of torch.nn.utils.clip_grad_norm_, ``most / (norm + 1e-6)``.
     """
     norm = elementwise("sqrt", inner(gradients, gradients))

@@ -23,10 +23,12 @@ number of the step, which counts from 1: the new parameter, then its new moments
 
 @dataclass(frozen=True)
 class Optimizer:
-    """An optimizer, such as `adam` returns.
+    """An optimizer: the rule by which parameters follow from gradients, such as `adam` returns.
 
-    moments: the names of the trees of arrays in its state.  rate: the learning rate.
-    step: the update of one parameter.
+    moments: the names of the trees of arrays in its state, each with the tree of the parameters.
+    rate: the learning rate: a number, or a function of the number of the step (a schedule).
+    step: the update of one parameter: a function of the parameter, its gradient, its moments, the
+    rate and the number of the step, from 1, that returns the new parameter and the new moments.
     """
 
     moments: tuple[str, ...]
@@ -42,9 +44,10 @@ class Optimizer:
         return {"count": np.zeros((), np.int64), **zeros}
 
     def update(self, params: Any, gradients: Any, state: Any) -> tuple[Any, dict[str, Any]]:
-        """Return the new parameters and the new state, inside of a traced function.
+        """Return the new parameters and the new state after one step, inside of a traced function.
 
-        Shapes: the gradients and the moments have the tree of the parameters.
+        params, gradients: trees of arrays of the same structure.
+        state: the state before the step, from `init` or from the step before.
         Errors: TypeMismatch for trees of different structures.
         """
         leaves, structure = flatten(params)
@@ -64,7 +67,10 @@ class Optimizer:
 
 @dataclass(frozen=True)
 class _StateRow:
-    """The new value and the new moments of one parameter, as a leaf of a tree."""
+    """The results of updating one parameter: its new value, then its new moments.
+
+    It is a leaf in the tree of the parameters.
+    """
 
     values: Sequence[Array]
 
@@ -150,5 +156,8 @@ def _adam(
 
 
 def _share(beta: float, number: Array) -> Array:
-    """Return ``1 - beta ** number`` without cancellation, which would lose four digits in f32."""
+    """Return ``1 - beta ** number`` without cancellation, which would lose four digits in f32.
+
+    number: the number of the step, from 1.
+    """
     return -elementwise("expm1", number * math.log(beta))

@@ -16,17 +16,21 @@ Rate: TypeAlias = "float | Callable[[Array], Array]"
 
 
 def linear(start: float, end: float, steps: int) -> Callable[[Array], Array]:
-    """Return a schedule from the rate ``start`` to ``end`` in ``steps`` steps, and then ``end``."""
+    """Return a schedule: the rate changes linearly from ``start`` to ``end`` in ``steps`` steps.
+
+    After these steps, the rate is ``end``.
+    """
     return lambda step: start + (end - start) * _share(step, steps)
 
 
 def cosine(
     rate: float, steps: int, *, warmup: int = 0, end: float = 0.0
 ) -> Callable[[Array], Array]:
-    """Return a schedule that decays from a rate to ``end`` as a half period of a cosine.
+    """Return a schedule: the rate decays from ``rate`` to ``end`` as half a period of a cosine.
 
-    steps: the number of all steps.  warmup: the number of first steps in which the rate grows from
-    ``rate / warmup`` to ``rate``; the decay takes the other steps.
+    steps: the number of all steps, after which the rate stays.
+    warmup: the number of first steps, in which the rate grows from ``rate / warmup`` to ``rate``;
+    the decay takes the other steps.
     """
 
     def at(step: Array) -> Array:
@@ -41,7 +45,10 @@ def cosine(
 
 
 def exponential(rate: float, factor: float, every: int = 1) -> Callable[[Array], Array]:
-    """Return a schedule that multiplies the rate by ``factor`` once in ``every`` steps."""
+    """Return a schedule whose rate begins at ``rate`` and is multiplied by ``factor`` regularly.
+
+    every: the number of steps between two multiplications.
+    """
 
     def at(step: Array) -> Array:
         periods = elementwise("floor", step / float(every))

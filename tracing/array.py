@@ -30,6 +30,7 @@ Size: TypeAlias = "int | Dim"
 class Array:
     """A tensor of known shape and dtype in a trace.
 
+    value: the SSA value that the array wraps.
     is_weak: whether the array follows from Python numbers only, so that other arrays decide its
     dtype.
     """
@@ -186,19 +187,31 @@ class Array:
         return self.transpose()
 
     def sum(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the sum along some axes; None: all axes."""
+        """Return the sum along some axes; None: all axes.
+
+        keepdims: whether the summed axes stay, with size 1.
+        """
         return self._reduced("sum", axis, keepdims)
 
     def max(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the maximum along some axes; None: all axes."""
+        """Return the maximum along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         return self._reduced("max", axis, keepdims)
 
     def min(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the minimum along some axes; None: all axes."""
+        """Return the minimum along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         return self._reduced("min", axis, keepdims)
 
     def mean(self, axis: int | Sequence[int] | None = None, *, keepdims: bool = False) -> Array:
-        """Return the mean along some axes; None: all axes."""
+        """Return the mean along some axes; None: all axes.
+
+        keepdims: whether the reduced axes stay, with size 1.
+        """
         count = element_count([self.dims[each] for each in self._axes(axis)])
         return self.sum(axis, keepdims=keepdims) / count
 
@@ -217,8 +230,9 @@ Operand: TypeAlias = "Array | np.ndarray[Any, Any] | np.generic | Dim | float"
 def apply(op_class: Callable[..., Operation], *arguments: Any, **named: Any) -> Any:
     """Append a graph op to the current trace; return its result, or a tuple of its results.
 
-    arguments, named: the arguments of the op's class. Arrays among them, also in lists, become
-    values of the current trace.
+    op_class: the class of the op.
+    arguments, named: the arguments of the class. Arrays among them, also in lists, are replaced by
+    SSA values of the current trace.
     """
     trace = traced_by(getattr(op_class, "name", "an operator"))
     given = [_plain(argument) for argument in arguments]
@@ -237,9 +251,10 @@ def _plain(argument: Any) -> Any:
 
 
 def as_array(value: object) -> Array:
-    """Return a value as an array of the current trace.
+    """Convert a value to an array of the current trace.
 
-    value: an array, an array of numpy, which becomes a constant, a number or a size.
+    value: an array, also of an enclosing trace; a numpy array, which becomes a constant; a number;
+    or a size.
     Errors: TypeMismatch for another value.
     """
     if isinstance(value, Array):
@@ -265,11 +280,12 @@ def number_dtype(value: float) -> np.dtype[Any]:
 
 
 def elementwise(op: str | type[Operation], *operands: Operand, **named: Any) -> Array:
-    """Append an elementwise op on operands that are broadcast to each other.
+    """Append an elementwise op; return its result.
 
-    op: the mnemonic, or the class.  For graph.select, the first operand is the condition.
+    op: the mnemonic of the op, or its class.
+    operands: arrays or numbers, which are broadcast to each other. For graph.select, the first one
+    is the condition.
     named: further arguments of the op's class.
-
     Errors: TypeMismatch for operands that do not broadcast or differ in dtype.
     """
     op_class: Any = graph.ELEMENTWISE[op] if isinstance(op, str) else op
@@ -288,7 +304,10 @@ def elementwise(op: str | type[Operation], *operands: Operand, **named: Any) -> 
 
 
 def _of_one_dtype(arrays: Sequence[Array]) -> list[Array]:
-    """Convert weak arrays to the dtype of the others; if all are weak, to that of a last float."""
+    """Convert weak arrays, which follow from Python numbers only, to the dtype of the others.
+
+    If all are weak, they get the dtype of a float among them, if there is one.
+    """
     strong = [array for array in arrays if not array.is_weak]
     ranked = strong or sorted(arrays, key=lambda a: np.dtype(a.dtype).kind == "f")[-1:]
     to = ranked[0].element_type
@@ -296,7 +315,10 @@ def _of_one_dtype(arrays: Sequence[Array]) -> list[Array]:
 
 
 def as_weak(array: Array, to: Attribute) -> Array:
-    """Convert an array of Python numbers to an element type; a constant is converted at once."""
+    """Convert a weak array to an element type; the result is weak, too.
+
+    A constant is converted at once, without a cast op.
+    """
     if array.element_type == to:
         return array
     owner = array.value.owner
@@ -316,7 +338,11 @@ def broadcast_to(array: Array, dims: Sequence[Size]) -> Array:
 
 
 def _product(x: Array, y: Array) -> Array:
-    """Return the matrix product; a vector is a row on the left, and a column on the right."""
+    """Return the matrix product of two arrays, as numpy's ``@``.
+
+    A vector on the left is a row, a vector on the right is a column; its dimension is dropped from
+    the result.
+    """
     if x.ndim == 1:
         made = _product(x.reshape(1, *x.dims), y)
         return made.reshape((*made.dims[:-2], *made.dims[-1:]) if y.ndim > 1 else ())
@@ -362,9 +388,11 @@ def _part(x: Array, index: Sequence[Any]) -> Array:
 
 
 def _range(x: Array, axis: int, index: int | slice | EllipsisType) -> tuple[Size, Size, int]:
-    """Return the first position, the number of positions and the step that an index takes.
+    """Return which positions of an axis an index selects: the first one, their number, their step.
 
+    An integer selects one position.
     axis: the axis of ``x`` to which the index applies.
+    Errors: TypeMismatch for a position outside of the axis, or a slice with a negative step.
     """
     size = x.dims[axis]
     if isinstance(index, int | np.integer) and size.value is not None:

@@ -28,11 +28,14 @@ Python = Callable[..., Any]
 
 
 class Branch:
-    """A Python function that is traced into a region; its results are known before the region ends.
+    """A Python function that is traced into a region of an op, such as a branch of graph.if.
 
-    types: the types of the region's arguments.  arguments: makes the arguments of the Python
-    function from those of the region.
-    leaves, structure: the results of the function.
+    The constructor runs the function and appends its ops to a block. The region has no terminator
+    until `ended` is called, so that the caller can first compare the results of several branches.
+    types: the types of the region's arguments.
+    python: the function.
+    arguments: returns the arguments of ``python``, given the arguments of the region.
+    leaves, structure: the results of the function: the arrays, and the structure of their tree.
     """
 
     def __init__(
@@ -48,10 +51,12 @@ class Branch:
             self.leaves = [as_array(leaf) for leaf in leaves]
 
     def ended(self, like: Sequence[Array], first: int = 0) -> Region:
-        """End the region, and return it; numbers among its results get the dtypes of other arrays.
+        """Append the terminator, which yields the results, and return the finished region.
 
-        like: these arrays.  first: the index of the result that corresponds to the first array of
-        ``like``.
+        A result that is a Python number is first converted to the dtype of the array that
+        corresponds to it.
+        like: the arrays to which results correspond.
+        first: the number of the result that corresponds to the first array of ``like``.
         """
         with self.trace.running():
             pairs = zip(self.leaves[first:], like, strict=False)
@@ -61,7 +66,11 @@ class Branch:
 
 
 def number_like(leaf: Array, other: Array) -> Array:
-    """Convert a number to the dtype of the array or float with which it is combined."""
+    """Convert an array that follows from Python numbers to the dtype of ``other``.
+
+    An array that does not follow from Python numbers is returned unchanged, and so is every array
+    if ``other`` follows from integers in Python.
+    """
     to = other.element_type
     if not leaf.is_weak or leaf.element_type == to or (other.is_weak and not is_float(to)):
         return leaf
@@ -197,20 +206,23 @@ def _condition(condition: Python, carry: Any) -> Array:
 
 
 def _like(values: Sequence[SSAValue], carried: Sequence[Array]) -> list[Array]:
-    """Return the arguments of a region as arrays, which are weak where the carried value is."""
+    """Return values of a region as arrays, each weak if the carried value at its position is.
+
+    A weak array follows from Python numbers only.
+    """
     return [Array(v, is_weak=a.is_weak) for v, a in zip(values, carried, strict=False)]
 
 
 def _carried(
     init: Sequence[Any], body: Callable[[Sequence[Array]], Branch], first: int
 ) -> tuple[list[Array], Branch]:
-    """Return the first carried values, and the traced body of a scan or loop.
+    """Trace the body of a scan or loop; return the first carried values, and the traced body.
 
-    A number among the first values takes the dtype of its next value; the body is then traced
-    again.
-
-    body: traces the body for some carried values.  first: the index of the result of the body that
-    is the first carried value.
+    A first value that is a Python number takes the dtype that the body gives to its next value; the
+    body is then traced again.
+    init: the first carried values.
+    body: traces the body for given carried values.
+    first: the number of the result of the body that is the next value of the first carried one.
     """
     given = [as_array(leaf) for leaf in init]
     branch = body(given)
@@ -223,11 +235,11 @@ def _carried(
 
 
 def _length(over: Sequence[Array], length: Size | None) -> Size:
-    """Return the number of steps of a scan over some arrays.
+    """Return the number of steps of a scan.
 
-    length: the number that the caller gives, or None.
-
-    Errors: TypeMismatch for arrays without a first size, and if no size is known.
+    over: the arrays along whose first axes the scan runs.
+    length: the number of steps that the user gives, or None.
+    Errors: TypeMismatch for arrays without a first axis, and if no size is known.
     """
     if any(not x.dims for x in over):
         raise TypeMismatch(

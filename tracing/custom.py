@@ -29,9 +29,9 @@ def stop_gradient(tree: Any) -> Any:
 
 
 def checkpoint(python: Python) -> Python:
-    """Return a function whose gradient computes the function again, to save memory.
+    """Return a function whose gradient computes the function ``python`` again, to save memory.
 
-    The program keeps only the arguments of the function for the gradient.
+    For the gradient, the program keeps only the arguments of the function.
     """
 
     def run(*args: Any) -> Any:
@@ -48,12 +48,11 @@ def checkpoint(python: Python) -> Python:
 
 
 def custom_vjp(python: Python, backward: Python) -> Python:
-    """Return a function with another gradient.
+    """Return a function that computes the same as ``python``, but has the gradient ``backward``.
 
-    backward: a function of the cotangent of the result, the result, and the arguments of the
-    function.
-    It returns a tuple with the cotangent of each argument, or None for a cotangent of 0.
-
+    backward: a function of the cotangent of the result, the result, and the arguments of
+    ``python``. It returns a tuple with the cotangent of each argument, or None for a cotangent of
+    0.
     Errors: when called, TypeMismatch for cotangents that do not fit the arguments; NoGradient if a
     differentiated value reaches the function in another way than by an argument.
     """
@@ -87,10 +86,11 @@ def custom_vjp(python: Python, backward: Python) -> Python:
 
 
 def _cotangents(made: Any, args: Sequence[Any]) -> list[Array]:
-    """Return the cotangents of the float arrays among some arguments.
+    """Check the result of a user's backward function; return the cotangents of the float arrays.
 
-    made: the result of a backward function.
-
+    made: the result of the backward function: a tuple of one cotangent, or None for 0, per
+    argument.
+    args: the arguments of the differentiated function, trees of arrays.
     Errors: TypeMismatch unless each cotangent has the tree, shape and dtype of its argument.
     """
     if type(made) is not tuple or len(made) != len(args):
@@ -116,10 +116,10 @@ def _cotangents(made: Any, args: Sequence[Any]) -> list[Array]:
 
 
 def _region(function: FuncOp, types: Sequence[Attribute], order: Sequence[int]) -> Region:
-    """Return the ops of a function as a region with arguments of other types.
+    """Move the ops of a function into a new region with other arguments, and return the region.
 
-    order: for each argument of the function, the index of the argument of the region that replaces
-    it.
+    types: the types of the region's arguments.
+    order: for each argument of the function, the number of the region's argument that replaces it.
     """
     source, block = function.body.block, Block(arg_types=types)
     for argument, number in zip(source.args, order, strict=True):

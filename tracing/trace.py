@@ -27,12 +27,13 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 class Trace:
-    """A block to which a running Python function appends graph ops.
+    """A block under construction, to which a running Python function appends graph ops.
 
-    types: the types of its arguments.
-    outer: the enclosing trace.  captured: by value of an enclosing trace, the argument that stands
-    for it.
-    functions: the called functions by name, if this is the outermost trace.
+    types: the types of the block's arguments.
+    outer: the enclosing trace, whose Python function has started this one; None for the outermost.
+    captured: for each value of an enclosing trace that this trace reads, the additional argument
+    that stands for it.
+    functions: the functions that calls name, if this is the outermost trace.
     is_region: whether the block becomes a region of an op of the enclosing trace, such as a branch
     of graph.if, which reads the values of the blocks around it without arguments.
     """
@@ -114,18 +115,24 @@ class Trace:
         return op.results
 
     def function(self, results: Sequence[SSAValue], name: str = "main") -> FuncOp:
-        """End the block with a return of the results; return it as a function."""
+        """End the block with a func.return of the results; return the block as a function.
+
+        name: the symbol of the function.
+        """
         self.block.add_op(ReturnOp(*results))
         types = self.block.arg_types, [value.type for value in results]
         return FuncOp(name, types, Region(self.block))
 
     def region(self, results: Sequence[SSAValue]) -> Region:
-        """End the block with a yield of the results; return it as a region."""
+        """End the block with a graph.yield of the results; return the block as a region."""
         self.block.add_op(YieldOp(results))
         return Region(self.block)
 
     def inline(self, function: FuncOp, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-        """Append copies of the ops of a function; return its results."""
+        """Append copies of the ops of a function; return the copies of the values that it returns.
+
+        arguments: the values that replace the arguments of the function.
+        """
         block = function.body.block
         known: dict[SSAValue, SSAValue] = {}
         known.update(zip(block.args, map(self.local, arguments), strict=True))
@@ -150,10 +157,9 @@ def current_trace() -> Trace | None:
 
 
 def traced_by(what: str) -> Trace:
-    """Return the trace whose Python function is running.
+    """Return the current trace, to which ops are appended.
 
-    what: the thing that needs a trace, for the message.
-
+    what: the operation that needs a trace, for the error message.
     Errors: TypeMismatch outside of a traced function.
     """
     trace = _CURRENT.get()

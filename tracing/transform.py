@@ -31,10 +31,12 @@ Python: TypeAlias = Callable[..., Any]
 
 @dataclass(frozen=True)
 class Traced:
-    """A Python function as a function of graph ops.
+    """The result of tracing a Python function: a function of graph ops.
 
-    structure: the tree structure of its result.  captured: the values of enclosing traces that it
-    reads, which are its last arguments.  functions: the functions that its calls name.
+    function: the function of graph ops.
+    structure: the structure of the tree that the Python function returned.
+    captured: the values of enclosing traces that the function reads; they are its last arguments.
+    functions: the functions that its calls name.
     """
 
     function: FuncOp
@@ -52,11 +54,10 @@ class Traced:
 def trace_function(
     function: Python, types: Sequence[Attribute], arguments: Callable[[Sequence[SSAValue]], Any]
 ) -> Traced:
-    """Trace a Python function.
+    """Trace a Python function into a function of graph ops.
 
-    types: the types of the leaves of its arguments.  arguments: makes its positional arguments from
-    the values of these leaves.
-
+    types: the types of all arrays among its arguments.
+    arguments: returns the positional arguments of ``function``, given the values of these arrays.
     Errors: those of the operators that the function calls.
     """
     trace = Trace(types, current_trace())
@@ -69,11 +70,10 @@ def trace_function(
 
 
 def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) -> Traced:
-    """Trace a Python function of arrays, and inline its calls.
+    """Trace a Python function into a function of graph ops without calls.
 
-    arrays: arrays of the current trace, from which the arguments get their types.
-    structure: the tree of the positional arguments, whose leaves are arrays.
-
+    arrays: the arrays of the current trace that are its arguments; only their types matter.
+    structure: the structure of the tuple of positional arguments, whose leaves are ``arrays``.
     Errors: those of the operators that the function calls.
     """
 
@@ -89,11 +89,13 @@ def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) ->
 def value_and_grad(
     function: Python, wrt: int | Sequence[int] = 0, *, has_aux: bool = False
 ) -> Python:
-    """Return a function of the value and the gradient of a function with a scalar result.
+    """Return a function for the value and the gradient of a function with a scalar result.
 
+    The derived function returns the pair (value, gradient).
     wrt: the numbers of the positional arguments to differentiate by; a gradient has the tree of its
     argument, and for several numbers the gradients are a tuple.
-    has_aux: the function returns a pair, its value and other results, which have no gradient.
+    has_aux: the function returns a pair, its value and other results, which have no gradient; this
+    pair is then the value.
     Errors: when called, TypeMismatch for a result that is no float scalar and for arguments that
     are no floats; NoGradient for an op without a gradient.
     """
@@ -122,9 +124,13 @@ def value_and_grad(
 
 
 def grad(function: Python, wrt: int | Sequence[int] = 0, *, has_aux: bool = False) -> Python:
-    """Return a function of the gradient of a function with a scalar result; see value_and_grad.
+    """Return a function that computes the gradient of a function with a scalar result.
 
-    has_aux: the function returns a pair; so does the derived function: gradient, other results.
+    wrt: the numbers of the positional arguments to differentiate by; a gradient has the tree of its
+    argument, and for several numbers the gradients are a tuple.
+    has_aux: the function returns a pair, its value and other results; the derived function then
+    returns a pair, the gradient and the other results.
+    Errors: see `value_and_grad`.
     """
     both = value_and_grad(function, wrt, has_aux=has_aux)
 
@@ -136,10 +142,9 @@ def grad(function: Python, wrt: int | Sequence[int] = 0, *, has_aux: bool = Fals
 
 
 def vjp(function: Python, *args: Any) -> tuple[Any, Python]:
-    """Return a function's value, and a function from its cotangent to those of its arguments.
+    """Return a function's value, and a function that maps its cotangent to those of its arguments.
 
-    The cotangents of the arguments are a tuple.
-
+    The second function returns a tuple with one cotangent per argument.
     Errors: see `value_and_grad`.
     """
     numbers = range(len(args))
@@ -151,8 +156,10 @@ def vjp(function: Python, *args: Any) -> tuple[Any, Python]:
 
 
 def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Return a function's value, and its derivative in the direction of tangents of its arguments.
+    """Return a function's value, and its derivative in a direction.
 
+    args: the arguments of the function.
+    tangents: the direction: a tree for each argument.
     Errors: see `value_and_grad`.
     """
     value = function(*args)
@@ -167,8 +174,8 @@ def jvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> tuple
 def hvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
     """Return the product of a scalar function's Hessian and a direction, as a tuple of trees.
 
-    tangents: the direction, a tree for each argument.
-
+    args: the arguments of the function, at which the Hessian is taken.
+    tangents: the direction: a tree for each argument.
     Errors: see `value_and_grad`.
     """
     numbers = range(len(args))
@@ -180,7 +187,7 @@ def hvp(function: Python, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 def inner(lhs: Any, rhs: Any) -> Array:
-    """Return the inner product of two trees of arrays.
+    """Return the inner product of two trees of arrays: the sum of all products of elements.
 
     Errors: TypeMismatch for trees of different structures.
     """
@@ -199,7 +206,12 @@ def zeros_like(x: Any) -> Array:
 
 
 def _places(structure: Structure, numbers: Sequence[int]) -> list[range]:
-    """Return, for each numbered argument, the indices of its leaves among all leaves."""
+    """Return for each numbered argument the range of its leaves among the leaves of all arguments.
+
+    structure: the structure of the tuple of arguments.
+    numbers: the numbers of arguments, the parameter ``wrt`` of the user.
+    Errors: TypeMismatch for a number without an argument.
+    """
     counts = [part.leaf_count for part in structure.parts]
     for number in numbers:
         if not 0 <= number < len(counts):

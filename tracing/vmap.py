@@ -62,9 +62,10 @@ def vmap(function: Python, in_axes: Axes = 0, out_axis: int = 0) -> Python:
 
 
 def _axes(in_axes: Axes, counts: Sequence[int]) -> list[int | None]:
-    """Return the axis of the batch for each leaf of the arguments.
+    """Return the axis of the batch for each array among the arguments; None: no batch.
 
-    counts: the number of leaves of each argument.
+    in_axes: the axis for all arguments, or one axis or None per argument.
+    counts: the number of arrays of each argument.
     """
     given = [in_axes] * len(counts) if in_axes is None or isinstance(in_axes, int) else [*in_axes]
     if len(given) != len(counts):
@@ -75,7 +76,7 @@ def _axes(in_axes: Axes, counts: Sequence[int]) -> list[int | None]:
 
 
 def _leading(array: Array, axis: int | None) -> Array:
-    """Move the axis of the batch to the front."""
+    """Return an array with the axis of the batch moved to the front; unchanged for None."""
     if axis is None:
         return array
     if not -array.ndim <= axis < array.ndim:
@@ -87,7 +88,7 @@ def _leading(array: Array, axis: int | None) -> Array:
 
 
 def _trailing(array: Array, axis: int) -> Array:
-    """Move the first axis to another position."""
+    """Return an array whose first axis, the batch, is moved to the position ``axis``."""
     place = normalize_axis(axis, array.ndim)
     if place == 0:
         return array

@@ -24,12 +24,14 @@ from .task import Task
 
 @dataclass(frozen=True)
 class Explained:
-    """A point of a plan, and its modelled cost.
+    """A point of a plan's space, with its schedule and its modelled cost.
 
-    values: the values of all knobs of the chosen point; of another point, only the value that
-    differs.
-    schedule: the text of its schedule.  modelled_s, measured_s: the seconds of a call; measured_s
-    is None if it is not measured.
+    values: the choices of the point by knob; for another point than the chosen one, only the
+    choices that differ from the chosen point.
+    schedule: the text of the point's schedule.
+    cost: the parts of the modelled cost.
+    modelled_s, measured_s: the modelled and the measured seconds of a call; measured_s is None if
+    it is not measured.
     """
 
     values: Mapping[str, Value]
@@ -40,10 +42,12 @@ class Explained:
 
 
 def explained(task: Task, *, others: int = 3, threads: int = 1) -> list[Explained]:
-    """Return the chosen point of a kernel's plan, then the cheapest points that differ in one knob.
+    """Return the point that a kernel's plan chooses, then the cheapest other points.
 
-    others: the number of points after the first.  threads: the number of threads of a call.
-
+    The other points differ from the chosen point in one knob. Points without a legal schedule, and
+    points with a schedule that an earlier point has, are left out.
+    others: the largest number of other points.
+    threads: the number of threads of a call.
     Errors: ScheduleError for a target that is no CPU.
     """
     target = Target(task.target)
@@ -69,10 +73,10 @@ def explained(task: Task, *, others: int = 3, threads: int = 1) -> list[Explaine
 def with_measured(
     task: Task, points: Sequence[Explained], runner: Runner, *, threads: int = 1
 ) -> list[Explained]:
-    """Return the points with their measured times.
+    """Return copies of explained points that have measured times.
 
+    runner: measures the schedules.
     threads: the number of threads of a call.
-
     Errors: ScheduleError if the runner cannot measure them.
     """
     schedules = tuple(each.schedule for each in points)

@@ -29,7 +29,12 @@ class History:
         self._file, self._unit, self._threads = file, unit, threads
 
     def add(self, task: TaskSearch, candidate: Candidate, outcome: Outcome) -> None:
-        """Record the outcome of measuring a candidate schedule of a kernel."""
+        """Write the record of a measured candidate to the file.
+
+        task: the search for the kernel that the candidate schedules.
+        candidate: the schedule.
+        outcome: the measurement, or the reason why there is none.
+        """
         if self._file is not None:
             append_records(self._file, [self._record(task, candidate, outcome)])
 

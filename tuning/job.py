@@ -11,11 +11,17 @@ from dataclasses import dataclass, field
 class Job:
     """A measurement of several schedules of one kernel.
 
-    kernel: the printed module of the task. target: the target text. schedules: the texts of the
-    schedules: first the reference, last the candidate. rotated_bytes: the size of the model's
-    weights. rounds: how often each schedule is timed. window_s: the seconds of one timing. give_up:
-    if the candidate's time exceeds that of the fastest other schedule by this factor, it is not
-    timed further.  threads: the number of threads of a call.
+    kernel: the printed module of the task.
+    target: the target text.
+    schedules: the texts of the schedules; the first is the reference for results, the last is the
+    candidate.
+    rotated_bytes: the size of all weights of the model. Consecutive calls use copies of the
+    kernel's weights that fill this size, so that the caches are as cold as in the model.
+    rounds: how often each schedule is timed.
+    window_s: the seconds of one timing.
+    give_up: the candidate is not timed further if it takes this many times as long as the fastest
+    other schedule.
+    threads: the number of threads of a call.
     """
 
     kernel: str
@@ -29,13 +35,14 @@ class Job:
 
     @property
     def kernel_only(self) -> Job:
-        """The job without schedules and rounds, as a key for its compiled schedules."""
+        """The job without schedules and rounds: a key for compiled schedules of the same kernel."""
         return Job(self.kernel, self.target, (), self.rotated_bytes, threads=self.threads)
 
     def times_by_turns(self, time_s: Callable[[int], float]) -> tuple[tuple[float, ...], ...]:
-        """Time all schedules in each round, in turns; return the times of each schedule.
+        """Time all schedules once in each round; return for each schedule its times, one per round.
 
-        time_s: times the schedule of this number once, and returns the seconds per call.
+        time_s: a function of the number of a schedule that times it once and returns the seconds
+        per call.
         """
         times: list[list[float]] = [[] for _ in self.schedules]
         order = range(len(times))
@@ -49,10 +56,12 @@ class Job:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The cost per call of each schedule of a job.
+    """The measured cost of each schedule of a job.
 
-    times_s: for each schedule, one number per round, in the unit ``unit`` ("s" or "instructions").
-    machine: facts about the machine that measured; empty for the machine that writes the record.
+    times_s: for each schedule, the costs of one call, one per round, in the unit ``unit``.
+    unit: "s" or "instructions".
+    machine: facts about the machine that measured; empty if this is the machine that writes the
+    record.
     """
 
     times_s: tuple[tuple[float, ...], ...]

@@ -44,10 +44,10 @@ def parsed_kernel(text: str) -> tuple[ModuleOp, KernelOp]:
 
 
 def kernel_program(text: str, schedule: str) -> ModuleOp:
-    """Return a program that calls a kernel once, with a schedule.
+    """Return a program that calls a kernel once, with a given schedule.
 
-    text: the printed module of a task.  schedule: intrinsics and a script, as in a schedule file;
-    empty for a kernel without steps.
+    text: the printed module of a task, with the kernel.
+    schedule: the text of a schedule file: intrinsics and a script; empty for no schedule.
     Errors: ScheduleError for a schedule that does not parse, or with an illegal step.
     """
     module, kernel = parsed_kernel(text)
@@ -64,13 +64,16 @@ def kernel_request(module: ModuleOp, target: str) -> Request:
 
 
 def outputs_of(kernel: KernelOp) -> tuple[int, ...]:
-    """Return the positions of the arguments that the computes of a kernel in buffer form write."""
+    """Return the numbers of the arguments of a kernel that its computes write.
+
+    kernel: a kernel in buffer form, whose results are arguments.
+    """
     written = {v for op in kernel.body.walk() if isinstance(op, ComputeOp) for v in op.outs}
     return tuple(n for n, arg in enumerate(kernel.body.block.args) if arg in written)
 
 
 def check_results(got: Sequence[Array], wanted: Sequence[Array]) -> None:
-    """Compare the outputs of a candidate with the outputs of the reference.
+    """Compare the outputs of a candidate, ``got``, with the outputs of the reference, ``wanted``.
 
     Errors: TilewrightError if they differ by more than the rounding errors of another summation
     order.

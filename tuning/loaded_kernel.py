@@ -33,7 +33,11 @@ MOST_ROTATED_BYTES = 64 << 20
 
 
 class LoadedKernel:
-    """A compiled schedule of a kernel, with the arguments of its calls."""
+    """A compiled schedule of a kernel, loaded into this process, with the arguments of its calls.
+
+    job: the measurement, which has the kernel, the target and the sizes of weights.
+    schedule: the text of the schedule.
+    """
 
     def __init__(self, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
@@ -53,7 +57,7 @@ class LoadedKernel:
         self._next = 0
 
     def results(self) -> list[Array]:
-        """Return the outputs of a call with the first weights."""
+        """Call the kernel with the first copy of the weights; return copies of its outputs."""
         for output in self._outputs:
             poison(output)
         self._next = 0
@@ -61,7 +65,10 @@ class LoadedKernel:
         return [output.copy() for output in self._outputs]
 
     def call(self) -> float:
-        """Call the kernel with the next copy of the weights; return the seconds."""
+        """Call the kernel with the next copy of the weights; return the seconds of the call.
+
+        After the last copy, the first one is used again.
+        """
         given = self._sets[self._next]
         self._next = (self._next + 1) % len(self._sets)
         calls = list(zip(self._entries, given, self._calls.tasks, strict=True))
@@ -73,9 +80,10 @@ class LoadedKernel:
 
 
 class _Calls:
-    """The kernel calls of a program.
+    """The kernel calls of a program, in order, with their arguments.
 
-    symbols, tasks: for each call, the symbol of its kernel and the number of its tasks.
+    symbols: for each call, the symbol of its kernel.
+    tasks: for each call, the number of its tasks.
     """
 
     def __init__(self, code: KernelCode, job: Job) -> None:
@@ -95,11 +103,11 @@ class _Calls:
         self.tasks.append(number_of(info.tasks_with(op.sizes)))
 
     def sets(self) -> list[list[int]]:
-        """Return, for each copy of the weights, the argument addresses of all calls.
+        """Copy the weights several times; return for each copy the argument addresses of all calls.
 
-        The address of a call is that of an array of pointers to its arguments. The weights are
-        copied until the copies exceed the bytes that the job demands, so that a later run finds no
-        weights in the caches.
+        The argument address of a call is the address of an array of pointers to its arguments. The
+        copies together have about as many bytes as the job demands, so that a call finds no weights
+        in the caches.
         """
         weights = {id(given[n]): given[n] for given, numbers in self._arguments for n in numbers}
         size = sum(array.nbytes for array in weights.values())

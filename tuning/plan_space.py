@@ -32,10 +32,12 @@ from .task import Task
 
 @dataclass(frozen=True)
 class _Field:
-    """A field of a choice of the plan, which is a knob of the space.
+    """A knob of the space: one field of a choice that the plan makes.
 
-    choice: the number of the choice in the plan. name: the name of the field. values: its possible
-    values, the default first.
+    A choice is a dataclass of several fields, such as the sizes of a tile.
+    choice: the number of the choice in the plan.
+    name: the name of the field.
+    values: the possible values of the field, the default first.
     """
 
     choice: int
@@ -132,7 +134,7 @@ class PlanSpace(Space):
         return chosen
 
     def _written(self, point: Point) -> tuple[ModuleOp, ScriptOp]:
-        """Return a module with the kernel and the schedule script of a point; and the script."""
+        """Let the plan write the script of a point; return a module with it, and the script."""
         numbers = count()
 
         def choose(choice: Choice[Any]) -> Any:
@@ -145,10 +147,10 @@ class PlanSpace(Space):
 
 
 def _values(choice: Choice[Any]) -> dict[str, tuple[object, ...]]:
-    """Return the values of each field of a choice, the default first.
+    """Return the possible values of each field of a choice, the default first.
 
-    They are the values that are legal while all other fields have their defaults, and those that
-    are legal while one other field has another value.
+    These are the values that are legal if all other fields have their defaults, and those that are
+    legal if one other field has another value.
     """
     found: dict[str, dict[object, None]] = {}
     first = choice.axes(choice.default)

@@ -15,7 +15,10 @@ COLUMNS = (8, 16, 32, 48, 64)
 
 
 def product(s: Schedule, c: Stage, cfg: Config) -> None:
-    """Tile the last two axes of a (batched) matrix product, and order the tiles."""
+    """Tile the last two axes of a (batched) matrix product, and order the tiles.
+
+    s: the schedule of the kernel.  c: the stage of the product.  cfg: chooses tiles and orders.
+    """
     *batch, i, j = c.op.axis
     (k,) = c.op.reduce_axis
     io, ii = cfg.split(c, i, ROWS)
@@ -27,7 +30,10 @@ def product(s: Schedule, c: Stage, cfg: Config) -> None:
 
 
 def convolution(s: Schedule, c: Stage, cfg: Config) -> None:
-    """Tile the image rows and channels of a convolution; the last axis is the vector."""
+    """Tile the image rows and channels of a convolution; the last axis is the vector.
+
+    s: the schedule of the kernel.  c: the stage of the convolution.  cfg: chooses the tiles.
+    """
     *outer, x = c.op.axis
     xo, xi = cfg.split(c, x, COLUMNS)
     co, ci = cfg.split(c, outer[-2] if len(outer) > 1 else outer[-1], ROWS)
@@ -42,7 +48,10 @@ def convolution(s: Schedule, c: Stage, cfg: Config) -> None:
 
 
 def reduction(s: Schedule, c: Stage, cfg: Config) -> None:
-    """Vectorize the last reduced axis of sums of rows, and unroll several rows."""
+    """Vectorize the last reduced axis of sums of rows, and unroll several rows.
+
+    s: the schedule of the kernel.  c: the stage of the sums.  cfg: chooses the numbers.
+    """
     *outer, k = c.op.reduce_axis
     ko, ki = cfg.split(c, k, (16, 32, 64, 128))
     rows = [*c.op.axis]
@@ -55,7 +64,10 @@ def reduction(s: Schedule, c: Stage, cfg: Config) -> None:
 
 
 def elementwise(s: Schedule, c: Stage, cfg: Config) -> None:
-    """Vectorize the last axis of an elementwise compute, and choose its tasks."""
+    """Vectorize the last axis of an elementwise compute, and divide the compute into tasks.
+
+    s: the schedule of the kernel.  c: the stage of the compute.  cfg: chooses the numbers.
+    """
     *outer, x = c.op.axis
     xo, xi = cfg.split(c, x, (8, 16, 32, 64, 128))
     c.vectorize(xi)

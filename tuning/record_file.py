@@ -72,7 +72,7 @@ def _locked(path: Path) -> Generator[IO[bytes]]:
 
 
 def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
-    """Return the records of several files in order, without duplicates.
+    """Return the records of several files, in the order of the files, without duplicates.
 
     Errors: see `read_records`.
     """
@@ -81,10 +81,11 @@ def merged(paths: Iterable[str | PathLike[str]]) -> list[Record]:
 
 
 def pruned(records: Sequence[Record], keep: int = 1) -> list[Record]:
-    """Return the best records of each kernel and target, in their order.
+    """Return only the best records of each kernel and target, in the order of ``records``.
 
-    They are the record that `best_records` chooses, and the ``keep`` records of largest speedup.
-    Records without times are dropped, so that a later search may try their schedules again.
+    Kept are the record that `best_records` chooses, and the ``keep`` records with the largest
+    speedup. Records without times are dropped, so that a later search may try their schedules
+    again.
     """
     measured = [record for record in records if record.status == MEASURED]
     kept: set[int] = {id(record) for record in best_records(measured).values()}

@@ -38,10 +38,12 @@ KEPT = 4
 
 
 class _Programs:
-    """The candidates that are loaded on another machine, in one session.
+    """A session on another machine, and the compiled schedules that are loaded there.
 
-    facts: facts about that machine, by name.  loaded: a function of a job (`Job.kernel_only`) and a
-    schedule, which returns the loaded schedule; it keeps the last few.
+    facts: facts about that machine, by name.
+    loaded: a function that compiles a schedule, loads it on that machine and returns the
+    `_RemoteKernel`; its arguments are the job (`Job.kernel_only`) and the text of the schedule. It
+    keeps the last few results.
     """
 
     def __init__(self, place: RpcPlace) -> None:
@@ -55,7 +57,12 @@ class _Programs:
 
 
 class _RemoteKernel:
-    """A compiled schedule of a kernel on another machine, with the arguments of its calls."""
+    """A compiled schedule of a kernel on another machine, with the arguments of its calls.
+
+    session: the session on that machine.
+    job: the measurement, which has the kernel and the target.
+    schedule: the text of the schedule.
+    """
 
     def __init__(self, session: RPCSession, job: Job, schedule: str) -> None:
         module = kernel_program(job.kernel, schedule)
@@ -88,7 +95,10 @@ class _RemoteKernel:
         return executed
 
     def seconds(self, window_s: float) -> float:
-        """Return the mean seconds per call, of as many calls as take ``window_s`` together."""
+        """Return the mean seconds per call.
+
+        window_s: the time of all calls together; it decides how many calls are made.
+        """
         evaluate = self._module.time_evaluator("main", number=1, min_repeat_ms=1e3 * window_s)
         return evaluate(*self._arrays).mean
 

@@ -111,9 +111,10 @@ _WORKERS: dict[tuple[int, int], WorkerProcess] = {}
 
 
 def run_isolated(job: Job, limits: _Limits) -> Outcome:
-    """Run a job in the worker process of this thread; return its outcome.
+    """Run a job in the worker process that belongs to this thread; return the job's outcome.
 
-    limits: the function that the worker calls, and its limits of time and memory.
+    limits: the measuring function that the worker calls, and the limits of time and memory. After a
+    crash or a timeout, the worker is closed; the next job starts a new one.
     """
     try:
         made = _ready_worker(limits).call(
@@ -148,7 +149,7 @@ def _ready_worker(limits: _Limits) -> WorkerProcess:
 
 
 def import_module(name: str) -> None:
-    """Import a module by name, in a worker process; ignore the name of a ``.py`` file."""
+    """Import a module by name, in a worker process; a name that ends with ``.py`` is ignored."""
     if not name.endswith(".py"):
         importlib.import_module(name)
 

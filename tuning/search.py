@@ -62,13 +62,19 @@ class Search(ABC):
         return self._next_in_order() if self.space.size <= SMALL_SPACE else None
 
     def _next_in_order(self) -> Point | None:
-        """Return the first point in grid order that `ask` has not returned, or None."""
+        """Return the first point, in grid order, that `ask` has not returned yet; or None.
+
+        In this order, the choice of the last knob changes fastest.
+        """
         ranges = (range(len(knob.choices)) for knob in self.space.knobs)
         return next((point for point in product(*ranges) if point not in self._asked), None)
 
     @abstractmethod
     def propose(self) -> Point | None:
-        """Return the next point to try, which `ask` may have returned before; None at the end."""
+        """Return a candidate for the next point to measure; None at the end.
+
+        Subclasses implement this method; `ask` skips candidates that it has returned before.
+        """
 
 
 class RandomSearch(Search):
@@ -110,9 +116,10 @@ class EvolutionarySearch(Search):
         return self.preferred([self.child() for _ in range(self.BATCH)])
 
     def preferred(self, points: Iterable[Point]) -> Point | None:
-        """Return the point with the lowest prior among those that `ask` has not returned.
+        """Return the most promising of several points that `ask` has not returned, or None.
 
-        Without a prior, return the first such point; None if there is none.
+        This is the point with the least modelled time (`Space.prior`); without a model, the first
+        one.
         """
         fresh = [point for point in dict.fromkeys(points) if point not in self._asked]
         priors = {point: self.space.prior(point) for point in fresh}
@@ -160,10 +167,11 @@ class AnnealingSearch(Search):
 
 
 def neighbor(space: Space, point: Point, rng: random.Random) -> Point:
-    """Return a point that differs from another one in the choice of one knob, or rarely of two.
+    """Return a random point that differs from ``point`` in one knob, or rarely in two.
 
     Half of the new choices are neighbors of the old choices, because most choices are numbers in
     ascending order.
+    rng: the random numbers.
     """
     made = list(point)
     free = [n for n, knob in enumerate(space.knobs) if len(knob.choices) > 1]

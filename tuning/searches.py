@@ -21,6 +21,8 @@ SEARCHES: Mapping[str, type[Search]] = {
 def make_search(name: str, space: Space, seed: int = 0) -> Search:
     """Return a new search of a space.
 
+    name: "evolution", "random", "grid", "annealing" or "trees".
+    seed: the seed of the random numbers.
     Errors: TilewrightError for an unknown name, or for ``trees`` without LightGBM.
     """
     if name not in SEARCHES:

@@ -39,7 +39,11 @@ MOST_CHOICES = 64
 
 @dataclass(frozen=True)
 class _Axes:
-    """The axes of a stage that have more than one iteration: parallel axes, and reduction axes."""
+    """The axes of a stage that have more than one iteration.
+
+    free: the parallel axes.
+    reduced: the reduction axes.
+    """
 
     free: tuple[str, ...]
     reduced: tuple[str, ...]
@@ -123,10 +127,12 @@ def _tiled(s: Schedule, stage: Stage, cfg: Config) -> str:
 
 
 def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors hold adjacent elements of the result.
+    """Schedule a stage whose vectors are adjacent results; return its outermost loop.
 
-    axes: the axes of the stage. vector: the axis of adjacent results. width: the number of these
-    results in a tile. Return the name of the outermost loop.
+    cfg: the choices of knobs.
+    axes: the axes of the stage.
+    vector: the axis of adjacent results.
+    width: the number of these results in a tile.
     """
     name = stage.name
     others = [axis for axis in axes.free if axis != vector]
@@ -159,10 +165,12 @@ def _tiled_rows(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int)
 
 
 def _tiled_sum(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) -> str:
-    """Schedule a stage whose vectors are terms of its sums; return the outermost loop.
+    """Schedule a stage whose vectors hold adjacent terms of its sums; return its outermost loop.
 
-    axes: the axes of the stage. vector: the reduction axis along the lanes. width: the number of
-    lanes of a vector.
+    cfg: the choices of knobs.
+    axes: the axes of the stage.
+    vector: the reduction axis along the lanes.
+    width: the number of lanes of a vector.
     """
     name = stage.name
     outermost = axes.free[0] if axes.free else ""
@@ -189,12 +197,11 @@ def _tiled_sum(stage: Stage, cfg: Config, axes: _Axes, vector: str, width: int) 
 
 
 def _sum_loops(stage: Stage, cfg: Config, reduced: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Order, split and unroll the reduction loops of a stage by knobs.
-
-    Return the inner loops; and, as a list of one loop or none, the outer part of the first loop if
-    a knob splits it.
+    """Order, split and unroll the reduction loops of a stage, as three knobs choose.
 
     reduced: the reduction loops.
+    Returns two lists of loops: the loops that stay inside, outermost first, and the outer part of
+    the first loop. The second list is empty if this loop is not split.
     """
     if not reduced:
         return [], []

@@ -27,7 +27,11 @@ Point: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Knob:
-    """A named parameter of schedules, and its choices."""
+    """A parameter of schedules, with its possible values.
+
+    name: the name of the parameter.
+    choices: the values.
+    """
 
     name: str
     choices: tuple[Value, ...]
@@ -52,7 +56,7 @@ class Space(ABC):
         """
 
     def prior(self, point: Point) -> float | None:
-        """Return the modelled time of a point in cycles, or None without a model."""
+        """Return the time of a point in cycles that a cost model predicts; None without a model."""
         del point
         return None
 

@@ -48,12 +48,18 @@ class Candidate:
 
 
 class TaskSearch:
-    """The state of the search for one task.
+    """The state of the search for faster schedules of one kernel.
 
+    task: the kernel.
+    search: proposes points of the space.
+    share: the fraction of the model's time that the kernel takes.
+    threads: the number of threads of a call.
     known: the records of earlier searches.
-    share: the fraction of the model's time that the kernel takes. speedup: the time of the plan's
-    schedule divided by the time of the fastest schedule so far, from the second timing. trials: the
-    number of measured or failed schedules.  refused: the number of points without a legal schedule.
+    schedule: the text of the fastest schedule so far, at first the plan's.
+    speedup: the time of the plan's schedule divided by the time of the fastest schedule, from the
+    second timing.
+    trials: the number of measured or failed schedules.
+    refused: the number of points without a legal schedule.
     """
 
     def __init__(

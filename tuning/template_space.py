@@ -50,8 +50,9 @@ class Config:
         self.knobs: dict[str, tuple[Value, ...]] = {}
 
     def knob(self, name: str, choices: Sequence[Value]) -> Value:
-        """Return the choice of a knob, which is added if it is new.
+        """Return the choice of the knob ``name``; add the knob if it is new.
 
+        choices: all values that the knob can have.
         Errors: ScheduleError for a knob without choices, or with other choices than before.
         """
         given = tuple(choices)
@@ -67,7 +68,10 @@ class Config:
         return self.choices[name]
 
     def number(self, name: str, choices: Sequence[int]) -> int:
-        """Return the choice of a knob whose choices are numbers; see `knob`."""
+        """Return the choice of the knob ``name``, whose choices are numbers; add a new knob.
+
+        Errors: ScheduleError for a knob without choices, or with other choices than before.
+        """
         return cast(int, self.knob(name, choices))
 
     def split(
@@ -130,6 +134,7 @@ def _factors(extent: int | None) -> list[int]:
 class TemplateSpace(Space):
     """The schedules of a task that a template makes.
 
+    name: the name of the template for records; by default, the name of the function.
     Errors: ScheduleError if no run of the template is legal.
     """
 

@@ -87,7 +87,7 @@ class Tuned:
 
 
 def whole_speedup(tasks: Iterable[TaskSearch]) -> float:
-    """Return the speedup of all kernels together: their time with plans / their time now."""
+    """Return the speedup of all kernels together: the time with plans divided by the time now."""
     rows = [(task.share, task.speedup) for task in tasks]
     tuned = sum(share / speedup for share, speedup in rows)
     return sum(share for share, _ in rows) / tuned if tuned else 1.0
@@ -154,9 +154,10 @@ def tune(
 
 @dataclass(frozen=True)
 class _Running:
-    """A submitted job.
+    """A job that the runner has not finished yet.
 
-    tries: how often the runner has lost it so far.
+    task, candidate: the task, and the schedule that the job measures.
+    tries: how often the job was submitted before and ended without an outcome.
     """
 
     task: TaskSearch
@@ -165,7 +166,14 @@ class _Running:
 
 
 class _Loop:
-    """The loop of a search: submit jobs, take outcomes, until the time or the space ends."""
+    """The loop of a search: submit jobs and take outcomes, until the time or the space ends.
+
+    tasks: the searches of all tasks.
+    runner: measures the schedules.
+    history: writes the records.
+    progress: called after each outcome.
+    start_s: the start of the search, a time of ``time.monotonic``.
+    """
 
     def __init__(
         self,

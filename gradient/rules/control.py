@@ -57,7 +57,11 @@ def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
 
 
 def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
-    """Add the cotangents of the values that the branches of a graph.if use."""
+    """Add the cotangents of the values that the branches of a graph.if use.
+
+    gs: the cotangents of the results of ``op``.
+    reverse: the walk, which collects the added cotangents.
+    """
     outer = _free_floats([op.then, op.otherwise])
 
     def branch(region: Region) -> Region:
@@ -75,11 +79,11 @@ def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
 
 @dataclass
 class _Tape:
-    """A scan that also returns the values that it carries before each step.
+    """The forward scan of a gradient, which also keeps what the reverse scan reads (the tape).
 
-    scan: the new scan, which replaced the original op. before: for each carried value, the stack of
-    its values. products: the stacks of values that contain a product; the region yields these
-    values last.
+    scan: the new scan, which replaced the original op.
+    before: for each carried value, the stack of its values before each step.
+    products: the stacks of the results of products in the region, or of sums of such results.
     """
 
     scan: ScanOp
@@ -107,9 +111,10 @@ _LINEAR = (AddOp, SubOp, NegOp, SliceOp, ReshapeOp, TransposeOp, ConcatOp, Yield
 
 
 def _products(block: Block) -> list[SSAValue]:
-    """Return the products in a region that its gradient reads, to be stacked.
+    """Return the results of products in a region that its gradient reads; the tape stacks these.
 
-    A product that is only an addend of one sum is replaced by the sum, which one kernel computes.
+    If the only user of a product is an addition, the sum is returned in its place, because one
+    kernel computes both.
     """
     found: dict[SSAValue, None] = {}
     for op in block.ops:
@@ -128,7 +133,11 @@ def _only_user(value: SSAValue) -> Operation | None:
 
 
 def _is_read(value: SSAValue) -> bool:
-    """Return whether the gradient of a region reads a value, so that the tape must contain it."""
+    """Return whether the gradient of a region reads a value.
+
+    The gradient of a linear op, such as an addition, does not read the op's operands. So the value
+    is read if one of its users is not linear, or if the result of a linear user is read.
+    """
     users = [use.operation for use in value.uses]
     return any(not isinstance(op, _LINEAR) or any(map(_is_read, op.results)) for op in users)
 
@@ -146,6 +155,8 @@ def _replace(op: Operation, new: Operation) -> None:
 def scan(op: ScanOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of a scan's operands, and of values from outside that its region uses.
 
+    gs: the cotangents of the results of ``op``.
+    reverse: the walk, which collects the added cotangents.
     Errors: NoGradient for a scan whose sizes depend on the iteration.
     """
     if op.symbol is not None:
@@ -165,7 +176,8 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     This scan carries the cotangents of the original scan's carried values. The cotangent of a value
     in ``outer`` is a sum over the steps. Either the scan carries this sum, too, or it is computed
     from stacks after the scan (step_sums.py).
-
+    tape: the forward scan, with the stacks that the reverse scan reads.
+    gs: the cotangents of the results of the original scan.
     outer: the float values from outside that the region uses.
     """
     op, count = tape.scan, len(tape.scan.inits)
@@ -206,11 +218,14 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
 
 @dataclass
 class _OuterSums:
-    """How to sum the cotangents of values from outside of a scan over its steps.
+    """How the reverse scan sums the cotangents of outer values over its steps.
 
-    carried: by value, the argument of the region that carries the sum. later: by value, the
-    cotangent in a step, for sums that are computed after the scan. stacked: the values to stack for
-    these sums.
+    An outer value is a float tensor from outside of the scan that its region uses. Each is in
+    ``carried`` or in ``later``.
+    carried: for an outer value, the argument of the region that carries its sum from step to step.
+    later: for an outer value, its cotangent in one step; the sum is computed from stacks after the
+    scan.
+    stacked: the values in the region that must be stacked for these sums, as keys.
     """
 
     carried: dict[SSAValue, SSAValue]
@@ -219,10 +234,13 @@ class _OuterSums:
 
 
 def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: int) -> _OuterSums:
-    """Choose how to sum the cotangents of values from outside; add arguments for carried sums.
+    """Choose for each outer value how to sum its cotangent over the steps of the reverse scan.
 
-    walk: the finished walk over the region.  outer: these values.
-    block: the block of the scan in reverse order. first: the index of the first new argument.
+    For each carried sum, the block gets an argument.
+    walk: the finished walk over the region, which has the cotangents in one step.
+    outer: the float values from outside that the region uses.
+    block: the block of the reverse scan.
+    first: the index of the first new argument.
     """
     sums = _OuterSums({}, {}, {})
     for value in outer:
@@ -245,6 +263,8 @@ def _element(stack: SSAValue) -> TensorType:
 def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents of a loop with a constant limit, after rewriting it to a scan.
 
+    gs: the cotangents of the results of ``op``.
+    reverse: the walk, which collects the added cotangents.
     Errors: NoGradient for a loop without a limit, or with a computed one.
     """
     trip = None if op.trip is None else op.trip.owner

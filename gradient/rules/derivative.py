@@ -17,12 +17,20 @@ from ..rule import Cotangents, Gradient, RegionGradient, Reverse, is_differentia
 
 
 def stop_gradient(op: StopGradientOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return no cotangent."""
+    """Return None as the operand's cotangent: a graph.stop_gradient passes no cotangent on.
+
+    gs: the cotangents of the results of ``op``.
+    b: not used.
+    """
     return [None]
 
 
 def hold(op: HoldOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent of the result."""
+    """Return the operand's cotangent: the result's cotangent, unchanged.
+
+    gs: the cotangents of the results of ``op``.
+    b: not used.
+    """
     return gs
 
 
@@ -31,6 +39,8 @@ def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: Reverse) -> None:
 
     The region reads held operands, so that graph-cse does not replace its second computation by
     values of the first one.
+    gs: the cotangents of the results of ``op``.
+    reverse: the walk, which collects the added cotangents.
     """
     held = [reverse.builder.value(HoldOp(x)) for x in op.xs]
     block = Block(arg_types=[x.type for x in op.xs])
@@ -45,6 +55,8 @@ def checkpoint(op: CheckpointOp, gs: Cotangents, reverse: Reverse) -> None:
 def custom_gradient(op: CustomGradientOp, gs: Cotangents, reverse: Reverse) -> None:
     """Add the cotangents that the second region computes.
 
+    gs: the cotangents of the results of ``op``.
+    reverse: the walk, which collects the added cotangents.
     Errors: NoGradient if an operand that has no cotangent depends on a variable.
     """
     if any(map(reverse.wanted, op.others)):

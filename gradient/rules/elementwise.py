@@ -65,6 +65,8 @@ def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the cotangents of both values: the result's where a value is selected, elsewhere 0.
 
     The condition has no cotangent.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g = only(gs)
     zero = b.zeros(g)
@@ -72,7 +74,11 @@ def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 
 
 def cast(op: CastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangent of the operand: the result's cotangent, cast to the operand's type."""
+    """Return the cotangent of the operand: the result's cotangent, cast to the operand's type.
+
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
+    """
     return [b.value(CastOp(only(gs), type_of(op.x).element_type))]
 
 

@@ -27,17 +27,29 @@ def _dims(x: SSAValue) -> tuple[Dim, ...]:
 
 
 def reshape(op: ReshapeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the operand's cotangent: the result's cotangent in the operand's shape."""
+    """Return the operand's cotangent: the result's cotangent in the operand's shape.
+
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
+    """
     return [b.reshape(only(gs), _dims(op.x))]
 
 
 def transpose(op: TransposeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the operand's cotangent: the result's cotangent under the inverse permutation."""
+    """Return the operand's cotangent: the result's cotangent under the inverse permutation.
+
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
+    """
     return [b.transpose(only(gs), [op.perm.index(n) for n in range(len(op.perm))])]
 
 
 def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the operand's cotangent: the sum over the axes along which the op repeats elements."""
+    """Return the operand's cotangent: the sum over the axes along which the op repeats elements.
+
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
+    """
     before, after = _dims(op.x), _dims(op.out)
     added = [axis for axis in range(len(after)) if axis not in op.axes]
     repeated = [
@@ -52,6 +64,8 @@ def broadcast(op: BroadcastOp, gs: Cotangents, b: GradientBuilder) -> Cotangents
 def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent for a sum: the result's cotangent, repeated along the axes.
 
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     Return None for other reductions.
     """
     if op.kind != "sum":
@@ -66,6 +80,8 @@ def reduce(op: ReduceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the result's cotangent, padded with zeros to the full size.
 
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     Return None for steps other than 1 and for symbolic sizes.
     """
     dims = (*op.starts, *_dims(op.x), *_dims(op.out))
@@ -80,6 +96,8 @@ def slice_(op: SliceOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None
 def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent: the slice of the result's cotangent that is not padding.
 
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     Return None for negative padding, and for other modes than ``constant``.
     """
     if op.mode != "constant" or any(end < 0 for end in (*op.low, *op.high)):
@@ -89,7 +107,11 @@ def pad(op: PadOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
 
 
 def concat(op: ConcatOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
-    """Return the cotangents of the operands: one slice of the result's cotangent for each."""
+    """Return the cotangents of the operands: one slice of the result's cotangent for each.
+
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
+    """
     start, parts = Dim.const(0), list[SSAValue]()
     for x in op.xs:
         dims = _dims(x)

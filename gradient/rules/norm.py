@@ -15,7 +15,9 @@ from ..rule import Cotangents, Gradient, only
 def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent ``y * (g - sum(g * y))``.
 
-    y: the result of the softmax. g: its cotangent.
+    y: the result of the softmax. g: its cotangent, the first of ``gs``.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g, y = only(gs), op.out
     part = b.mul(g, y)
@@ -25,7 +27,9 @@ def softmax(op: SoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
 def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the operand's cotangent ``g - exp(y) * sum(g)``.
 
-    y: the result of the op. g: its cotangent.
+    y: the result of the op. g: its cotangent, the first of ``gs``.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g, y = only(gs), op.out
     total = b.spread(b.sum(g, [op.axis], keep=True), y)
@@ -35,10 +39,12 @@ def log_softmax(op: LogSoftmaxOp, gs: Cotangents, b: GradientBuilder) -> Cotange
 def normalize(op: NormalizeOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the operand's cotangent ``inv_std * (g - mean(g) - y * mean(g * y))``.
 
-    y: the normalized result. g: its cotangent.
+    y: the normalized result. g: its cotangent, the first of ``gs``.
     Return None, so that the te definition is differentiated, if the mean or the standard deviation
     has a cotangent, if the statistics have another type than x (f16), or if a reduced size is
     symbolic.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g, y, dims = gs[0], op.out, dims_of(type_of(op.x))
     sizes = [dims[axis].value for axis in op.axes]

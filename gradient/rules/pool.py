@@ -17,6 +17,8 @@ def pool(op: PoolOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
 
     Of equal elements of a window, the first gets the cotangent.  Return None for pools other than
     maximum pools, and for symbolic sizes; the te definition is then differentiated.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g, block = only(gs), op.parent_block()
     assert block is not None, "the op stands in a block"

@@ -45,6 +45,8 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
     The cotangent of a right operand that all batches share is summed over the batches.  Return
     None, so that the te definition is differentiated, for other batches, for vectors and for mixed
     types.
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     """
     g, x, w = only(gs), op.lhs, op.rhs
     types = {type_of(value).element_type for value in (x, w, g)}
@@ -78,6 +80,8 @@ def matmul(op: MatmulOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | Non
 def conv(op: ConvOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangents of image, filters and bias.
 
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     Return None, so that the te definition is differentiated, if another size than the batch is
     symbolic, or the batch of a convolution in groups, for operands of several types, and for
     padding with another value than 0.
@@ -197,6 +201,8 @@ def _filters(
 def gather(op: GatherOp, gs: Cotangents, b: GradientBuilder) -> Cotangents | None:
     """Return the cotangent of x: the rows of the result's cotangent, added at their indices.
 
+    gs: the cotangents of the results of ``op``.
+    b: appends the ops that compute the cotangents.
     Return None for another axis than the first; the te definition is then differentiated.
     """
     g = only(gs)

@@ -15,7 +15,7 @@ ALIGNED = 0x80
 
 
 class SectionNumber(IntEnum):
-    """The numbers of the sections that a program of version 0 has."""
+    """The section numbers of MLIR bytecode that a program of version 0 uses."""
 
     STRINGS = 0
     DIALECTS = 1
@@ -25,7 +25,7 @@ class SectionNumber(IntEnum):
 
 
 class Part(IntEnum):
-    """The bits of an op's mask, which say what follows for the op."""
+    """The bits of the mask of an op, each of which says that a part of the op follows."""
 
     ATTRIBUTES = 1
     RESULTS = 2
@@ -35,7 +35,10 @@ class Part(IntEnum):
 
 
 def varint(value: int) -> bytes:
-    """Encode a number; the zeros at the end of the first byte count the bytes that follow it."""
+    """Encode a number in as few bytes as possible (PrefixVarInt).
+
+    The number of zero bits at the low end of the first byte is the number of bytes that follow it.
+    """
     for more in range(8):
         if value < 1 << 7 * (more + 1):
             return (value << more + 1 | 1 << more).to_bytes(more + 1, "little")
@@ -43,7 +46,7 @@ def varint(value: int) -> bytes:
 
 
 def varints(values: Iterable[int]) -> bytes:
-    """Encode numbers, one after the other, without their count."""
+    """Encode several numbers one after the other; their count is not encoded."""
     return b"".join(map(varint, values))
 
 
@@ -67,7 +70,7 @@ class ByteReader:
         return self._at == len(self._data)
 
     def take(self, count: int) -> bytes:
-        """Return the next bytes."""
+        """Return the next ``count`` bytes."""
         end = self._at + count
         if end > len(self._data):
             raise ModelError("the bytecode is truncated", expected=f"{end} bytes or more")
@@ -88,18 +91,22 @@ class ByteReader:
         return int.from_bytes(bytes([first]) + self.take(more), "little") >> more + 1
 
     def count(self) -> int:
-        """Return the next number, which counts items of at least one byte that follow it."""
+        """Return the next number, which is the number of items that follow.
+
+        Errors: ModelError if fewer bytes are left than this number, because an item has at least
+        one.
+        """
         found = self.varint()
         if found > len(self._data) - self._at:
             raise ModelError("the bytecode is truncated", got=f"{found} items in a section")
         return found
 
     def varints(self) -> list[int]:
-        """Read the length of a list of numbers, then the numbers; return the list."""
+        """Return a list of numbers, whose length precedes the numbers in the data."""
         return [self.varint() for _ in range(self.count())]
 
     def text(self) -> str:
-        """Return the text up to the next zero byte."""
+        """Return the text up to the next zero byte, and skip this byte."""
         end = self._data.find(b"\0", self._at)
         if end < 0:
             raise ModelError("the bytecode is truncated", expected="the end of a text")

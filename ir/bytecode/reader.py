@@ -73,10 +73,12 @@ class _BytecodeReader:
         return made
 
     def _op(self, first_value: int, blocks: list[Block]) -> Operation:
-        """Read an op.
+        """Read an op with its regions, and return it.
 
-        first_value: the number of the first value in each of its regions.  blocks: the blocks of
-        the region that contains the op, from which its successors are chosen.
+        first_value: the number that the first value defined in each of the op's regions has; values
+        are numbered from there on.
+        blocks: the blocks of the region that contains the op; successors are numbers of these
+        blocks.
         """
         read = self._ir
         name = _item(self._names, read.varint(), "op")
@@ -149,9 +151,10 @@ def _op_names(read: ByteReader, strings: list[str]) -> list[str]:
 
 
 def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]:
-    """Return the texts of the attributes, and the texts of the types.
+    """Return the texts of all attributes, and the texts of all types.
 
-    offsets, data: the sections of lengths and of texts.
+    offsets, data: the section that has the length of each text, and the section with the texts.
+    Errors: ModelError for an attribute that is encoded and not a text.
     """
     counts = (offsets.count(), offsets.count())
     found: list[str] = []
@@ -167,8 +170,9 @@ def _texts(offsets: ByteReader, data: ByteReader) -> tuple[list[str], list[str]]
 
 
 def _item(items: Sequence[Item], number: int, what: str) -> Item:
-    """Return an item by its number.
+    """Return an item of a table by its number.
 
+    what: what the items are, for the message.
     Errors: ModelError for a number that no item has.
     """
     if number >= len(items):

@@ -40,7 +40,7 @@ def to_bytecode(op: Operation) -> bytes:
 
 
 class _Table(Generic[Item]):
-    """The numbers of items, in the order of their first use."""
+    """A table that gives each item a number, in the order in which the items are first used."""
 
     def __init__(self) -> None:
         self._numbers: dict[Item, int] = {}
@@ -64,7 +64,7 @@ class _BytecodeWriter:
     def op(self, op: Operation, first_value: int = 0) -> bytes:
         """Return the encoding of an op with its regions.
 
-        first_value: the number of the first value in each of its regions.
+        first_value: the number that the first value defined in each of the op's regions gets.
         """
         attributes = {**op.properties, **op.attributes}
         if isinstance(op, UnregisteredOp):
@@ -123,7 +123,7 @@ class _BytecodeWriter:
         return data
 
     def attributes(self) -> tuple[bytes, bytes]:
-        """Return the texts of attributes and types, and the section of their lengths."""
+        """Return two sections: the texts of attributes and types, and the lengths of the texts."""
         tables = (self._attributes.items, self._types.items)
         texts = [[text.encode() + b"\0" for text in table] for table in tables]
         offsets = varints(map(len, texts))

@@ -48,7 +48,7 @@ class BlockOps:
         return self.append(op).results[0]
 
     def count(self, number: int) -> SSAValue:
-        """Add a constant i64 of rank 0, and return it."""
+        """Add a constant of type i64 and rank 0 with the value ``number``, and return it."""
         return self.number(number, tensor_type(i64, ()))
 
     def number(self, number: float, type_: Attribute) -> SSAValue:
@@ -74,7 +74,10 @@ class BlockOps:
         return self.value(ELEMENTWISE[name](*values))
 
     def row(self, x: SSAValue, number: SSAValue) -> SSAValue:
-        """Gather row ``number``, an i64 of rank 0, along axis 0 of a tensor, and return it."""
+        """Add a gather of one row along axis 0 of ``x``, and return the row.
+
+        number: the index of the row, a tensor of type i64 and rank 0.
+        """
         return self.value(GatherOp(x, number, 0))
 
     def copies(self, block: Block, known: dict[SSAValue, SSAValue]) -> list[SSAValue]:

@@ -105,7 +105,9 @@ def _chooser(
 ) -> str:
     """Append a function that calls the function of one of two closures; return its name.
 
-    type_: the type of the chosen closure.  tag: the type of the condition, the first argument.
+    one, other: the closures that are chosen if the condition is true, and if it is false.
+    type_: the type of the chosen closure.
+    tag: the type of the condition, which is the first argument of the function.
     """
     assert isinstance(type_, FunctionType), "the op chooses functions"
     held = [[a.type for a in each.args] for each in (one, other)]

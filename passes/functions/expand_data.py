@@ -109,10 +109,11 @@ def _expand_match(op: MatchOp) -> None:
 
 
 def _fields(table: TableOp, constructor: int, home: BlockOps) -> list[SSAValue]:
-    """Insert the ops that read the fields of a node, and return the fields.
+    """Add the ops that read the fields of a node, and return the fields in order.
 
-    table: makes the node.  constructor: the number of the constructor that the node has.  home:
-    inserts the ops.
+    table: the op that makes the node.
+    constructor: the number of the node's constructor.
+    home: the builder that adds the ops.
     """
     data = _declared(table)
     number, tags, *columns = table.args
@@ -173,7 +174,11 @@ def _expand_construct(op: ConstructOp) -> None:
 
 
 def _appended(parts: Sequence[SSAValue], row: SSAValue, home: BlockOps) -> SSAValue:
-    """Return the concat of the columns ``parts`` and of ``row`` as one more row."""
+    """Return a column with ``row`` as one more row at its end.
+
+    parts: the tensors whose concat is the column; may be empty.
+    home: the builder that adds the ops.
+    """
     last = home.value(ReshapeOp(row, [Dim.const(1), *dims_of(type_of(row))]))
     return home.value(ConcatOp([*parts, last], 0)) if parts else last
 

@@ -56,9 +56,11 @@ MOST_COPIES = 128
 class FunctionCopies:
     """The specialized copies of the functions of a module.
 
-    A key of ``_copies`` has the name of the copied function, the number of the argument that the
-    copy makes itself, the name of the function or op that makes it, and the types of that op's
-    operands; the value is the name of the copy.
+    A call passes a closure or a table, the result of an op, as one of its arguments. The copy of
+    the called function takes the operands of this op instead, and repeats the op. Calls that pass
+    results of equal ops share a copy.
+    Key of ``_copies``: the name of the called function; the number of the argument; the name of the
+    closure's function, or of the op; the types of the op's operands. Value: the name of the copy.
     """
 
     module: ModuleOp
@@ -83,9 +85,11 @@ class FunctionCopies:
         return True
 
     def _copy(self, function: FuncOp, place: int, made: Operation) -> str:
-        """Return the name of a copy of a function that makes one of its arguments itself.
+        """Return the name of the copy of a function that makes argument number ``place`` itself.
 
-        place: the number of the argument.  made: the op that makes the argument in the caller.
+        The copy takes the operands of ``made`` in place of the argument, and repeats ``made``, the
+        op that makes the argument in the caller. A copy for an equal op is used again.
+        Errors: UnsupportedOp if there are too many copies.
         """
         callee = made.function_name if isinstance(made, ClosureOp) else made.name.split(".")[-1]
         types = tuple(operand.type for operand in made.operands)
@@ -110,10 +114,11 @@ class FunctionCopies:
 
 
 def is_rebuilt(value: SSAValue) -> bool:
-    """Return whether a copy of a called function can make an argument itself.
+    """Return whether a copy of a called function can make an argument itself, by repeating an op.
 
-    It can if the argument is a closure or a table of values that are no such arguments themselves;
-    a closure whose arguments are closures waits until these are specialized.
+    This needs the result of a graph.closure or graph.table. If this op has an operand that is
+    itself such a result, the operand is specialized first, and the function returns False until
+    then.
     """
     owner = value.owner
     return isinstance(owner, ClosureOp | TableOp) and not any(map(is_rebuilt, owner.operands))

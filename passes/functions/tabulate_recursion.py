@@ -75,9 +75,11 @@ def tabulate_recursion(module: ModuleOp) -> bool:
 
 
 def _place(function: FuncOp) -> int | None:
-    """Return the number of the node argument for which recursive calls pass fields of the node.
+    """Return the number of the argument along which a function recurses; None if there is none.
 
-    None if there is no such argument, if a call changes another argument, or for a tail recursion.
+    The argument is a node of a data type, and every recursive call passes a field of the node for
+    it. None if a call passes another value for another argument, if a result is not a tensor, or
+    for a tail recursion.
     """
     if function.is_declaration or not calls_itself(function):
         return None
@@ -138,7 +140,10 @@ def _tabulate(function: FuncOp, place: int) -> None:
 
 
 def _with_row(stack: SSAValue, value: SSAValue, number: SSAValue, home: BlockOps) -> SSAValue:
-    """Return a stack in which ``value`` replaces row ``number``."""
+    """Return ``stack`` with ``value`` in place of row ``number``.
+
+    home: the builder that adds the ops.
+    """
     one = Dim.const(1)
     index = home.value(ReshapeOp(number, [one, one]))
     row = home.value(ReshapeOp(value, [one, *dims_of(type_of(value))]))

@@ -82,9 +82,11 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
 
 
 def _permuted(state: BlockArgument, perm: Sequence[int], block: Block) -> SSAValue:
-    """Permute the axes of a state in its argument of main, and return the new argument.
+    """Permute the axes in the type of ``state``, an argument of main, and return the argument.
 
-    The other users of the argument get a transpose that restores the old order.
+    A transpose restores the old order of the axes for all users of the argument.
+    perm: the old number of each new axis.
+    block: the body of main, at whose start the transpose is inserted.
     """
     old = type_of(state)
     dims = dims_of(old)

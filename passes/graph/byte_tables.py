@@ -50,7 +50,7 @@ _U8 = IntegerType(8, Signedness.UNSIGNED)
 
 
 class LookUpBytes(RewritePattern):
-    """``quantize(f(dequantize(x))) -> table[x]``."""
+    """Replace ``quantize(f(dequantize(x)))`` by ``table[x]``, a lookup of each byte."""
 
     @rewrites(QuantizeOp)
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
@@ -66,9 +66,9 @@ class LookUpBytes(RewritePattern):
 
 
 class _Chain:
-    """The elementwise ops between a tensor of bytes and a result.
+    """The elementwise ops that compute a result from one tensor of bytes.
 
-    Lookups in tables that the pattern made earlier count as such ops.
+    A lookup in a byte table, which an earlier rewrite made, counts as an elementwise op.
     """
 
     def __init__(self) -> None:

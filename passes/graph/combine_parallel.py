@@ -75,15 +75,17 @@ class _Step:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """The properties that steps must have in common to become one step."""
+        """The properties in which elementwise ops must agree so that one op can replace them."""
         return type(self.op), self.is_right
 
 
 @dataclass(frozen=True)
 class _ParallelProduct:
-    """A graph.matmul by a constant matrix, and the chain of elementwise ops ``steps`` after it.
+    """A product by a constant matrix, with the elementwise ops after it.
 
-    Each op of the chain is the only reader of the previous op's result.
+    product: the graph.matmul.
+    matrix: the constant.
+    steps: the chain of elementwise ops; each is the only reader of the result before it.
     """
 
     product: MatmulOp
@@ -102,7 +104,7 @@ class _ParallelProduct:
 
     @property
     def facts(self) -> tuple[object, ...]:
-        """The properties that products must have in common to become one product."""
+        """The properties in which products must agree so that one product can replace them."""
         product = self.product
         types = type_of(product.rhs).element_type, type_of(product.out).element_type
         steps = tuple(step.facts for step in self.steps)
@@ -120,7 +122,11 @@ def _parallel_products(block: Block) -> Iterator[Sequence[_ParallelProduct]]:
 
 
 def _part_of(product: MatmulOp) -> _ParallelProduct | None:
-    """Return a product as a part of a combined one; None if it must or should stay separate."""
+    """Return a product with its chain of elementwise ops; None if it must or should stay separate.
+
+    It stays separate if its matrix is not constant, if its columns are not aligned, or if a single
+    elementwise op reads the result, because that op then joins the kernel of the product.
+    """
     matrix = weights(product.rhs)
     if matrix is None or len(matrix.stored.shape) != 2:
         return None
@@ -153,7 +159,11 @@ def _step_of(op: Operation, value: SSAValue, axis: int) -> _Step | None:
 
 
 def _combine(parts: Sequence[_ParallelProduct]) -> None:
-    """Replace products, and the elementwise ops after them, by combined ops and slices."""
+    """Replace several products by one product, and their chains of elementwise ops by one chain.
+
+    A slice of the result of this chain replaces each old result.
+    parts: the products of one operand, with their chains.
+    """
     first = parts[0].product
     axis = 0 if first.transpose_rhs else 1
     matrix = ConstantOp(WeightAttr.derived("concat", [part.matrix for part in parts], axis))
@@ -171,7 +181,11 @@ def _combine(parts: Sequence[_ParallelProduct]) -> None:
 
 
 def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
-    """Return the ops that apply equal steps to a combined value."""
+    """Return the ops that replace one elementwise op in the chain of each product.
+
+    steps: the elementwise ops, equal up to their vectors, which are concatenated.
+    x: the combined value to which the new op is applied.
+    """
     first, vectors = steps[0], [step.vector for step in steps if step.vector is not None]
     if isinstance(first.op, UnaryOp):
         return [type(first.op)(x)]
@@ -183,7 +197,10 @@ def _combined_step(steps: Sequence[_Step], x: SSAValue) -> list[Operation]:
 
 
 def _pieces(whole: SSAValue, parts: Sequence[_ParallelProduct]) -> list[SliceOp]:
-    """Return one slice of a combined value for each part, in order."""
+    """Return one slice of ``whole`` for each product in ``parts``, in order.
+
+    The slice replaces the old result of the product and of its chain of elementwise ops.
+    """
     made: list[SliceOp] = []
     start = 0
     for part in parts:

@@ -121,7 +121,7 @@ def vector_along(value: SSAValue, axis: int) -> WeightAttr | None:
 
 
 def varying_axes(array: Array) -> tuple[int, ...]:
-    """Return the axes along which a view does not repeat elements."""
+    """Return the axes along which a numpy view does not repeat elements (the stride is not 0)."""
     return tuple(d for d in range(array.ndim) if array.shape[d] > 1 and array.strides[d] != 0)
 
 

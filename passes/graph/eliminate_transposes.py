@@ -68,7 +68,7 @@ def inverse(perm: Perm) -> tuple[int, ...]:
 
 
 class TransposeConstant(RewritePattern):
-    """``transpose(constant) -> constant``."""
+    """Replace the transpose of a constant by a constant with transposed elements."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -80,7 +80,10 @@ class TransposeConstant(RewritePattern):
 
 
 class TransposeBeforeBroadcast(RewritePattern):
-    """``transpose(broadcast(x)) -> broadcast(transpose(x))``; the new transpose may cancel."""
+    """Replace ``transpose(broadcast(x))`` by ``broadcast(transpose(x))``.
+
+    The new transpose is smaller, and may cancel with a transpose that computes x.
+    """
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -97,10 +100,11 @@ class TransposeBeforeBroadcast(RewritePattern):
 
 
 class TransposeBeforeMerge(RewritePattern):
-    """``split(transpose(merge(x))) -> transpose(x)`` if x has the axes that the split restores.
+    """Replace ``split(transpose(merge(x)))`` by ``transpose(x)``.
 
-    The transpose must keep the merged leading axes outermost. Exporters merge batch and heads
-    before they transpose the keys of an attention.
+    Here, merge is a reshape that merges the leading axes of x, and split is the reshape that
+    restores them. The transpose must keep the merged axis outermost. Exporters merge batch and
+    heads before they transpose the keys of an attention.
     """
 
     @rewrites(ReshapeOp)
@@ -125,7 +129,10 @@ class TransposeBeforeMerge(RewritePattern):
 
 
 class FlagInMatmul(RewritePattern):
-    """``matmul(transpose(x), y) -> matmul(x, y, transpose_lhs)``; likewise ``transpose(y)``."""
+    """Replace ``matmul(transpose(x), y)`` by ``matmul(x, y, transpose_lhs)``.
+
+    The transpose must swap the last two axes. Likewise for a transposed y.
+    """
 
     @rewrites(MatmulOp)
     def match_and_rewrite(self, op: MatmulOp, rewriter: PatternRewriter) -> None:
@@ -167,9 +174,10 @@ class ReshapeInstead(RewritePattern):
 
 
 class ReshapeBeforeTranspose(RewritePattern):
-    """``reshape(transpose(x)) -> transpose(reshape(x))`` if only axes of size 1 come or go.
+    """Replace ``reshape(transpose(x))`` by ``transpose(reshape(x))``.
 
-    A kernel that reads the result may then read x itself.
+    The reshape must only add or drop axes of size 1. A kernel that reads the result may then read x
+    itself.
     """
 
     @rewrites(ReshapeOp)
@@ -217,7 +225,11 @@ All operands and results of such an op have the same rank.
 
 
 class MovableOps:
-    """The movable ops connected to the users of a transpose."""
+    """A connected group of ops, next to a transpose, that can work in any order of axes.
+
+    These are elementwise ops, select, cast, concat and pad. The group can be computed before the
+    transpose instead of after it.
+    """
 
     def __init__(self, seed: TransposeOp) -> None:
         self.perm = seed.perm
@@ -226,7 +238,10 @@ class MovableOps:
         self.ops = [op for op in seed.parent.ops if op in self.members] if seed.parent else []
 
     def inputs(self) -> dict[SSAValue, None]:
-        """Return the values that the group reads but does not define, in order."""
+        """Return the values that the group reads but does not define, without duplicates.
+
+        The values are the keys of the dict, in the order of their first use.
+        """
         operands = (v for op in self.ops for v in op.operands)
         return dict.fromkeys(v for v in operands if v.owner not in self.members)
 

@@ -61,9 +61,10 @@ from .simplify import DropSameType, JoinReshapes, erase_if_unused
 
 
 class NumberBeforeMovement(RewritePattern):
-    """Move arithmetic with a scalar constant before a reshape or transpose without other readers.
+    """Replace ``op(move(x), number)`` by ``move(op(x, number))``.
 
-    ``op(move(x), number) -> move(op(x, number))``
+    Here, op is arithmetic with a scalar constant, and move is a reshape or transpose without other
+    readers.
     """
 
     @rewrites(AddOp, SubOp, MulOp, DivOp)
@@ -91,9 +92,9 @@ def _again(move: ReshapeOp | TransposeOp, x: SSAValue) -> Operation:
 
 
 class NumberAfterProduct(RewritePattern):
-    """``matmul(x * number, y) -> matmul(x, y) * number`` for computed x and y in f32 or f64.
+    """Replace ``matmul(x * number, y)`` by ``matmul(x, y) * number``, in f32 or f64.
 
-    Constant operands are excluded, because graph-fold-constants folds the number into them.
+    x and y must be computed: graph-fold-constants folds the number into a constant operand.
     """
 
     @rewrites(MatmulOp)

@@ -136,7 +136,10 @@ def constant_like(weight: WeightAttr, like: SSAValue) -> ConstantOp | None:
 
 
 class FoldIntoConv(RewritePattern):
-    """``conv(x, w, b) * s + t -> conv(x, w * s, b * s + t)``, one op at a time."""
+    """Fold a factor and an addend per channel, one op at a time, into a preceding convolution.
+
+    ``conv(x, w, b) * s + t`` becomes ``conv(x, w * s, b * s + t)``.
+    """
 
     @rewrites(*FACTORS, *ADDENDS)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -168,7 +171,11 @@ def _folded_bias(conv: ConvOp, affine: Affine) -> ConstantOp | None:
 
 
 class FoldIntoMatmul(RewritePattern):
-    """``(x @ w) * s -> x @ (w * s)`` and ``(x @ w + b) * s -> x @ (w * s) + b * s``."""
+    """Fold a factor per column into the weights of a preceding matrix product.
+
+    ``(x @ w) * s`` becomes ``x @ (w * s)``, and ``(x @ w + b) * s`` becomes ``x @ (w * s) + b *
+    s``.
+    """
 
     @rewrites(*FACTORS)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -201,7 +208,7 @@ class FoldIntoMatmul(RewritePattern):
 
 
 class JoinAddends(RewritePattern):
-    """``(x @ w + b) + c -> x @ w + (b + c)``."""
+    """Replace ``(x @ w + b) + c`` by ``x @ w + (b + c)``, for constants b and c."""
 
     @rewrites(*ADDENDS)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -233,9 +240,9 @@ def _shift_ops(addend: WeightAttr, op: BinaryOp, axis: int) -> Sequence[Operatio
 def _replace_chain(
     rewriter: PatternRewriter, chain: Sequence[Operation], made: Sequence[Operation]
 ) -> None:
-    """Replace the last op of a chain by the ops ``made``, and erase the ops before it.
+    """Replace the last op of a chain by the ops ``made``, and erase all other ops of the chain.
 
-    The erased ops have no other user.
+    chain: ops in order, each the only user of the result of the op before it.
     """
     last, *before = reversed(chain)
     for new in made:

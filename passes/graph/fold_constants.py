@@ -68,9 +68,9 @@ DEQUANTIZED_GROWTH = 8
 
 
 class EvaluateConstant(RewritePattern):
-    """``f(constants) -> constant``.
+    """Replace an op whose operands are all constants by a constant.
 
-    kept: classes of ops that are not evaluated.
+    kept: classes of ops that stay, although they could be evaluated.
     """
 
     def __init__(self, kept: tuple[type[Operation], ...] = ()) -> None:
@@ -149,7 +149,7 @@ def _replay(op: Operation, known: Sequence[Known]) -> WeightAttr | None:
 
 
 def _ends(op: SliceOp) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the start and end positions along each axis of a slice with static sizes."""
+    """Return the start positions and the end positions of a slice with static sizes, per axis."""
     starts = [start.value or 0 for start in op.starts]
     sizes = static_sizes(op.out) or ()
     return tuple(starts), tuple(s + size for s, size in zip(starts, sizes, strict=True))
@@ -183,9 +183,11 @@ def _repeats(op: Operation) -> bool:
 
 
 def _evaluated(op: Operation, arrays: Sequence[Array]) -> Sequence[Array] | None:
-    """Evaluate an op on its operands; return its results as views that may repeat elements.
+    """Evaluate an op; return its results as numpy views that may repeat elements (stride 0).
 
-    None if the results are too large, or if the evaluation fails.
+    arrays: the operands.
+    Returns None if the results are too large compared with the operands, or if the evaluation
+    fails.
     """
     full = [static_sizes(result) or () for result in op.results]
     stored = list(full)

@@ -37,7 +37,7 @@ class InsertedOps:
         return op.results[0]
 
     def constant(self, array: Array | np.generic) -> SSAValue:
-        """Insert a graph.constant and return its result."""
+        """Insert a graph.constant with the elements of a numpy array, and return its result."""
         return self.add(ConstantOp(np.asarray(array)))
 
     def cast(self, x: SSAValue, to: Attribute) -> SSAValue:
@@ -57,7 +57,10 @@ class InsertedOps:
         return x if tuple(dims) == dims_of(type_of(x)) else self.add(BroadcastOp(x, dims, axes))
 
     def along(self, x: SSAValue, like: SSAValue, axis: int) -> SSAValue:
-        """Return a scalar, or a vector along ``axis``, broadcast to the shape of ``like``."""
+        """Return x broadcast to the shape of ``like``.
+
+        x: a scalar, or a vector, whose elements vary along ``axis`` of the result.
+        """
         axes = (axis,) if dims_of(type_of(x)) else ()
         return self.spread(x, dims_of(type_of(like)), axes)
 

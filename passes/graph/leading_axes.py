@@ -96,7 +96,8 @@ def _leading(op: ReshapeOp) -> tuple[Dim, ...]:
 class _MergedRows:
     """The ops after a reshape that merges leading axes, up to the readers at which the group ends.
 
-    The ops compute on rows: the first axis of their values is the merged axis.
+    The first axis of their values is the merged axis, whose positions are called rows.
+    seed: the reshape.
     carried: the values with the merged axis, in the order in which they were found.
     """
 
@@ -107,7 +108,10 @@ class _MergedRows:
 
     @classmethod
     def below(cls, seed: ReshapeOp) -> _MergedRows | None:
-        """Return the group of ops after a reshape; None if the reshape merges no leading axes."""
+        """Return the group of ops that starts at a reshape; None if it merges no leading axes.
+
+        seed: the reshape.
+        """
         leading = _leading(seed)
         if not leading:
             return None

@@ -42,7 +42,7 @@ _SMALLEST_SCALE, _LARGEST_SCALE = 2.0**-100, 2.0**100
 
 
 class DropRoundTrip(RewritePattern):
-    """``quantize(dequantize(x)) -> x`` for equal scales and zero points."""
+    """Replace ``quantize(dequantize(x))`` by x, if both have the same scale and zero point."""
 
     @rewrites(QuantizeOp)
     def match_and_rewrite(self, op: QuantizeOp, rewriter: PatternRewriter) -> None:
@@ -59,9 +59,10 @@ def _is_ordinary(scale: SSAValue) -> bool:
 
 
 class MoveBeforeDequantize(RewritePattern):
-    """``move(dequantize(x)) -> dequantize(move(x))`` for one scale and zero point per tensor.
+    """Replace ``move(dequantize(x))`` by ``dequantize(move(x))`` for movement such as a reshape.
 
-    For a scale per axis, only transposes move.
+    The scale and the zero point must be one number per tensor; with a scale per axis, only
+    transposes move.
     """
 
     @rewrites(ReshapeOp, TransposeOp, BroadcastOp, SliceOp, PadOp, PoolOp, GatherOp)
@@ -95,8 +96,9 @@ def _scalars(op: DequantizeOp) -> tuple[SSAValue, SSAValue | None] | None:
 
 
 def _moves(op: Operation, inner: DequantizeOp) -> bool:
-    """Return whether an op gives the same result before the dequantization as after it.
+    """Return whether a data movement gives the same result before a dequantization as after it.
 
+    op: the movement, a user of the result of ``inner``.
     inner: the dequantization.
     """
     match op:
@@ -113,7 +115,10 @@ def _moves(op: Operation, inner: DequantizeOp) -> bool:
 
 
 def _windows_overlap(op: PoolOp) -> bool:
-    """Return whether each pooling window provably contains an element of x."""
+    """Return whether each pooling window provably contains an element of x, not only padding.
+
+    The maximum of a window of padding alone differs between bytes and floats.
+    """
     rank = len(op.kernel)
     reach = [d * (k - 1) for d, k in zip(op.dilations, op.kernel, strict=True)]
     no_gaps = all(d == 1 for d in op.dilations) or not any(op.pads)
@@ -142,7 +147,10 @@ def _again(op: Operation, x: SSAValue, inner: DequantizeOp) -> Operation:
 
 
 class ConcatBytes(RewritePattern):
-    """``concat(dequantize(x), …) -> dequantize(concat(x, …))`` for equal scales and zero points."""
+    """Replace a concat of dequantized tensors by the dequantization of one concat of bytes.
+
+    All tensors must have the same scale and zero point.
+    """
 
     @rewrites(ConcatOp)
     def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:

@@ -126,9 +126,10 @@ class OpMatch:
 
 @dataclass(frozen=True)
 class _Bound:
-    """A partial match: the op or value that each object of a pattern matched.
+    """A partial match: the op or value that each object of a pattern matched so far.
 
-    places: the operands that the objects made by `value` matched.
+    found: this op or value, by object.
+    places: the operands that the objects made by `value` matched, as (op, operand number).
     """
 
     found: Mapping[Pattern, Operation | SSAValue] = field(default_factory=dict)
@@ -280,7 +281,10 @@ class _RootSearch:
 
 
 def _orders(at: Operation) -> Iterator[Sequence[int]]:
-    """Yield the orders of an op's operands, as operand numbers, in which its result is the same."""
+    """Yield the orders of an op's operands that give the same result, as lists of operand numbers.
+
+    The first is the given order; a commutative op has a second one.
+    """
     numbers = tuple(range(len(at.operands)))
     yield numbers
     if isinstance(at, COMMUTATIVE) and at.operands[0] is not at.operands[1]:

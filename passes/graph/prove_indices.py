@@ -48,10 +48,11 @@ class ProveIndices(ExactPass):
 
 
 def _prove(block: Block, made: frozenset[Hashable], ranges: Ranges) -> None:
-    """Drop checks in a block and in the regions of its ops.
+    """Drop the index checks of a block, and of the regions of its ops, that cannot fail.
 
-    made: keys (value, sizes, wraps) of the checks that run before the block.  ranges: the ranges of
-    integer values.
+    made: keys (value, sizes, wraps) of the checks that run before the block; a check with one of
+    these keys is dropped, too.
+    ranges: the ranges of integer values.
     """
     for op in list(block.ops):
         if isinstance(op, CheckIndicesOp):

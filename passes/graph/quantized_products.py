@@ -39,8 +39,10 @@ MOST_PRODUCTS = 65793
 
 @dataclass(frozen=True)
 class QuantizedProduct:
-    """A contraction of dequantized operands.
+    """A matrix product or convolution whose operands are both dequantized bytes.
 
+    op: the product or convolution.
+    lhs, rhs: the ops that dequantize its operands.
     scales: the scale of lhs, one value, and the scale of rhs, one value or one per channel.
     channel: the axis of the result along which the scales of rhs run.
     """
@@ -132,10 +134,11 @@ def _replace_all(rewriter: PatternRewriter, chain: Sequence[Operation], made: SS
 
 
 def _with_integer_bias(product: QuantizedProduct) -> tuple[Operation, SSAValue | None]:
-    """Return the last op of a contraction with its bias, and the bias as an i32 tensor.
+    """Return the op that adds the bias of a contraction, and the bias as an i32 tensor.
 
-    The op is the contraction itself, and the bias None, if the bias has another scale than the
-    sums.
+    For a convolution, the op is the convolution itself; for a matrix product, the addition after
+    it. If no bias has the scale of the sums, the result is the contraction and None.
+    product: the contraction and its dequantized operands.
     """
     op = product.op
     if isinstance(op, ConvOp):
@@ -178,7 +181,12 @@ def _quantizing_user(op: Operation) -> QuantizeOp | None:
 
 
 def _integer_sum(product: QuantizedProduct, bias: SSAValue | None, ops: InsertedOps) -> SSAValue:
-    """Return the contraction of the stored integers minus their zero points, in i32."""
+    """Return a contraction of the stored integers minus their zero points, in i32.
+
+    product: the contraction of dequantized operands that it replaces.
+    bias: an i32 tensor to add per channel, or None.
+    ops: inserts the ops.
+    """
     op = product.op
     lhs, rhs = (_difference(ops, each) for each in (product.lhs, product.rhs))
     if isinstance(op, ConvOp):

@@ -16,9 +16,10 @@ from .constant_values import known_weight, uniform_value
 
 
 def scalar_of(value: SSAValue) -> SSAValue | None:
-    """Return the tensor of one element that is ``value``, or that ``value`` broadcasts, else None.
+    """Return the one number that all elements of a value have, as a tensor of one element, or None.
 
-    The result may have several axes of size 1; `InsertedOps.flat` drops them.
+    The result is the value itself, or the operand of the graph.broadcast that computes it. It may
+    have several axes of size 1; `InsertedOps.flat` drops them.
     """
     if is_single(value):
         return value
@@ -67,7 +68,10 @@ def is_zero(value: SSAValue | None) -> bool:
 
 
 def same_numbers(lhs: SSAValue | None, rhs: SSAValue | None) -> bool:
-    """Return whether two values are provably the same scalar, or both are absent."""
+    """Return whether two scales or zero points provably are the same number.
+
+    Both may be None, which counts as the same; a tensor of several numbers never does.
+    """
     if lhs is None or rhs is None:
         return lhs is rhs
     left, right = scalar_of(lhs), scalar_of(rhs)

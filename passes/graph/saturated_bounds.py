@@ -27,9 +27,10 @@ from .simplify import erase_if_unused
 
 
 class DropSaturatedBounds(RewritePattern):
-    """``quantize(max(x, low)) -> quantize(x)`` if low becomes the smallest integer.
+    """Drop a bound before a quantization if the quantization saturates at the same bound.
 
-    Likewise ``quantize(min(x, high))``, if high becomes the largest integer.
+    ``quantize(max(x, low))`` becomes ``quantize(x)`` if low becomes the smallest integer. Likewise
+    ``quantize(min(x, high))``, if high becomes the largest integer.
     """
 
     @rewrites(QuantizeOp)

@@ -70,7 +70,7 @@ def replace_by_value(rewriter: PatternRewriter, op: Operation, value: SSAValue) 
 
 
 class DropNeutralOperand(RewritePattern):
-    """``x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1 -> x``."""
+    """Replace ``x + 0, 0 + x, x - 0, x * 1, 1 * x, x / 1, x ** 1`` by x."""
 
     @rewrites(*NEUTRAL)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -82,7 +82,7 @@ class DropNeutralOperand(RewritePattern):
 
 
 class PowerByProduct(RewritePattern):
-    """``x ** 2 -> x * x, x ** 3 -> x * x * x``, except in f64.
+    """Replace ``x ** 2`` by ``x * x``, and ``x ** 3`` by ``x * x * x``, except in f64.
 
     A cube rounds twice, by at most half an ulp each time.
     """
@@ -101,7 +101,7 @@ class PowerByProduct(RewritePattern):
 
 
 class CancelInverse(RewritePattern):
-    """``neg(neg(x)), not(not(x)) -> x``."""
+    """Replace ``neg(neg(x))`` and ``not(not(x))`` by x."""
 
     @rewrites(NegOp, NotOp)
     def match_and_rewrite(self, op: UnaryOp, rewriter: PatternRewriter) -> None:
@@ -111,7 +111,7 @@ class CancelInverse(RewritePattern):
 
 
 class DropRepeatedOperand(RewritePattern):
-    """``max(x, x), min(x, x), and(x, x), or(x, x) -> x``."""
+    """Replace ``max(x, x)``, ``min(x, x)``, ``and(x, x)`` and ``or(x, x)`` by x."""
 
     @rewrites(MaxOp, MinOp, AndOp, OrOp)
     def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
@@ -120,7 +120,11 @@ class DropRepeatedOperand(RewritePattern):
 
 
 class ResolveSelect(RewritePattern):
-    """``select(true, x, y) -> x``, ``select(false, x, y) -> y``, ``select(c, x, x) -> x``."""
+    """Replace a select with a known result by that operand.
+
+    ``select(true, x, y)`` becomes x, ``select(false, x, y)`` becomes y, and ``select(c, x, x)``
+    becomes x.
+    """
 
     @rewrites(SelectOp)
     def match_and_rewrite(self, op: SelectOp, rewriter: PatternRewriter) -> None:
@@ -166,7 +170,7 @@ class DropEmptyPad(RewritePattern):
 
 
 class DropLoneConcat(RewritePattern):
-    """``concat(x) -> x``."""
+    """Replace a concat of one operand by the operand."""
 
     @rewrites(ConcatOp)
     def match_and_rewrite(self, op: ConcatOp, rewriter: PatternRewriter) -> None:
@@ -175,7 +179,7 @@ class DropLoneConcat(RewritePattern):
 
 
 class JoinReshapes(RewritePattern):
-    """``reshape(reshape(x)) -> reshape(x)``: row-major order is the same throughout."""
+    """Replace a reshape of a reshape by one reshape; both keep the elements in row-major order."""
 
     @rewrites(ReshapeOp)
     def match_and_rewrite(self, op: ReshapeOp, rewriter: PatternRewriter) -> None:
@@ -186,7 +190,7 @@ class JoinReshapes(RewritePattern):
 
 
 class JoinTransposes(RewritePattern):
-    """``transpose(transpose(x, p), q) -> transpose(x, p[q])``; drop identity transposes."""
+    """Replace ``transpose(transpose(x, p), q)`` by ``transpose(x, p[q])``, or by x."""
 
     @rewrites(TransposeOp)
     def match_and_rewrite(self, op: TransposeOp, rewriter: PatternRewriter) -> None:
@@ -199,7 +203,10 @@ class JoinTransposes(RewritePattern):
 
 
 class JoinBroadcasts(RewritePattern):
-    """``broadcast(broadcast(x, a), b) -> broadcast(x, b[a])``."""
+    """Replace ``broadcast(broadcast(x, a), b)`` by ``broadcast(x, b[a])``.
+
+    a, b: for each axis of the operand, the axis of the result.
+    """
 
     @rewrites(BroadcastOp)
     def match_and_rewrite(self, op: BroadcastOp, rewriter: PatternRewriter) -> None:

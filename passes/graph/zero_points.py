@@ -45,9 +45,10 @@ class NarrowWeights(RewritePattern):
 
 
 def _excess(weights: SSAValue) -> int | None:
-    """Return the number to subtract from constant weights, u8 or i16, so that they fit in i8.
+    """Return the number to subtract from constant weights so that they fit in i8.
 
-    It is 0 if they fit already; None for other values, and for weights of a wider range.
+    0 if they fit already. None for a value that is no constant of type u8 or i16, and for weights
+    whose range is wider than that of i8.
     """
     values = constant_of(weights)
     if values is None or values.dtype not in (np.int16, np.uint8) or not values.size:
@@ -59,9 +60,9 @@ def _excess(weights: SSAValue) -> int | None:
 
 
 def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
-    """Return constant weights ``y`` shifted to i8, with a zero point that undoes the shift.
+    """Return constant weights as equal i8 weights with another zero point.
 
-    Other weights, and constants of a wider range, are returned unchanged.
+    Values that are not constant, and constants of a wider range, are returned unchanged.
     """
     excess = _excess(y.x)
     if excess is None:
@@ -73,9 +74,10 @@ def _narrowed(y: Centered, ops: InsertedOps) -> Centered:
 
 @dataclass(frozen=True)
 class ProductOfBytes(RewritePattern):
-    """``matmul(x - zx, y - zy) -> matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx * zy``.
+    """Move the zero points of both operands out of a matrix product.
 
-    columns(y) and rows(x) are sums over the contracted axis, and k is its size.
+    ``matmul(x - zx, y - zy)`` becomes ``matmul(x, y) - zx * columns(y) - zy * rows(x) + k * zx *
+    zy``. columns(y) and rows(x) are sums over the contracted axis, and k is its size.
     has_signed_right: whether a y that is not constant is converted from unsigned to signed bytes.
     """
 
@@ -139,9 +141,10 @@ def _row_terms(op: MatmulOp, x: SSAValue, zero: SSAValue, ops: InsertedOps) -> S
 
 
 class ConvolutionOfBytes(RewritePattern):
-    """``conv(x - zx, w, b) -> conv(x, w, b - zx * sum of w)``, where padding is zx instead of 0.
+    """Move the zero point of the image out of a convolution.
 
-    The sum of w is computed per channel.
+    ``conv(x - zx, w, b)`` becomes ``conv(x, w, b - zx * sum of w)``, where the sum is computed per
+    channel, and the padding is zx instead of 0.
     """
 
     @rewrites(ConvOp)

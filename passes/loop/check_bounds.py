@@ -5,7 +5,7 @@
       .. }                                            got: i in 0..8
 
 The proof (analysis/bounds/positions.py) needs no checks at run time.  The verifier of modules runs
-the same proof, without a word, before the compiler emits code of a program; this pass runs it
+the same proof before the compiler emits code of a program; this pass runs it
 between any two passes.
 
 Before: loop programs.  After: every load without `pad` and every store is inside its buffer.

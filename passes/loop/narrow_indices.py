@@ -126,14 +126,17 @@ class _IndexNarrowing:
     # ---- readers of narrow values
 
     def compare(self, op: Operation) -> None:
-        """Compare narrow values if both operands have them."""
+        """Let a signed comparison read the 32-bit values of its operands, if both have one."""
         assert isinstance(op, CompareOp), "loop.cmp"
         pair = [self.narrow.get(v) for v in op.operands]
         if None not in pair and not op.predicate.data.startswith("u"):
             op.operands = cast("list[SSAValue]", pair)
 
     def convert(self, op: Operation) -> None:
-        """Convert a narrow value in place of the 64-bit value."""
+        """Let a conversion read the 32-bit value of its 64-bit operand, if there is one.
+
+        A truncation to 32 bits is replaced by this value.
+        """
         (x,) = op.operands
         narrow, result = self.narrow.get(x), op.results[0]
         if narrow is None:
@@ -147,10 +150,10 @@ class _IndexNarrowing:
     # ---- the end
 
     def _finish(self, narrow: Operation, wide: Operation) -> None:
-        """Keep one of two ops that compute the same integer, in 32 and in 64 bits.
+        """Erase what is not needed of two ops that compute the same integer, in 32 and in 64 bits.
 
-        The narrow op is kept if something uses its result.  If the 64-bit result has users, too, it
-        becomes an extension of the narrow one; a position or constant is kept as it is.
+        An op without users is erased. If both results have users, an extension of the 32-bit result
+        replaces the 64-bit op, unless that op is a position or a constant: then both stay.
         """
         if not narrow.results[0].uses:
             Rewriter.erase_op(narrow)
@@ -177,9 +180,10 @@ _RULES: Mapping[str, Callable[[_IndexNarrowing, Operation], None]] = {
 
 
 def _kind(op: Operation) -> str:
-    """Return the name of an op without its dialect; for a conversion of vectors, its kind.
+    """Return the name of the scalar operation that an op computes, such as ``addi``.
 
-    Empty for ops of other dialects than arith and loop.
+    This is the kind of a loop.cast, and otherwise the op's name without the dialect; empty for ops
+    of other dialects than arith and loop.
     """
     if isinstance(op, CastOp):
         return op.kind.data

@@ -158,7 +158,11 @@ class _Simplifier:
         return all(low >= a and isinstance(b, int) and high < b for (low, high), (a, b) in pairs)
 
     def _simple(self, index: Index) -> Index:
-        """Return an index expression without index values, and simplified by ranges."""
+        """Return an index expression that is simplified by the ranges of its variables.
+
+        A variable that is the result of a scalar loop.index is replaced by the expression of that
+        op.
+        """
         values: dict[Key, Index] = {}
         for key in index.variables():
             owner = key.op if isinstance(key, OpResult) else None

@@ -72,6 +72,7 @@ KernelPhases: TypeAlias = Callable[[Block, Sequence[Statement]], list[list[State
 def split_kernels(module: ModuleOp, target: Target, phases: KernelPhases) -> None:
     """Split the kernels that main calls into phases; replace their calls by calls of the phases.
 
+    target: the machine, which decides how much work a parallel launch needs.
     phases: groups the statements of a kernel into phases.
     """
     functions = {f.sym_name.data: f for f in module.ops if isinstance(f, FuncOp)}
@@ -186,6 +187,7 @@ class _KernelSplit:
         """Insert the kernels of the phases before the function, and detach the function.
 
         names: all symbols of the module.
+        target: the machine for which costs are estimated.
         Errors: LoweringError for a buffer of several phases whose scope is not private to a task.
         """
         for op in self.buffers:
@@ -285,9 +287,10 @@ def _needs(shared: Sequence[Operation], group: Sequence[Statement]) -> set[SSAVa
 
 
 def _outputs_last(values: Sequence[SSAValue], group: Sequence[Statement]) -> list[SSAValue]:
-    """Sort buffers into the order of call arguments: those that a phase writes come last.
+    """Return buffers in the order of call arguments: first those that a phase only reads.
 
-    group: the statements of the phase.
+    values: the buffers.
+    group: the statements of the phase, which decide which buffers are written.
     """
     written = {b for statement in group for b in statement.accesses if statement.writes(b)}
     return sorted(values, key=lambda value: value in written)

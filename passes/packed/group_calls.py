@@ -99,10 +99,11 @@ class GroupCalls(TargetedPass):
 
 
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
-    """Return an expression of the sizes that is 0 where one call takes less than SERIAL_CYCLES.
+    """Return an expression of a kernel's sizes that is 0 if one thread should run a call.
 
-    It is the number of iteration points, divided by the number of points that are computed in
-    SERIAL_CYCLES, and rounded down. None if the number of iteration points is constant.
+    This is so if the call takes less than SERIAL_CYCLES. The expression is the number of iteration
+    points, divided by the number of points that are computed in SERIAL_CYCLES, and rounded down.
+    None if the number of iteration points is constant.
     cycles: the estimated cycles of a call of likely sizes.
     """
     if not size_parameters(kernel):

@@ -78,7 +78,11 @@ def pack_array(array: np.ndarray, layout: AffineMapAttr) -> np.ndarray:
 
 
 def _store_arguments(layout: AffineMapAttr, shape: Sequence[int]) -> tuple[object, object]:
-    """Return the arguments of the recipe step ``store``: stored sizes, and layout expressions."""
+    """Return the arguments of the recipe step ``store``, which stores an array in a layout.
+
+    shape: the sizes of the array.
+    Returns the sizes of the stored array, and the expressions of the layout.
+    """
     return layout_shape(layout, shape), tuple(map(_expression, layout.data.results))
 
 

@@ -151,7 +151,7 @@ def _stack_stages(
 
     The allocations of a stage move to the start of that stage, the buffer with the lowest address
     first.
-    spans: the result of `_spans`.
+    spans: the index of each op in program order, and of the last op nested in it.
     """
     stages: dict[int, list[AllocOp]] = {}
     for op in allocations:
@@ -168,7 +168,7 @@ def _stack_stages(
 def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) -> list[AllocOp]:
     """Record on each alloc the buffers directly below it; return the allocs, lowest address first.
 
-    spans: the result of `_spans`.
+    spans: the index of each op in program order, and of the last op nested in it.
     """
     sizes = [Dim.of(buffer_size(op.res.type)) for op in allocations]
     names = sorted({name for size in sizes for name in size.symbols()})
@@ -183,10 +183,10 @@ def _stacked(allocations: Sequence[AllocOp], spans: Mapping[Operation, Span]) ->
 
 
 def _end(lives: Sequence[Life], offsets: Sequence[int], position: int) -> int:
-    """Return the largest end offset, in bytes, of the buffers that are live at an op.
+    """Return the largest end offset, in bytes, of the buffers that are live at an op; 0 if none is.
 
-    lives, offsets: the live range and the offset of each buffer.  position: the index of the op in
-    program order.
+    lives, offsets: the live range and the offset of each buffer.
+    position: the index of the op in program order.
     """
     placed = zip(lives, offsets, strict=True)
     ends = (o + aligned(b.size_bytes) for b, o in placed if b.first <= position <= b.last)
@@ -206,7 +206,10 @@ def _lives(
 
 
 def _spans(block: Block) -> dict[Operation, Span]:
-    """Return for every op its index in program order, and the index of the last op nested in it."""
+    """Return for every op its index in program order, and the index of the last op nested in it.
+
+    Both indices are equal for an op without regions.
+    """
     ops = list(host_ops(block))
     spans: dict[Operation, Span] = {op: (i, i) for i, op in enumerate(ops)}
     for op in reversed(ops):
@@ -260,7 +263,8 @@ def _yielded(op: YieldOp, position: int) -> Sequence[SSAValue]:
 def _uses(alias: SSAValue, made: AllocOp, spans: Mapping[Operation, Span]) -> Iterator[Span]:
     """Yield the spans of the ops, or of loops around them, that use an alias of a buffer.
 
-    made: the alloc of the buffer.  spans: the result of `_spans`.
+    made: the alloc of the buffer.  spans: the index of each op in program order, and of the last op
+    nested in it.
     """
     for use in alias.uses:
         if not isinstance(use.operation, ViewOp | SliceOp):
@@ -274,7 +278,8 @@ def _outermost_loop(op: Operation, made: AllocOp, spans: Mapping[Operation, Span
     """Return the span of an op, or of the outermost loop around it that does not contain ``made``.
 
     A packed.sections around the op counts as such a loop, because its calls run concurrently.
-    made: the alloc of the buffer.  spans: the result of `_spans`.
+    made: the alloc of the buffer.  spans: the index of each op in program order, and of the last op
+    nested in it.
     """
     span = spans[op]
     while op.parent is not made.parent:

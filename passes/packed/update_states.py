@@ -100,7 +100,7 @@ def _separate(
 def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
     """Yield the ops of main that use a buffer, directly or through views.
 
-    A buffer that another op may return is used until main ends.
+    If an op may return the buffer as its result, the terminator of main counts as a user.
     block: the block of main.
     """
     for use in value.uses:
@@ -116,10 +116,13 @@ def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
 def _is_elementwise(
     op: Operation, state: SSAValue, written: SSAValue, kernels: Mapping[str, KernelOp]
 ) -> bool:
-    """Return whether an op reads each element of the state only to write that of the result.
+    """Return whether an op can write the result in the memory of the state, element by element.
 
-    A symbolic size is excluded, because the vectors of its axis may overlap.
-    written: the buffer of the result.  kernels: the kernels by label.
+    This holds for a copy of the state to the result, and for a call of a kernel that uses both in
+    one compute without reduced axes, always at the same indices. It does not hold for a kernel with
+    symbolic sizes, because the vectors of a symbolic axis may overlap.
+    state, written: the buffer of the state, and the buffer of the result.
+    kernels: the kernels by label.
     """
     if isinstance(op, CopyOp):
         return (op.source, op.target) == (state, written)

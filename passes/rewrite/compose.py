@@ -21,7 +21,10 @@ from .blocks import returned
 
 
 def is_elementwise(view: ComputeView) -> bool:
-    """Return whether a compute has one output, and stores one of its elements at each point."""
+    """Return whether a compute has one output, and stores one of its elements at each point.
+
+    Each index of the output must be a single axis, and no axis may be reduced.
+    """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
     return all(isinstance(e.variable(), str) for e in view.outputs[0].indices or [])
@@ -98,10 +101,12 @@ def _compose_bodies(
 ) -> Block:
     """Return a block that runs the producer's body, then ``region``.
 
-    region: the consumer's body or ``then``.  reads: the operands of ``region``; among them,
-    ``access`` reads the producer's result.  moved: the producer's reads in the axes of the
-    consumer.  merged: all reads of the new block.  n_leading: the number of accumulators among the
-    first arguments of ``region``.
+    region: the consumer's body or ``then``.
+    reads: the operands of ``region``.
+    access: the one of ``reads`` that reads the producer's result.
+    moved: the producer's reads in the axes of the consumer.
+    merged: the operands of the new block: all reads.
+    n_leading: the number of accumulators, which are the first arguments of ``region``.
     """
     old = region.block
     leading_types = [a.type for a in old.args[:n_leading]]
@@ -226,9 +231,10 @@ def _then_block(
 ) -> Block:
     """Return a block that runs the producer's ``then`` region, then the consumer's body.
 
-    access: the consumer's read of the producer's result.  others: the consumer's other reads.
-    moved: these reads in the axes of the fused compute.  post: the operands of the fused ``then``
-    region.
+    access: the consumer's read of the producer's result.
+    others: the consumer's other reads.
+    moved: ``others`` as reads in the axes of the fused compute.
+    post: the operands of the fused ``then`` region.
     """
     combined = producer.outputs[0]
     assert combined.reduces

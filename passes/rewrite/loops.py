@@ -58,7 +58,7 @@ def _binding(
     bounds: Sequence[Index], sign: int, range_of_index: Callable[[Index], Range]
 ) -> list[Index]:
     def exceeds(first: Index, second: Index) -> bool:
-        """Whether one bound is always at least (sign 1) or at most (sign -1) another bound."""
+        """Return whether ``first`` is always at least ``second``, or with sign -1, at most."""
         return range_of_index((first - second) * sign)[0] >= 0
 
     kept: list[Index] = []

@@ -14,9 +14,11 @@ from ...dialects.shape import Dim, Extent, extent_of
 
 @dataclass(frozen=True)
 class Run:
-    """``count`` equal blocks of ``size`` positions of an axis, starting at position ``first``.
+    """A sequence of ``count`` equal blocks of an axis.
 
-    If ``size`` is symbolic, there is at most one block.
+    count: the number of blocks; at most 1 if ``size`` is symbolic.
+    size: the number of positions of a block.
+    first: the first position of the first block.
     room: for a symbolic ``count``, the number of blocks of ``size`` that fit between ``first`` and
     the end of the axis; else None. A loop over the blocks gets ``room`` as a second upper bound,
     which proves that the positions lie inside the axis.
@@ -82,9 +84,10 @@ def sections(
 def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
     """Return the blocks of a symbolic axis whose sizes differ by at most 1.
 
-    The result has one `Run` per size, from ``size`` down to 1. For an extent n, there are t =
-    ceil(n / size) blocks, of which min(t, max(n - (s - 1) * t, 0)) have at least s positions. At
-    most two of the runs, whose sizes differ by 1, contain blocks.
+    extent: the extent n of the axis.
+    size: the largest size of a block. There is one `Run` per size, from ``size`` down to 1; at most
+    two of them, with adjacent sizes, contain blocks. The number of blocks is t = ceil(n / size), of
+    which min(t, max(n - (s - 1) * t, 0)) have at least s positions.
     """
     blocks = extent.ceildiv(size)
     runs: list[Run] = []
@@ -98,7 +101,10 @@ def _even_sections(extent: Dim, size: int) -> tuple[Run, ...]:
 
 
 def _sections_with_even_rest(extent: Dim, size: int, rest: int) -> list[Run]:
-    """Return blocks of ``size`` positions, then blocks of equal sizes (+-1) of at most ``rest``."""
+    """Return blocks of ``size`` positions, and divide the remainder into even blocks.
+
+    The blocks of the remainder have at most ``rest`` positions; their sizes differ by at most 1.
+    """
     whole = extent // size * size
     moved = [
         replace(run, first=extent_of(whole + Dim.of(run.first)))

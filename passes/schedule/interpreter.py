@@ -130,7 +130,8 @@ def _needs_number(step: Step, error: SymbolicSize) -> SymbolicStep:
 def _check_plain(step: Step) -> None:
     """Raise ScheduleError if a handle of the step holds a compute with a pending nest.
 
-    A pending nest of one unmarked loop per axis, in the order of the axes, is dropped instead.
+    A nest that only states the default (one unmarked loop per axis, in the order of the axes) is
+    dropped instead.
     """
     for op in (op for ops in step.handles for op in ops):
         if not isinstance(op, ComputeOp) or op.nest is None:
@@ -155,9 +156,14 @@ class _Handles:
         self.consumed_by: dict[SSAValue, StepOp] = {}
 
     def take(self, op: StepOp, kernel: KernelOp, primitive: Primitive) -> list[list[Operation]]:
-        """Return the ops of a step's handles; invalidate the handles that the step consumes.
+        """Return the ops of each handle that a step takes; invalidate the handles that it consumes.
 
-        primitive: the implementation of the step, which says how many handles it takes.
+        op: the step.
+        kernel: the kernel, for error messages.
+        primitive: the implementation of the step, which says how many handles the step takes and
+        which of them stay valid.
+        Errors: ScheduleError for another number of handles, for the same handle twice, and for a
+        consumed handle.
         """
         where = f"{op.name} in @{kernel.label}"
         most = primitive.handles + primitive.optional

@@ -274,7 +274,10 @@ def _file_text(
 
 
 def _name_handles(script: ScriptOp) -> None:
-    """Name handles to computes after the computes, and handles to loops after their axes."""
+    """Give the handles of a script names for printing.
+
+    A handle to computes gets the name of the compute, a handle to loops the name of their axis.
+    """
     for step in script.steps:
         params = step.arguments()
         axes = list(step.axis_arguments())

@@ -66,11 +66,13 @@ MANY = 63
 
 @dataclass(frozen=True)
 class Primitive:
-    """The implementation of a step op, and the rules for its handles and parameters.
+    """The implementation of a kind of schedule step, and the rules for its handles and parameters.
 
-    apply: runs the step, and returns the ops of each result handle.  handles: the number of
-    required handles.  optional: the number of further handles allowed.  keeps: indices of the
-    handles that stay valid after the step.  axis_sizes: whether parameters may be named after axes.
+    apply: runs a step, and returns the ops of each result handle.
+    handles: the number of handles that a step must take.
+    optional: the number of further handles that it may take.
+    keeps: the indices of the handles that stay valid after the step.
+    axis_sizes: whether parameters may be named after axes, as in ``{m = 6}``.
     plain: whether the step refuses computes with a pending nest, because it makes loops or changes
     axes itself.
     """

@@ -190,10 +190,11 @@ def _loop_of(stores: Sequence[StoreOp]) -> ForOp | None:
 
 
 def _ahead(top: Operation, loop: ForOp) -> int:
-    """Return how many iterations in advance a one-trip loop fills its buffer; 0 for any other op.
+    """Return how many iterations in advance an op of a loop's body fills its buffer.
 
-    top: the op that may be a one-trip loop.  loop: the loop around it, whose iterations are
-    counted.
+    top: the op. If it is a loop of at most one iteration that starts at the variable of ``loop``
+    plus a constant, the result is this constant; 0 for any other op.
+    loop: the loop whose iterations are counted.
     """
     if not isinstance(top, ForOp) or top.results:
         return 0
@@ -220,9 +221,12 @@ def _later(loop: ForOp, distance: int) -> range | None:
 
 
 def _has_turn(op: Operation, key: SSAValue, steps: range | None, stages: int) -> bool:
-    """Return whether an access uses part ``key mod stages`` of its buffer in every iteration.
+    """Return whether an op accesses part ``key mod stages`` of a buffer in every iteration.
 
-    key: the loop variable.  steps: the values of the loop variable; None if they are not known.
+    The part is the first index of the access.
+    key: the variable of the loop.
+    steps: the values of the variable; None if they are not known.
+    stages: the number of parts of the buffer.
     """
     if not isinstance(op, AccessOp):
         return False

@@ -112,6 +112,8 @@ def _check_parts(function: FuncOp, accesses: Accesses) -> None:
 
     Only local buffers that are allocated outside of all thread loops are checked; a buffer inside a
     thread loop belongs to one thread.
+    accesses: finds the accesses of each thread.
+    Errors: LoweringError that names the buffer.
     """
     for buffer, found in by_buffer(accesses.of(function.body.block.ops, {})).items():
         op = buffer.owner

@@ -137,10 +137,14 @@ def _starts_at_zero(index: Index) -> bool:
 class _Warps:
     """A statement in which each warp of a block reduces one vector.
 
+    statement: the ops and their bound loops.
     vectors: the ops that compute vectors, in order; after the rewrite, each thread computes one
-    lane of them.  along: the loop bound to threadIdx.x, which runs over the warps or, with
-    ``is_whole``, over the threads of the only warp; None if there is one warp and no such loop.
-    sizes: the number of threads per thread index.  lanes: the number of lanes of a vector.
+    lane of them.
+    along: the loop bound to threadIdx.x, which runs over the warps or, with ``is_whole``, over the
+    threads of the only warp; None if there is one warp and no such loop.
+    is_whole: whether that loop runs over the threads of the only warp, not over warps.
+    sizes: the number of threads per thread index.
+    lanes: the number of lanes of a vector.
     """
 
     statement: ThreadStatement
@@ -180,9 +184,9 @@ class _Warps:
         return None if self.along is None or self.is_whole else self.along.variable
 
     def _is_served(self) -> bool:
-        """Return whether each thread can compute its own lane of every vector of the statement.
+        """Return whether each thread can compute its own lane of all vectors of the statement.
 
-        This requires that only the addresses of loads and stores use the number of the warp.
+        Each vector op must have a scalar form, and only addresses may use the number of the warp.
         """
         uses = [] if self.number is None else list(self.number.uses)
         if not all(isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in uses):
@@ -212,8 +216,9 @@ class _Warps:
     def _dimension(self, op: loop.LoadOp) -> int | None:
         """Return the dimension of the buffer along which the lanes of a load are adjacent.
 
-        None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of the
-        number of lanes, and all threads that reduce one vector together load the same vector.
+        Returns None for a load that the threads of a warp cannot share: warp ``w`` must load from
+        shared memory, from position ``w * 32`` plus a multiple of the number of lanes, and all
+        threads that reduce one vector together must load the same vector.
         """
         mem, step = op.mem, op.stride.data if op.stride else 1
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
@@ -290,9 +295,10 @@ class _Warps:
         return [buffer.res for buffer in buffers]
 
     def _lanes(self, step: _ReductionStep) -> list[SSAValue]:
-        """Emit the scalar ops with which a thread computes its own lane of the statement's vectors.
+        """Emit scalar ops that compute one lane of the statement's vectors, the lane of the thread.
 
-        Returns this thread's lane of each vector that a loop.reduce of the statement reduces.
+        step: collects the ops.
+        Returns the lane of the operand of each loop.reduce, in order.
         """
         values: Values = {}
         for op in self.vectors:
@@ -306,7 +312,10 @@ class _Warps:
         return [values[op.value] for op in self.statement.reductions]
 
     def _element(self, op: loop.LoadOp, step: _ReductionStep) -> loop.LoadOp:
-        """Return the load of a single element: the thread's lane of the vector load ``op``."""
+        """Return a load of one element: the thread's own lane of the vector load ``op``.
+
+        step: the step of the reduction in which the thread loads the element.
+        """
         indices, dimension = op.indices(), self._dimension(op)
         assert dimension is not None, "the lanes are neighbors"
         if self.number is not None:
@@ -366,11 +375,13 @@ def _store_on_first_lane(
 
 @dataclass(frozen=True)
 class _ReductionStep:
-    """The ops that each thread runs in one step of the reduction.
+    """The ops that each thread runs in one step of the reduction of a vector by a warp.
 
-    variables: for each loop variable of the statement, the variable that replaces it in the step.
-    positions: the thread's indices, outermost dimension first.  threads: the number of threads
-    along x.  ops: the ops so far.
+    variables: for each loop variable of the old statement, the variable that replaces it in the
+    step.
+    positions: the indices of the thread in its block, outermost dimension first.
+    threads: the number of threads along x.
+    ops: the ops so far.
     """
 
     variables: Values
@@ -406,10 +417,13 @@ class _ReductionStep:
         return found if isinstance(found, SSAValue) else self.value(found)
 
     def combined(self, buffer: SSAValue, mask: int, kind: str) -> SSAValue:
-        """Combine the values of this thread and lane ``thread xor mask``, lower lane first.
+        """Emit the reduction of this thread's value and the value of thread ``t xor mask``.
 
-        buffer: holds the value of each thread.  mask: a power of 2.  kind: the kind of the
-        reduction, such as add.
+        t is this thread's number. Where the order matters, the value of the lower thread comes
+        first.
+        buffer: has one value per thread.
+        mask: a power of 2.
+        kind: the kind of the reduction, such as add.
         """
         type_ = cast(MemRefType, buffer.type).element_type
         other = [*self.own[:-1], exchanged(self.thread, mask, self.threads)]
@@ -458,7 +472,10 @@ def _is_lane_wise(op: Operation) -> bool:
 
 
 def _lane_of(vector: SSAValue) -> SSAValue | Operation | None:
-    """Return the scalar of a broadcast, or a new constant op for a splat constant, else None."""
+    """Return the scalar that each lane of a vector has, if all lanes are equal; else None.
+
+    This is the operand of a broadcast, or a new constant op for a constant vector.
+    """
     owner = vector.owner
     if isinstance(owner, loop.BroadcastOp):
         return owner.value

@@ -133,9 +133,9 @@ class _SharedOperand:
     along_rows: bool
 
     def axis(self, number: int) -> int:
-        """Return the dimension of the tile along which axis 0 or 1 of the operand runs.
+        """Return the number of the tile's dimension along which an axis of the operand runs.
 
-        number: the axis.
+        number: 0 or 1, the axis of the operand. It runs along the last two dimensions of the tile.
         """
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
@@ -147,10 +147,11 @@ class _SharedOperand:
 
 @dataclass(frozen=True)
 class _MatrixRows:
-    """The matrix instructions by which a warpgroup multiplies its rows by adjacent columns.
+    """Matrix instructions that one instruction of a warpgroup can replace.
 
-    lhs: the left operand, with the rows of all four warps.  rhs: the right operand, with all
-    columns.
+    The warpgroup multiplies its rows by adjacent columns.
+    lhs: the left operand, with the rows of all four warps.
+    rhs: the right operand, with all columns.
     uses: the instructions of one warp, one per 8 columns.
     """
 
@@ -160,9 +161,10 @@ class _MatrixRows:
 
 
 def _steps(block: Block, lane: SSAValue, warp: SSAValue) -> Iterator[_MatrixRows]:
-    """Yield the matrix instructions of a block, in groups that a warpgroup can compute at once.
+    """Yield the groups of matrix instructions of a block that a warpgroup can compute at once.
 
-    lane: the number of a thread in its warp.  warp: the number of a warp in the block.
+    lane: the number of a thread in its warp.
+    warp: the number of a warp in the block.
     """
     by_rows: dict[SSAValue, list[MmaOp]] = {}
     for op in block.ops:
@@ -288,7 +290,10 @@ def _is_in_part(store: StoreOp) -> bool:
 
 
 def _products(steps: Sequence[_MatrixRows]) -> Iterator[list[_MatrixRows]]:
-    """Yield the steps of each product: each step adds to the results of the step before it."""
+    """Divide steps into products, each a list of steps that add to one result, and yield these.
+
+    steps: the groups of matrix instructions, in program order.
+    """
     product: list[_MatrixRows] = []
     for step in steps:
         if product and not _continues(product[-1], step):
@@ -373,7 +378,12 @@ def _swizzle(old: AllocOp) -> None:
 
 
 def _exchanged(store: StoreOp, row: Index, column: Index) -> Index:
-    """Return the column of a store after swizzling: its part is xored with the row modulo 8."""
+    """Return the column to which a store writes after swizzling.
+
+    A row of 128 bytes has 8 parts of 16 bytes. The number of the part is xored with the row modulo
+    8.
+    row, column: the position of the store before swizzling.
+    """
     part = IndexOp.make(divide("floordiv", column, SWIZZLED_PART, _range_of))
     turn = IndexOp.make(divide("mod", row, SWIZZLED_ROWS, _range_of))
     moved = XOrIOp(part.res, turn.res, IndexType())

@@ -71,11 +71,14 @@ def erase_unused(pack: PackOp) -> None:
 
 @dataclass(frozen=True)
 class LoadedFragment:
-    """The buffer positions of the elements that the threads of a warp hold in registers.
+    """The elements of a buffer that the threads of a warp load into registers, by position.
 
-    mem: the buffer.  lane: the number of a thread in its warp.  places: for each thread and
-    register, the position of its element, without the part that all threads share.  rest: this
-    shared part, per dimension.
+    The position of an element is the sum of two parts: ``places`` depends on the thread, ``rest``
+    is the same for all threads.
+    mem: the buffer.
+    lane: the number of a thread in its warp.
+    places: for each thread, and for each of its registers, the first part.
+    rest: the second part, an index expression per dimension.
     """
 
     mem: SSAValue
@@ -115,10 +118,10 @@ class LoadedFragment:
         return LoadedFragment(loads[0].mem, lane, places, rest)
 
     def rows(self, *, transposed: bool) -> list[Place] | None:
-        """Return the position of the first element of each row of the 8 x 8 matrices.
+        """Return the position of the first element of each row of the fragment's 8 x 8 matrices.
 
-        transposed: return those of the columns instead.
-        Returns None if a row (column) is not eight adjacent elements.
+        transposed: whether columns are taken instead of rows.
+        Returns None if the eight elements of a row (column) are not adjacent in the buffer.
         """
         held = self.places
         rows: list[Place] = []
@@ -140,11 +143,12 @@ class LoadedFragment:
         return rows
 
     def indices(self, rows: Sequence[Place]) -> list[Index] | None:
-        """Return the indices at which each thread addresses a matrix row, as functions of the lane.
+        """Return the indices, per dimension, at which each thread addresses its matrix row.
 
+        Thread t of the warp addresses row t of the matrices in sequence.
         rows: the position of the first element of each matrix row.
-        Returns None unless these positions are linear in the number of a row within its matrix and
-        in the bits of the matrix's number.
+        Returns None unless the positions are linear in the number of a row within its matrix and in
+        the bits of the matrix's number.
         """
         made: list[Index] = []
         for dimension, rest in enumerate(self.rest):

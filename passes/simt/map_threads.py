@@ -144,9 +144,11 @@ class _Mapping:
             self._guard(ops, self._only_first(set()))
 
     def _only_first(self, bound: set[str]) -> list[tuple[SSAValue, Index]]:
-        """Return limits that only the first thread along each dimension not in ``bound`` passes.
+        """Return limits that let only one thread pass along the dimensions without a bound loop.
 
-        A limit is an id and its upper bound.
+        bound: the thread indices, such as threadIdx.x, to which loops of the statement are bound.
+        All other dimensions of the block are limited to id 0.
+        Returns pairs of a thread id and the upper bound of its value.
         """
         sizes = zip(DIMENSIONS, self.launch.block, strict=True)
         names = [f"{THREAD}.{dimension}" for dimension, size in sizes if size > 1]

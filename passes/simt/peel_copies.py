@@ -125,11 +125,10 @@ def _bounded(loop: ForOp, lows: Sequence[Index], highs: Sequence[Index]) -> ForO
 
 
 def _spread(loop: ForOp, fills: Sequence[Operation]) -> None:
-    """Move the copies of a loop between its multiply-adds.
+    """Move the copies of a loop's body between its multiply-adds, at equal distances.
 
-    If the multiply-adds are instructions of a warpgroup, which run while their threads continue,
-    the copies move behind them.
-    fills: the loops around the copies.
+    Instructions of a warpgroup run while their threads continue, so the copies move behind them.
+    fills: the loops of at most one iteration around the copies.
     """
     body = loop.body.block
     products = [op for op in body.ops if isinstance(op, WarpgroupMmaOp)]

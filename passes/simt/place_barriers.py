@@ -100,12 +100,12 @@ def _drop_if_free(function: FuncOp, accesses: Accesses, barrier: BarrierOp) -> N
 
 
 class _Walk:
-    """An analysis of the code of a kernel in program order.
+    """A walk over the code of a kernel, in program order, that finds where threads must wait.
 
     is_placing: whether missing barriers are inserted; if not, a missing barrier only sets
     ``has_race``.
-    pending: the accesses since the last barrier.  uniform: variables with the same value in all
-    threads.
+    pending: the accesses to buffers since the last barrier.
+    uniform: the variables that have the same value in all threads.
     """
 
     def __init__(self, accesses: Accesses, is_placing: bool) -> None:
@@ -129,9 +129,10 @@ class _Walk:
                 self.statement(part, names)
 
     def statement(self, ops: Sequence[Operation], names: Names) -> None:
-        """Insert a barrier before a statement if it conflicts with accesses since the last one.
+        """Insert a barrier before a statement if it conflicts with a pending access.
 
-        names: as in `block`.
+        The accesses of the statement then are pending, too.
+        names: for each loop variable and id, the thread index or the value that replaces it.
         """
         own = self.accesses.of(ops, names)
         self._wait_before(ops[0], own)
@@ -140,7 +141,7 @@ class _Walk:
     def loop(self, op: ForOp, names: Names) -> None:
         """Analyze a serial loop; its body is analyzed for the first and for a later iteration.
 
-        names: as in `block`.
+        names: for each loop variable and id, the thread index or the value that replaces it.
         """
         inner = self.accesses.inside(op, names)
         runs = _runs(op)
@@ -157,9 +158,10 @@ class _Walk:
             self.pending = [*before, *(a for a in self.pending if a not in before)]
 
     def _next_iterations(self, op: ForOp, names: Names) -> None:
-        """Analyze the body again, as if the previous iteration's accesses were pending.
+        """Analyze a loop's body again, with the accesses of its previous iteration pending.
 
-        If the body has no barrier, all earlier iterations' accesses are pending, too.
+        If the body has no barrier, the accesses of all earlier iterations are pending, too.
+        names: for each loop variable and id, the thread index or the value that replaces it.
         """
         self._rename(op.variable, variable(op.variable) + -1)
         self.block(op.body.block, names)

@@ -65,10 +65,11 @@ def repeat_results(function: FuncOp) -> None:
 def _repeat(
     function: FuncOp, statement: ThreadStatement, sizes: Mapping[str, int], missing: Sequence[str]
 ) -> None:
-    """Let all threads along ``missing`` run a statement, if each reads only its own results.
+    """Let all threads along some dimensions run a statement, each for its own copy of the results.
 
-    sizes: the number of threads per thread index.  missing: the thread indices to which no loop of
-    the statement is bound.
+    The statement does not change if a thread could then read the result of another thread.
+    sizes: the number of threads per thread index.
+    missing: the thread indices of these dimensions, to which no loop of the statement is bound.
     """
     buffers = dict.fromkeys(op.mem for op in statement.stores)
     if any(op.mem in buffers for op in statement.loads):
@@ -93,6 +94,9 @@ def _is_own(
 
     This requires that no other statement stores the results, that loops along these dimensions are
     around all reads of them, and that threads along the other dimensions use different elements.
+    statement: the statement that stores the results.
+    sizes: the number of threads per thread index.
+    missing: the thread indices to which no loop of the statement is bound.
     """
     if not isinstance(buffer.owner, AllocOp) or buffer.owner.scope.data != "shared":
         return False

@@ -32,10 +32,12 @@ from ...support.diagnostics import UnsupportedOp
 
 @dataclass
 class TeBatch:
-    """The rewrite of a te program for a batch of inputs.
+    """The rewrite of a te program, in progress, to a program for a batch of inputs.
 
-    size: the number of elements of the batch.  values: the new value of each old value.  having:
-    the old values whose new values have the batch as first dimension.  ops: the new ops, in order.
+    size: the number of elements of the batch.
+    values: for each value of the given program, the value of the new program.
+    having: the given values whose new values have the batch as first dimension.
+    ops: the ops of the new program, in order.
     """
 
     size: Dim
@@ -78,8 +80,10 @@ def batch_te(
 ) -> TeBatch:
     """Rewrite a te program for a batch; return the new ops and values.
 
-    values: the new value of each argument; it has the batch as first dimension if its rank is one
-    higher than that of the argument.
+    program: the ops, in order.
+    values: the new value of each argument of the program; it has the batch as first dimension if
+    its rank is one higher than that of the argument.
+    size: the number of elements of the batch.
     Errors: UnsupportedOp for an op without a rule for batches.
     """
     having = {
@@ -112,9 +116,10 @@ def _fresh(view: ComputeView) -> str:
 
 
 def _access(access: Access, axis: str, b: TeBatch) -> Access:
-    """Return an access of the old program as an access to the new value.
+    """Rewrite an access for the new program: add the batch as first index where the value has one.
 
-    axis: the name of the axis over the batch.  b: the rewrite.
+    axis: the name of the axis over the batch.
+    b: the rewrite, which has the new values.
     """
     if access.value is None:
         return access

@@ -85,7 +85,11 @@ class Bufferize(ExactPass):
 
 
 class _Main:
-    """The rewrite of the main function, and of each kernel when its call is rewritten."""
+    """The rewrite of the main function from tensors to buffers, with the kernels that it calls.
+
+    A kernel is rewritten when its call is rewritten.
+    has_guards: whether all reads stay padded, so that no value has a halo.
+    """
 
     def __init__(self, module: ModuleOp, func: FuncOp, *, has_guards: bool) -> None:
         self.func, self.top = func, func.body.block
@@ -106,9 +110,10 @@ class _Main:
         self.func.update_function_type()
 
     def _record_dtypes(self, last: ReturnOp) -> None:
-        """Record the element types of main's arguments and results, unless a lowering has.
+        """Record the element types of main's arguments and results, unless this has been done.
 
         Buffers do not distinguish signed and unsigned integers, but main's signature does.
+        last: the return of main.
         """
         for attribute, values in ((ARG_DTYPES, self.top.args), (RESULT_DTYPES, last.operands)):
             if attribute not in self.func.attributes:
@@ -116,7 +121,10 @@ class _Main:
                 record_dtypes(self.func, attribute, [type_.element_type for type_ in types])
 
     def _make_arguments(self, last: ReturnOp) -> None:
-        """Change the inputs of main to memrefs in place; add an argument for each result."""
+        """Change the inputs of main to memrefs in place; add an argument for each result.
+
+        last: the return of main.
+        """
         for argument in list(self.top.args):
             self.buffers.retype(argument)
         for value in last.operands:
@@ -219,7 +227,10 @@ class _Main:
         return name
 
     def _return(self, last: ReturnOp) -> None:
-        """Copy each result to its argument of main, unless a kernel has written it there."""
+        """Copy each result to its argument of main, unless a kernel has written it there.
+
+        last: the return of main.
+        """
         outputs = self.top.args[len(self.top.args) - len(last.operands) :]
         for value, output in zip(last.operands, outputs, strict=True):
             source = self.buffers.of(value)
@@ -365,8 +376,9 @@ def _retype_whole(accesses: Sequence[Access], arguments: Sequence[SSAValue]) -> 
 
 
 def _placed(access: Access, view: ComputeView, homes: Homes) -> Access:
-    """Return an access to a tensor as an access to the tensor's buffer.
+    """Convert an access of a tensor to an access of the buffer that stores the tensor.
 
+    view: the compute that has the access.
     homes: the buffer and the storage of each tensor.
     """
     if access.value is None:

@@ -38,7 +38,11 @@ RewriteBlock = Callable[[Block], None]
 
 
 class Buffers:
-    """The buffers assigned so far to values of main, the program's host function."""
+    """The buffers of the values of main, the program's host function, as far as they are chosen.
+
+    The rewrite from tensors to buffers goes through main in order, and asks this object for the
+    buffer of each value.
+    """
 
     def __init__(self, storage: Mapping[SSAValue, Storage]) -> None:
         self.storage = storage
@@ -80,9 +84,10 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer of a value if nothing but ``user`` uses value and buffer, else None.
+        """Return the buffer of a value if only ``user`` uses value and buffer, else None.
 
-        ``user`` must be in the block that defines the value.
+        Neither the value nor its buffer may have another use.
+        user: an op in the block that defines the value.
         """
         storage = self.storage.get(value)
         if storage is None or storage.root is not value or storage.is_in_place:
@@ -92,7 +97,10 @@ class Buffers:
         return buffer if alone and buffer.owner.parent is user.parent else None
 
     def retype(self, value: SSAValue) -> SSAValue:
-        """Change the type of a tensor to a row-major memref, in place."""
+        """Change the type of a tensor to a row-major memref, in place, and return the value.
+
+        The value then is its own buffer. A value that is no tensor does not change.
+        """
         if not isinstance(value.type, TensorType):
             return value
         new = Rewriter.replace_value_with_new_type(value, memref_of(value.type))
@@ -100,7 +108,7 @@ class Buffers:
         return new
 
     def rename(self, old: SSAValue, new: SSAValue) -> None:
-        """Record that the buffer ``new`` replaces the value ``old``, also as a value."""
+        """Record that ``new``, a memref, replaces the value ``old``, and is its own buffer."""
         self._buffers.pop(old, None)
         self._buffers[new] = new
 
@@ -111,16 +119,19 @@ class Buffers:
         return alloc.res
 
     def replace(self, op: Operation, new: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Replace an op on tensors by ``new``, an op on buffers.
+        """Insert ``new``, the buffer form of an op on tensors, and remove the op.
 
-        buffers: the buffers of the results of ``op``.
+        buffers: the buffers of the op's results.
         """
         new.location = op.location
         _insert(new, op)
         self.forward(op, buffers)
 
     def forward(self, op: Operation, buffers: Sequence[SSAValue]) -> None:
-        """Assign buffers to the results of an op, and remove the op."""
+        """Remove an op, and record the buffers that have its results.
+
+        buffers: the buffer of each result.
+        """
         for result, buffer in zip(op.results, buffers, strict=True):
             buffer.name_hint = buffer.name_hint or result.name_hint
             self._buffers[self._root(result)] = buffer
@@ -142,8 +153,9 @@ def _insert(op: Operation, before: Operation) -> None:
 
 
 def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> None:
-    """Rewrite a packed.if so that each branch yields the buffers of its results.
+    """Rewrite a packed.if on tensors to one on buffers: each branch yields buffers.
 
+    buffers: the buffers chosen so far; gets those of the results.
     rewrite: bufferizes the ops of a block.
     """
     condition = buffers.of(op.condition)
@@ -162,11 +174,14 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
 class _Carried:
     """The buffers of one value that a loop carries.
 
-    init: the buffer before the first iteration.  current: the buffer of the value in the body:
-    ``storage`` or a view of it.  storage: the argument of the body.  written: the buffer into which
-    the body must write the next value, ``following`` or a view of it; None if the next value stays
-    in the buffer that it already has.  following: the argument for the next iteration's buffer.
-    spare: the second of two swapped buffers.
+    init: the buffer before the first iteration.
+    storage: the argument of the body, the buffer in one iteration.
+    current: the value in the body: ``storage``, or a view of it.
+    following: the argument of the body for the buffer of the next iteration, if two buffers are
+    swapped.
+    written: the buffer into which the body must write the next value: ``following``, or a view of
+    it; None if the next value stays in the buffer that it already has.
+    spare: the buffer that ``following`` is in the first iteration.
     """
 
     init: SSAValue
@@ -218,7 +233,11 @@ def bufferize_loop(op: packed.LoopOp, buffers: Buffers, rewrite: RewriteBlock) -
 
 
 def _slice(op: packed.LoopOp, stack: SSAValue) -> SSAValue:
-    """Insert, at the start of the loop's body, the slice of a stack that an iteration writes."""
+    """Insert, at the start of a loop's body, the slice of a stack that the iteration writes.
+
+    stack: the buffer that has one slice per iteration.
+    Returns the slice.
+    """
     steps = None
     if op.reverse and isinstance(op.steps, Dim):
         steps = SizeOp(op.steps)
@@ -261,9 +280,13 @@ def _carry_largest(
     value: SSAValue,
     buffers: Buffers,
 ) -> _Carried:
-    """Choose two buffers of the largest size for a carried value whose size changes.
+    """Choose the buffers of a carried value whose size depends on the iteration number.
 
-    symbol: the iteration number, on which the size depends.  init, argument, value: as in `_carry`.
+    Both swapped buffers have the largest size; the value is a view of the first elements.
+    symbol: the name of the iteration number in sizes.
+    init: the value before the loop.
+    argument: the value in the body.
+    value: the next value, which the body yields.
     """
     assert op.steps is not None, "checked by the verifier"
     largest = with_largest(argument.type, symbol, Dim.of(op.steps))
@@ -310,7 +333,7 @@ def _first(buffer: SSAValue, type_: Attribute, before: Operation) -> SSAValue:
 
 
 def _is_stable(buffer: SSAValue, op: packed.LoopOp) -> bool:
-    """Return whether a buffer is an element of a stack, which no other iteration writes."""
+    """Return whether a buffer is a slice of a stack: no other iteration of the loop writes it."""
     return isinstance(buffer.owner, packed.SliceOp) and buffer.owner.parent is op.body.block
 
 

@@ -75,7 +75,12 @@ NAMES = (
 
 
 class Widening(Enum):
-    """Which f16 and bf16 attentions to form: none, only attentions that compute in f32, or all."""
+    """Which attentions on f16 and bf16 tensors te-form-attention forms.
+
+    NEVER: none.
+    EXACT: those that compute in f32.
+    ANY: all, also those that round intermediate results to 16 bits.
+    """
 
     NEVER = 0
     EXACT = 1
@@ -195,9 +200,13 @@ def _with_factor_last(
 def _inline_scaling(
     view: ComputeView, access: Access, source: ComputeView, *, widening: Widening
 ) -> ComputeView | None:
-    """Inline the normalization of a softmax into the sum that reads it; None if ``source`` is none.
+    """Inline the normalization of a softmax, ``e * l``, into the weighted sum that reads it.
 
-    access: the read of ``source`` in ``view``.  source: the compute that may be the normalization.
+    view: the weighted sum.
+    access: its read of the result of ``source``.
+    source: the compute that may be the normalization.
+    widening: which f16 and bf16 attentions to form.
+    Returns None if ``source`` is not the normalization of a softmax.
     """
     if not is_elementwise(source) or not any(_is_exps(a, widening=widening) for a in source.inputs):
         return None
@@ -305,7 +314,10 @@ def _compare_positions(attention: Attention) -> None:
 
 
 def _keep_scores(out: ComputeOp) -> None:
-    """Store the scores of an attention in f32 if the program rounds them to 16 bits."""
+    """Store the scores of an attention in f32 if the program rounds them to 16 bits.
+
+    out: the last compute of the attention.
+    """
     attention = find_attention(out)
     assert attention is not None, "its operands have not changed"
     view = attention.scores.view()
@@ -327,7 +339,10 @@ def _keep_scores(out: ComputeOp) -> None:
 
 
 def _round_exponentials(attention: Attention) -> None:
-    """Store exponentials in the type of the values (V), so that one instruction multiplies both."""
+    """Store the exponentials of an attention in the type of its values (V).
+
+    One instruction can then multiply both.
+    """
     view, out = attention.exps.view(), attention.out.view()
     (written,) = view.outputs
     element = next(a.element_type for a in out.inputs if is_narrow(a.element_type))

@@ -97,6 +97,7 @@ class _BlockFusion:
     """The fusion rules, applied to one block of the main function or of its control flow.
 
     No op moves to another block.
+    limits: the pass, which has the limits of the rules.
     """
 
     def __init__(self, block: Block, limits: FuseElementwise) -> None:
@@ -337,7 +338,11 @@ def _splat_of(access: Access) -> Attribute | None:
 
 
 def _with_constant(view: ComputeView, access: Access, value: Attribute) -> ComputeView:
-    """Return a compute with an input replaced by a constant in its body."""
+    """Return a compute whose body has a constant in place of the values of an input.
+
+    access: the input, which the new compute does not have.
+    value: the constant.
+    """
     kept = [a for a in view.inputs if a is not access]
     block = Block(arg_types=[a.argument_type for a in kept])
     constant = arith.ConstantOp(value)  # pyright: ignore[reportArgumentType]

@@ -58,7 +58,10 @@ def _fill(
 ) -> ComputeOp:
     """Return a compute that writes the pad value to a box of positions.
 
+    storage: the storage of the value, which has the pad value.
+    buffer: the buffer of the value in the kernel.
     starts, extents: the first position and the extent of the box, per dimension.
+    label: the name of the compute.
     """
     assert storage.pad is not None
     axes = {f"d{d}": extent for d, extent in enumerate(extents)}
@@ -68,9 +71,10 @@ def _fill(
 
 
 def slides_over_dynamic_image(access: Access, view: ComputeView) -> bool:
-    """Return whether windows slide over a zero-padded image of symbolic height or width.
+    """Return whether a read slides a window over a zero-padded image of symbolic height or width.
 
-    For static sizes, the importer has already removed the window positions that read only zeros.
+    access: the read, whose pad value must be 0.
+    view: the compute that reads.
     """
     reduced = {*view.reduced_axes()}
     keys = [{k for k in e.variables() if isinstance(k, str)} for e in access.indices or ()]

@@ -96,9 +96,9 @@ def _copy_arguments(block: Block) -> None:
 def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
     """Return whether a grouped convolution with a row-major result reads blocked channels.
 
-    The vectors of the result then run along a row, and a block holds channels of several groups, so
-    each group would transpose all channels of the row again (32 groups of 4 channels, 56x56: 11.3
-    ms; with the copy 0.8 ms).
+    The vectors of the result run along a row, and a block holds channels of several groups. So each
+    group would transpose all channels of the row again: with 32 groups of 4 channels, 56x56, this
+    takes 11.3 ms, with a copy 0.8 ms.
     """
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
@@ -113,7 +113,11 @@ def _is_row_major(value: SSAValue) -> bool:
 
 
 def _first_user(block: Block, value: SSAValue) -> Operation:
-    """Return the first op of a block before which a copy of a value can be inserted."""
+    """Return the op of a block right before which a copy of a value can be inserted first.
+
+    This is the op after the definition of the value, or the first op of the block for a value from
+    outside.
+    """
     following = block.first_op
     if isinstance(value.owner, Operation) and value.owner.parent is block:
         following = value.owner.next_op
@@ -122,9 +126,10 @@ def _first_user(block: Block, value: SSAValue) -> Operation:
 
 
 def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
-    """Return the layout of a compute's result if one of its operands can have the same, else None.
+    """Return the layout of a compute's result if it suits the operand of ``access``, too.
 
-    The operand's sizes must be multiples of the blocks of this layout.
+    This requires as many dimensions, and sizes that are multiples of the layout's blocks. None
+    otherwise, and if the result has no layout.
     """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
@@ -140,10 +145,9 @@ def _divides(block: int, size: Extent) -> bool:
 def _channels_last(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout with channels last for an operand of depthwise windows, or None.
 
-    The result must have channels last. A vector of channels is then one load (100 channels 7x7 on
-    8x8,
-    copy and sums: 43 -> 17 us). Windows overlap, which distinguishes them from heads of a fused
-    matrix, ``32 * h + d``.
+    The result must have channels last. A vector of channels is then one load; with 100 channels of
+    7x7 windows on 8x8 pixels, copy and sums take 17 us instead of 43 us. Windows overlap, which
+    distinguishes them from heads of a fused matrix, ``32 * h + d``.
     """
     out = view.outputs[0]
     if out.layout is not None or access.indices is None or not out.indices:

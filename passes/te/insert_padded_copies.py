@@ -92,8 +92,9 @@ def _bare_reads(
 def _all_but_one(groups: Iterable[Group]) -> list[Group]:
     """Return the groups of calls that must read a copy of their value.
 
-    If a value has several groups, the first group keeps the value itself. It is then read with one
-    pad value only, and can get a halo.
+    If a value has several groups, the first one is left out: with the other groups on copies, the
+    value is read with one pad value only, so it can get a halo. A single group of a value reads a
+    copy.
     """
     of_value: dict[SSAValue, list[Group]] = {}
     for group in groups:

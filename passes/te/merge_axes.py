@@ -93,9 +93,11 @@ Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]
 
 
 def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) -> None:
-    """Pass an argument of a call in another shape: a view, or for a constant a new constant.
+    """Pass an argument of a call in another shape: a view of a buffer, or a new constant.
 
-    position: the number of the argument.  type_: its new type.
+    position: the number of the argument.
+    type_: the new type of the argument.
+    reshaped: the constants that were made so far, by old constant and new type; they are shared.
     """
     assert isinstance(type_, MemRefType), "only buffers change their shape"
     value = call.arguments[position]
@@ -125,11 +127,12 @@ def _merge_kernel(kernel: KernelOp) -> bool:
 
 
 class _Mergeable:
-    """The axes of a kernel that can be merged, and the dimensions of buffers to merge with them.
+    """The axes of a kernel's computes, and the dimensions of its buffers, that can be merged.
 
-    views: the computes of the kernel.  fixed: buffers whose shape must not change.  dims: each pair
-    (buffer, dimension) for a dimension that can be merged with the one after it.  pairs: triples
-    (compute, outer axis, inner axis) of axes that can be merged.
+    views: the definition of each compute of the kernel.
+    fixed: the buffers whose shape must not change.
+    dims: pairs (buffer, dimension), each for a dimension that can become one with the next.
+    pairs: triples (compute, outer axis, inner axis), each for two axes that can become one.
     """
 
     def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
@@ -230,9 +233,10 @@ class _Mergeable:
         return groups
 
     def _axes(self, op: ComputeOp, view: ComputeView) -> dict[str, list[str]]:
-        """Return the groups of axes of a compute to merge, outermost axis first, by their new name.
+        """Return the groups of axes of a compute that become one axis, by the name of the new axis.
 
-        A merged axis has the name of the innermost axis of its group.
+        The axes of a group are in order, the outermost first. The new axis has the name of the
+        innermost.
         """
         inner_of = {outer: inner for owner, outer, inner in self.pairs if owner is op}
         merged: dict[str, list[str]] = {}
@@ -273,10 +277,10 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 
 
 def _is_bounded(access: Access, dimension: int) -> bool:
-    """Return whether the product of two adjacent dimensions has a known lower bound.
+    """Return whether the size of two merged dimensions, their product, has a known lower bound.
 
     Without the bound, it could not be proved that accesses to the merged dimension lie inside of
-    the buffer.  The size (h - 4) * (w - 4) has none.
+    the buffer. The size (h - 4) * (w - 4) has none, because both factors may be negative.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
@@ -305,9 +309,10 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
 
 
 def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
-    """Yield each pair of axes of an access that may be merged, with the outer axis's dimension.
+    """Yield the pairs of axes that an access would allow to merge, as (dimension, outer, inner).
 
-    The dimension is INSIDE if one index has both axes, as ``outer * size + inner``.
+    The axes index this dimension and the next one, of equal sizes as the axes. If one index has
+    both axes, as ``outer * size + inner``, the dimension is INSIDE.
     """
     if not _is_plain(view, access):
         return
@@ -332,7 +337,10 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether both axes are reduced and ``view`` has a reduced axis of symbolic extent."""
+    """Return whether two reduced axes may be merged; False for other axes.
+
+    Reduced axes are merged only if some reduced axis of the compute has a symbolic extent.
+    """
     reduced = view.reduced_axes()
     return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
 
@@ -349,7 +357,11 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Yield each dimension that, with the next one, is quotient and remainder of one index."""
+    """Yield each dimension whose index, with that of the next dimension, divides one position.
+
+    The two indices are the quotient and the remainder of this position, as in ``x[m floordiv 7, m
+    mod 7]``.
+    """
     indices = (access.indices or []) if _is_plain(view, access) else []
     # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.
     folded = [index.merge_atoms() for index in indices]

@@ -171,6 +171,8 @@ class _FutureKernel:
         """Add an op in front of the group, or return the reason why it may not join the kernel.
 
         readers: all readers of the op; they are in the group.
+        budget_bytes: the most bytes of the slices of the kernel's intermediate results.
+        Returns an empty text if the op was added.
         """
         if not isinstance(op, ComputeOp):
             return f"a {op.name} has a kernel of its own"
@@ -181,7 +183,11 @@ class _FutureKernel:
     def _reason_against(
         self, op: ComputeOp, readers: Iterable[Operation], budget_bytes: int
     ) -> str:
-        """Return the reason why an op may not join the kernel; empty if it may."""
+        """Return the reason why an op may not join the kernel; an empty text if it may.
+
+        readers: all readers of the op; they are in the group.
+        budget_bytes: the most bytes of the slices of the kernel's intermediate results.
+        """
         if not self._takes_more:
             return _CLOSED
         if op.has_role(JoinsReader):
@@ -210,10 +216,11 @@ class _FutureKernel:
         return ""
 
     def _shared_by_members(self) -> SharingGroup:
-        """Return the axes and sizes that the members share, which decide whether an op can join.
+        """Return the axes and sizes that all ops of the future kernel share.
 
-        The group is closed for further ops if one of the members must not share a kernel with its
-        producers, or stores its results in another layout than the first member.
+        They decide whether a further op can join. The method also closes the kernel for further ops
+        if one of its ops must not share a kernel with its producers, or stores its results in
+        another layout than the last op.
         """
         sharing = self._sharing = self._sharing or SharingGroup(cast(ComputeOp, self.members[0]))
         for op in self.members[len(sharing.members) :]:
@@ -231,7 +238,11 @@ _CLOSED = "its reader is a contraction, window or concatenation, which begins it
 
 
 def _fuses(member: Member) -> bool:
-    """Return whether a compute may be in one kernel with other computes."""
+    """Return whether the kernel of a compute may also contain the producers of its operands.
+
+    Not for a concat, a product, or a sum over sliding windows.
+    member: the compute.
+    """
     view = member.view
     if member.op.has_role(Concat) or _is_product(view):
         return False
@@ -283,7 +294,9 @@ def _group_name(group: list[TensorOp]) -> str:
 def make_kernel(group: list[TensorOp], name: str) -> KernelOp:
     """Move te ops of a block into a new kernel, and insert its call before the last op.
 
-    Returns the kernel.
+    group: the ops, in program order.
+    name: the name of the kernel.
+    Returns the kernel, which the caller inserts into the module.
     """
     inside = set(group)
     last = group[-1]

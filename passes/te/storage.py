@@ -59,16 +59,20 @@ MOST_INSIDE = 0.9
 
 @dataclass
 class Storage:
-    """The storage of one tensor.
+    """Where and how one tensor is stored: its layout, and its place in a buffer.
 
-    value: the tensor.  root, offset: the value whose buffer has this tensor as a slice, and the
-    slice's position; the tensor itself and zeros if it is no slice.  shape: the logical sizes of
-    the tensor.
-    halo: the numbers of border elements before and after, per dimension.  pad: the value of border
-    elements.  root_shape: the logical sizes of ``root``.  is_in_place: for the result of a concat,
-    whether the kernels of the operands write their slices of the result, so that the concat's own
-    kernel is erased.  updates_base: whether the kernel writes to the buffer of another value, which
-    is not read again.
+    value: the tensor.
+    root, offset: the value whose buffer contains the tensor as a slice, and the slice's position;
+    if it is no slice, the tensor itself and zeros.
+    shape: the logical sizes of the tensor.
+    element_type: the type of the elements.
+    layout: the storage order, which maps logical to stored positions.
+    halo: the numbers of border elements before and after, per dimension.
+    pad: the value of border elements.
+    root_shape: the logical sizes of ``root``.
+    is_in_place: for the result of a concat, whether the kernels of the operands write their slices
+    of the result, so that the concat's own kernel is erased.
+    updates_base: whether the kernel writes to the buffer of another value, which is not read again.
     """
 
     value: SSAValue
@@ -84,7 +88,10 @@ class Storage:
     updates_base: bool = False
 
     def form(self) -> Hashable:
-        """Return a hash key of the buffer's type, and of the tensor's position in the buffer."""
+        """Return a hash key of the type of the buffer and of the position of the tensor in it.
+
+        Two tensors with equal keys can be passed to the same kernel.
+        """
         place = (tuple(self.offset), tuple(self.halo), self.pad)
         return self.shape, self.root_shape, self.element_type, self.layout, place
 
@@ -96,9 +103,10 @@ class Storage:
         return [n + a + b for n, (a, b) in zip(self.root_shape, self.halo, strict=True)]
 
     def place(self, indices: Sequence[Index], range_of: RangeOf) -> list[Index]:
-        """Return the indices in the buffer of an element of the tensor.
+        """Return the position in the buffer at which an element of the tensor is stored.
 
         indices: the logical position of the element.
+        range_of: returns the range of a variable of the indices.
         """
         moved = [
             e + (offset + before)
@@ -214,8 +222,9 @@ def assign_storage(
 def _accessed_whole(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> set[SSAValue]:
-    """Return the values that an op of some kernel needs in row-major order without halo.
+    """Return the values that some kernel needs in row-major order without halo.
 
+    These are values that an op reads as a whole, at computed positions, or changes in place.
     kernels: the kernels by label.
     """
     found: set[SSAValue] = set()
@@ -229,7 +238,11 @@ def _accessed_whole(
 
 
 def _whole_values(op: TensorOp) -> list[SSAValue]:
-    """Return the operands and results that an op needs in row-major order and without halo."""
+    """Return the operands and results of an op that must be row-major and without halo.
+
+    These are all values of a te.sort or te.loops, the base and the result of a te.scatter, and
+    operands that a body reads as a whole.
+    """
     if isinstance(op, SortOp | LoopsOp):
         return [*op.operands, *op.results]
     inputs = op.view().inputs if any(isinstance(m, UnitAttr) for m in op.maps) else []
@@ -239,10 +252,10 @@ def _whole_values(op: TensorOp) -> list[SSAValue]:
 
 @dataclass(frozen=True)
 class Change:
-    """An argument of a kernel that a te.scatter updates, and the result that has the updated value.
+    """The argument that the te.scatter of a kernel updates, and the result with the updated value.
 
-    argument, result: their positions in the signature of the kernel.  is_only_use: whether no other
-    op of the kernel reads the argument.
+    argument, result: the number of the argument, and of the result.
+    is_only_use: whether no other op of the kernel reads the argument.
     """
 
     argument: int
@@ -279,6 +292,8 @@ def _update_in_place(
 ) -> None:
     """Give the result of a scatter the buffer of its base if no op reads the base later.
 
+    calls, kernels: the calls of main, and the kernels by label.
+    storage: the storages so far, which are changed.
     passed_on: values that control flow passes on; they keep their buffers, because other values may
     refer to them.
     """
@@ -296,7 +311,10 @@ def _update_in_place(
 
 
 def _dies_at(value: SSAValue, call: packed.CallOp) -> bool:
-    """Return whether a call is the last reader of a value in its block, and reads it only once."""
+    """Return whether no op reads a value after a call, and the call reads the value once.
+
+    False for a value that another block defines, because its later readers are not known here.
+    """
     owner, block = value.owner, call.parent
     if not isinstance(owner, Operation) or block is None or owner.parent is not block:
         return False
@@ -333,7 +351,11 @@ def _row_major(result: SSAValue, layout: AffineMapAttr | None = None) -> Storage
 def _read_beyond(
     calls: Sequence[packed.CallOp], kernels: Mapping[str, KernelOp]
 ) -> dict[SSAValue, set[int]]:
-    """Return, for each value, the dimensions along which some read leaves the value."""
+    """Return for each value the dimensions along which some kernel reads outside of the value.
+
+    Such reads are padded.
+    kernels: the kernels by label.
+    """
     found: dict[SSAValue, set[int]] = {}
     for call in calls:
         for value, access, view in padded_reads(call, kernels[call.kernel_name]):
@@ -466,11 +488,11 @@ def padded_reads(
 def _widest(
     found: list[tuple[Storage, Access, ComputeView]],
 ) -> list[tuple[int, int]] | None:
-    """Return the halo that covers all padded reads of a value, or None if no halo is possible.
+    """Return the smallest halo for all padded reads of a value, as (before, after) per dimension.
 
-    A halo is impossible if the distance of a read has no bound, as for a symbolic shift; along the
-    axis of a concat, where the next operand's elements are; and along a blocked dimension, because
-    a halo would shift elements to other blocks.
+    None if no halo is possible: the distance of a read has no bound, as for a symbolic shift; or a
+    read leaves the value along the axis of a concat, where the next operand's elements are, or
+    along a blocked dimension, because a halo would shift elements to other blocks.
     found: for each read, the storage of the value, the access and the reader.
     """
     blocked = block_sizes(found[0][0].layout)

@@ -38,11 +38,12 @@ WINDOW = 3
 
 @dataclass(frozen=True)
 class TileTransforms:
-    """The Toom-Cook transforms for one tile size.
+    """The Toom-Cook transforms of Winograd convolution for one tile size.
 
-    out: the number m of outputs per dimension.  weights: the matrix G, which multiplies three
-    weights from the left.  read: maps n inputs to n values (B).  write: maps n values to m outputs
-    (A).
+    out: the number m of outputs per dimension.
+    weights: the matrix G, by which three weights are multiplied from the left.
+    read: appends the ops that map n = m + 2 inputs to n values (matrix B).
+    write: appends the ops that map n values to m outputs (matrix A).
     """
 
     out: int
@@ -76,8 +77,9 @@ class TileTransforms:
         return self._both_ways(s, values, self.write)
 
     def _both_ways(self, s: Scalars, values: Vector, step: Step) -> list[SSAValue]:
-        """Apply a transform to all columns of a square, then to all rows of the result.
+        """Apply a transform to all columns of a square of values, then to all rows of the result.
 
+        values: the values of the square in row-major order.
         step: the transform of one column or row.
         """
         columns = [step(s, values[x :: self.size]) for x in range(self.size)]

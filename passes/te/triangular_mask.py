@@ -87,8 +87,10 @@ def _masks(view: ComputeView, table: _PositionValues) -> list[tuple[Operation, i
 class _PositionValues:
     """The values of ``then`` that depend only on constants and positions, for all queries and keys.
 
-    sources: the arguments of ``then`` with such values, and their accesses.  known: all such
-    values.
+    view: the compute of the scores.
+    query, key: its axes over queries and keys.
+    sources: the arguments of ``then`` with such values, and their accesses.
+    known: all such values.
     """
 
     def __init__(self, view: ComputeView, query: str, key: str) -> None:
@@ -141,7 +143,10 @@ class _PositionValues:
         return seen.item(), hidden.item(), distance
 
     def _at(self, value: SSAValue, low: int, high: int) -> _Array:
-        """Return the elements of a value for the queries ``low`` to ``high`` and all keys."""
+        """Return the elements of a value, as an array [query, key], for some queries and all keys.
+
+        low, high: the first query, and the end of the queries.
+        """
         columns = self.view.extents[self.key]
         points: dict[Key, _Array] = dict.fromkeys(self.view.extents, np.zeros((1, 1), np.int64))
         points[self.query] = np.arange(low, high)[:, None]
@@ -174,7 +179,7 @@ def _read(access: Access, points: Mapping[Key, _Array]) -> _Array:
 
 
 def _same(values: _Array, other: Any) -> _Array:
-    """Return which elements equal a value, as a boolean array.
+    """Return for each element of an array whether it equals ``other``.
 
     NaN equals NaN here, and zeros of different sign differ.
     """

@@ -142,9 +142,13 @@ def whole_tiles(view: ComputeView) -> ComputeView:
 class _Rewrite:
     """The rewrite of one convolution into three phases: input transform, product, output transform.
 
-    weights: the transformed weights of main, by weight, permutation and tile size.  names: all
-    symbols of the module.  asked: the role of the convolution.  row, column: the axes over tile
-    rows and over the tiles of a row.
+    kernel, op, call: the kernel, its compute, and its call in main.
+    weights: the transformed weights of main, by weight, permutation and tile size.
+    names: all symbols of the module.
+    view, window: the definition of the compute, and its axes and operands as a convolution.
+    tile: the transforms for the tile size.
+    asked: the role of the convolution.
+    row, column: the axes over tile rows and over the tiles of a row.
     """
 
     kernel: KernelOp
@@ -604,7 +608,10 @@ class _Rewrite:
         return replace(moved, pad=None, clip=clip)
 
     def _leaves(self, access: Access) -> bool:
-        """Return whether an access uses a symbolic axis whose last tile may be partial."""
+        """Return whether an access uses a symbolic axis that may end within a tile.
+
+        The last tile along such an axis may be partial.
+        """
         return any(self._is_ragged(key) for e in access.indices or () for key in e.variables())
 
     def _is_ragged(self, key: Key) -> bool:
@@ -637,11 +644,11 @@ class _Rewrite:
 
 @dataclass(frozen=True)
 class _PhasePositions:
-    """The positions of the tiles that one phase computes.
+    """The tiles that the computes of one phase handle, and where their data are.
 
-    axes: the axes of the phase's computes that run over tiles.  outer: the positions along the axes
-    for which there are loops around the phase.  tile: the position of a tile in the buffers between
-    phases.
+    axes: the axes of the computes that run over tiles, with their extents.
+    outer: for each axis over which a loop around the phase runs, the position on this axis.
+    tile: the position of a tile in the buffers between phases.
     first_row, first_column: the first pixel of a tile.
     """
 
@@ -653,8 +660,9 @@ class _PhasePositions:
 
 
 def _end_of(index: Index, axes: Mapping[str, Extent]) -> Dim:
-    """Return the end of the positions that an index takes, as a size expression.
+    """Return the end of the positions that an index takes over all axes: the largest one plus 1.
 
+    The end is an expression of sizes.
     axes: the extents of the axes.
     """
     rest, end = index, Dim.const(1)

@@ -32,7 +32,7 @@ from .walk import BatchWalk, Rule
 
 
 def _mask(condition: SSAValue, like: SSAValue, builder: GradientBuilder) -> SSAValue:
-    """Return a condition of shape [batch] as a mask in the shape of another value."""
+    """Broadcast a condition, one bool per element of the batch, to the shape of ``like``."""
     dims = dims_of(type_of(like))
     rows = builder.reshape(condition, dims[:1])
     return builder.value(BroadcastOp(rows, dims, [0])) if len(dims) > 1 else rows
@@ -44,10 +44,11 @@ def _region(
     block: Block | None = None,
     having: Sequence[SSAValue] | None = None,
 ) -> Region:
-    """Return a region for a batch.
+    """Return a copy of a region that computes a batch: its results all have a batch.
 
-    block: the block to fill, with an argument for each of the region's; None: a new block, whose
-    arguments all have a batch.
+    walk: the walk over the ops around the region.
+    block: the block to fill, with one argument for each argument of the region; None: a new block,
+    whose arguments all have a batch.
     having: the arguments of the region that have a batch in ``block``; None: all.
     """
     arguments = region.block.args

@@ -43,18 +43,24 @@ from .walk import BatchWalk, Rule
 
 
 def same(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op that has no axis among its properties."""
+    """Append an op without axes among its properties, with a batch in all operands."""
     return walk.again(op, [walk.batched(x) for x in op.operands])
 
 
 def on_axis(op: Operation, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op along one axis that all its operands have."""
+    """Append an op along one axis that all its operands have.
+
+    The batch comes first, so the number of the axis grows by 1.
+    """
     axis = int_attr(op.axis + 1)  # pyright: ignore[reportAttributeAccessIssue]
     return walk.again(op, [walk.batched(x) for x in op.operands], {"axis": axis})
 
 
 def on_axes(op: ReduceOp | NormalizeOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append an op along several axes of its operand."""
+    """Append an op along several axes of its operand.
+
+    The batch comes first, so the numbers of the axes grow by 1.
+    """
     return walk.again(op, [walk.value(op.x)], {"axes": int_array([n + 1 for n in op.axes])})
 
 
@@ -65,7 +71,7 @@ def broadcast(op: BroadcastOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def reshape(op: ReshapeOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a reshape of each element."""
+    """Append a reshape that keeps the batch and reshapes each of its elements."""
     dims = [walk.size, *dims_of(type_of(op.out))]
     return [walk.builder.reshape(walk.value(op.x), dims)]
 
@@ -76,19 +82,23 @@ def transpose(op: TransposeOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def slice_(op: SliceOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a slice of each element."""
+    """Append a slice that keeps the batch and slices each of its elements."""
     starts, steps = DimsAttr.of([Dim.const(0), *op.starts]), int_array([1, *op.steps])
     return walk.again(op, [walk.value(op.x)], {"starts": starts, "steps": steps})
 
 
 def pad(op: PadOp, walk: BatchWalk) -> Sequence[SSAValue] | None:
-    """Append a pad of each element."""
+    """Append a pad that keeps the batch and pads each of its elements."""
     low, high = int_array([0, *op.low]), int_array([0, *op.high])
     return walk.again(op, [walk.batched(x) for x in op.operands], {"low": low, "high": high})
 
 
 def matmul(op: MatmulOp, walk: BatchWalk) -> Sequence[SSAValue]:
-    """Append a matrix product; rows of all elements are multiplied by a shared operand at once."""
+    """Append a matrix product for each element of the batch.
+
+    If only the left operand has a batch, and the right one is a matrix, one product multiplies the
+    rows of all elements.
+    """
     if walk.has(op.lhs) and not walk.has(op.rhs) and len(dims_of(type_of(op.rhs))) == 2:
         return walk.again(op, [walk.value(op.lhs), walk.value(op.rhs)])
     lhs, rhs = walk.batched(op.lhs), walk.batched(op.rhs)
@@ -102,9 +112,10 @@ def matmul(op: MatmulOp, walk: BatchWalk) -> Sequence[SSAValue]:
 
 
 def merged(op: Operation, walk: BatchWalk) -> Sequence[SSAValue] | None:
-    """Append an op on images, whose batch dimension is merged with the new batch.
+    """Append an op on images; the batch is merged with the batch dimension of the images.
 
-    Return None if another operand than the images has a batch.
+    Two reshapes merge and split the dimension. Return None if another operand than the first, the
+    images, has a batch.
     """
     x, *rest = op.operands
     if any(map(walk.has, rest)):
@@ -123,7 +134,10 @@ def merged(op: Operation, walk: BatchWalk) -> Sequence[SSAValue] | None:
 
 
 def gather(op: GatherOp, walk: BatchWalk) -> Sequence[SSAValue] | None:
-    """Append a gather from a table that all elements of the batch share; None for any other."""
+    """Append a gather along axis 0 from a table that has no batch; the indices have one.
+
+    Return None if the table has a batch, or for another axis.
+    """
     if walk.has(op.x) or op.axis != 0:
         return None
     return walk.again(op, [walk.value(op.x), walk.value(op.indices)])

@@ -33,10 +33,12 @@ It returns the results, which have a batch; None if the te definition of the op 
 
 
 class BatchWalk:
-    """The new values and ops of a block for a batch.
+    """The rewrite of the ops of a block, in progress, to ops that compute a batch.
 
-    builder: appends the ops.  size: the number of elements of the batch.  values: the new value of
-    each old value.  having: the old values whose new values have a batch.
+    builder: appends the new ops.
+    size: the number of elements of the batch.
+    values: for each value of the given block, the value that replaces it.
+    having: the given values whose replacement has the batch as first dimension.
     """
 
     def __init__(
@@ -76,9 +78,10 @@ class BatchWalk:
         operands: Sequence[SSAValue],
         properties: Mapping[str, Attribute] | None = None,
     ) -> Sequence[SSAValue]:
-        """Append an op like another one, with new operands and with a batch in its result types.
+        """Append a copy of an op, with a batch in its result types; return the results.
 
-        properties: the properties that differ; the others are copied.
+        operands: the new operands.
+        properties: the properties that differ from those of ``op``; the others are copied.
         """
         made = type(op).create(
             operands=operands,
@@ -90,17 +93,19 @@ class BatchWalk:
     def inner(
         self, block: Block, arguments: Sequence[SSAValue], having: Sequence[SSAValue]
     ) -> BatchWalk:
-        """Return a walk over a region that appends its ops to another block.
+        """Return a walk for the ops of a region, which are appended to ``block``.
 
-        arguments: the arguments of the region, whose new values are the arguments of ``block``.
-        having: the arguments that have a batch in ``block``.
+        block: the new block, with one argument for each of ``arguments``.
+        arguments: the arguments of the region.
+        having: those of ``arguments`` whose new values have a batch.
         """
         values = self._values | dict(zip(arguments, block.args, strict=True))
         return BatchWalk(GradientBuilder(block), self.size, values, self._having | set(having))
 
     def run(self, ops: Sequence[Operation]) -> Sequence[SSAValue]:
-        """Append the ops of a block for a batch; return the operands (old values) of its last op.
+        """Rewrite the ops of a block for a batch, up to the terminator, which is not copied.
 
+        Returns the operands of the terminator, values of the given block.
         Errors: UnsupportedOp for an op that has no form for a batch.
         """
         for op in ops:

@@ -30,18 +30,21 @@ def cache_read(step: Step) -> Handles:
         te.compute @mm_in1 [c0: 64, c1: 48] ins(%B[c0, c1] : ..) outs(%b[c0, c1] : ..) ..
         te.compute @mm .. ins(%A[m, k] : .., %b[k, n] : memref<64x48xf32>) ..
 
-    Operands are counted as inputs, then post operands.  ``operand = [[0], [0, 2]]`` lists the
-    operands of each handle (here two handles); all must be the same buffer.  ``fuse_into`` then
-    shrinks the copy to the slice that a loop reads, and ``relayout`` packs it.  A handle may hold
-    several innermost computes (leaves), which share the copy. The copy stands before the outermost
-    loop around them that does not write the operand.  ``scope`` (local) is the memory of the copy;
-    ``axes`` names its axes, one per dimension ([c0, c1, ..]).  With ``window = 1`` the copy has all
-    positions that the computes read, also those outside of the operand, where it has the value of
-    the padding: the computes then read the copy without padding.  With ``window = n`` the positions
+    The copy stands before the outermost loop around the readers that does not write the operand.
+    ``fuse_into`` then shrinks the copy to the slice that a loop reads, and ``relayout`` packs it. A
+    handle may hold several innermost computes (leaves), which share the copy.
+    operand: the number of the operand; inputs count first, then post operands. A list such as
+    ``[[0], [0, 2]]`` has the operands for each of two handles; all must be the same buffer.
+    scope: the memory of the copy, by default local.
+    axes: the names of the copy's axes, one per dimension, by default c0, c1, ..
+    window: by default 0, and the copy has exactly the elements of the operand. With 1, it has all
+    positions that the computes read; positions outside of the operand have the value of the
+    padding, and the computes read the copy without padding. With n > 1, in addition, its positions
     along the last dimension begin and end at multiples of n, so that aligned vectors of n elements
     are entirely inside or outside of an operand whose last dimension is a multiple of n.
-    Before: the operands are the same buffer, which no compute after the copy writes.
-    Errors: ScheduleError otherwise.
+    Handles: the copy, then the readers of each given handle.
+    Before: no compute after the copy writes the operand.
+    Errors: ScheduleError otherwise, or if the operands are different buffers.
     """
     operands = _operands(step)
     readers = [step.computes(handle) for handle in range(len(operands))]
@@ -77,9 +80,10 @@ def cache_read(step: Step) -> Handles:
 class _CopiedRegion:
     """The part of an operand that its local copy contains.
 
-    spans: the first position and the end, per dimension.  pad: the value at positions outside of
-    the operand; None if there are none.  is_window: whether the copy has all positions that
-    computes read, also those outside of the operand.
+    spans: for each dimension, the first position and the end.
+    pad: the value at positions outside of the operand; None if there are none.
+    is_window: whether the copy has all positions that computes read, also those outside of the
+    operand, so that the computes need no padding.
     """
 
     spans: Sequence[tuple[int, Extent]]
@@ -119,10 +123,11 @@ def _region(
 
 
 def _span(step: Step, view: ComputeView, index: Index, size: Extent) -> tuple[int, Extent]:
-    """Return the first and the end position of the range of an index of a read.
+    """Return the first position that an index of a read takes, and the end after the last one.
 
+    index: the index of the read in one dimension of its operand.
     size: the size of the operand in this dimension.
-    Errors: ScheduleError if the range is not known.
+    Errors: ScheduleError if the range of the index has no known end.
     """
     axis = index.variable()
     if isinstance(axis, str) and view.axes[axis] == size:

@@ -26,13 +26,17 @@ def cache_write(step: Step) -> Handles:
         te.compute @mm_local [m: 64, n: 48, k: 8 red] .. outs(%b[m, n] add 0.0 : ..)
         te.compute @mm [m: 64, n: 48] ins(%b[m, n] : ..) outs(%C[m, n] : ..)
 
-    The copy takes the label of the compute, and the compute's new label ends with the scope.  To
-    shrink the buffer to a tile, tile the copy and ``fuse_into`` the compute into the copy's loops;
-    ``relayout`` stores it in another order.  Every innermost compute (leaf) of the handle gets its
-    own buffer.  Options: ``out`` (0), the output; ``scope`` (local), the memory of the buffer;
-    ``sums = 1``: the buffer holds the accumulators of the only output, and the copy applies the
-    region ``then``, as it does if accumulators and output differ in type; ``axes``, the order of
-    the buffer's dimensions, by default that of the output.
+    Each innermost compute (leaf) of the handle gets its own buffer. The copy takes the label of the
+    compute, and the compute's new label ends with the scope. To shrink the buffer to a tile, tile
+    the copy and ``fuse_into`` the compute into the copy's loops; ``relayout`` stores the buffer in
+    another order.
+    out: the number of the output, by default 0.
+    scope: the memory of the buffer, by default local.
+    sums: 1 if the buffer holds the accumulators of the only output, and the copy applies the region
+    ``then``. This is always so if accumulators and output differ in type.
+    axes: the order of the buffer's dimensions, as axes of the output; by default their order in the
+    output.
+    Handles: the computes, then the copies.
     Before: the output starts from its initial value, not from memory.
     Errors: ScheduleError otherwise; for an output that does not exist; for ``axes`` that are not
     those of the output.
@@ -103,7 +107,12 @@ def redirect_output(
 
 
 def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: str) -> ComputeOp:
-    """Let a compute store its sums to a local buffer; return a new compute for its ``then``."""
+    """Let a compute store its accumulators to a local buffer, without its region ``then``.
+
+    view: the definition of the compute, which has one output.
+    scope: the memory of the buffer.
+    Returns a new compute after it, which applies ``then`` and stores the output.
+    """
     (output,) = view.outputs
     indices = output.indices or []
     axes = {a: view.axes[a] for a in _ordered(step, view, indices)}
@@ -126,7 +135,12 @@ def _redirect_accumulator(step: Step, op: ComputeOp, view: ComputeView, scope: s
 
 
 def _ordered(step: Step, view: ComputeView, indices: Sequence[Index]) -> list[str]:
-    """Return the axes that index an output in the order of the local buffer's dimensions."""
+    """Return the axes in the order of a local buffer's dimensions: option ``axes``, if it is given.
+
+    By default, the order is that of the indices.
+    indices: the indices of the output that the buffer replaces; they contain these axes.
+    Errors: ScheduleError if the option lists other axes.
+    """
     found, order = axes_in(view, indices), step.words("axes")
     if order and sorted(order) != sorted(found):
         raise step.error(

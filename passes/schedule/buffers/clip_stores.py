@@ -32,11 +32,12 @@ def leaves_buffer(access: Access, axis: str, extent: Extent) -> bool:
 def clipped(
     step: Step, out: Access, extents: Mapping[str, Extent], longer: Iterable[str]
 ) -> Access:
-    """Return an output that stores only inside its buffer, if an axis in ``longer`` indexes it.
+    """Return an output that stores only inside its buffer, if one of its axes became longer.
 
-    Otherwise, the output is returned unchanged.
-    extents: the extents of all axes before some became longer.  longer: the axes that became
-    longer.
+    An output without such an axis is returned unchanged.
+    out: the output.
+    extents: the extents of all axes before some became longer.
+    longer: the axes that became longer.
     Errors: ScheduleError if an added point may be another element of the buffer.
     """
     used = [axis for axis in longer if axis in out.axes()]

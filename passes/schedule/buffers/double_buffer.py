@@ -38,13 +38,16 @@ def double_buffer(step: Step) -> Handles:
             te.compute @copy [c: 16] ins(%X[%f * 16 + c] : ..) outs(%b[%f mod 2, c] : ..) }
           te.compute @use [c: 16] ins(%b[%k mod 2, c] : ..) .. }
 
-    ``out`` (0) selects the output of the compute.  ``stages`` (2) is the number of copies: the fill
-    is for the iteration ``stages - 1`` later.  ``late = 1``: the fill writes a local buffer, and a
-    copy after the uses moves the elements into the shared buffer. A processor that executes
-    instructions in order then does not wait for the loads before the uses; ``stages = 1`` allocates
-    one buffer. The end of the loop may be any size: if it is not constant, each fill before the
-    loop has a guard. The result handle includes the fills before the loop, and with ``late`` also
-    the copies.
+    The fill of a buffer is the computes that write it, here @copy; its uses are the computes that
+    read it.
+    out: the number of the compute's output that is the buffer, by default 0.
+    stages: the number of copies of the buffer, by default 2. Each iteration fills the copy that the
+    iteration ``stages - 1`` later uses.
+    late: 1 if the fill writes a local buffer, and a copy after the uses moves the elements into the
+    shared buffer. A processor that executes instructions in order then does not wait for the loads
+    before the uses. ``stages = 1`` is then allowed: one shared buffer.
+    Handles: the fills, also those before the loop, and with ``late`` the copies. If the end of the
+    loop is not constant, each fill before the loop has a guard.
     Before: the buffer is allocated in a serial loop from a constant (``fuse_into`` does that); the
     fill precedes the uses and reads nothing that the loop writes.
     Errors: ScheduleError otherwise, naming the compute that the fill depends on; for fewer than two
@@ -122,7 +125,10 @@ def _pipeline(buffer: LoopBuffer, stages: int, *, is_late: bool) -> list[Compute
 
 
 def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
-    """Add an outer dimension of ``stages`` copies to the buffer; iterations use them in turn."""
+    """Replace a buffer by ``stages`` copies of it, and return the new allocation, before the loop.
+
+    The new dimension is the outermost one. Iterations use the copies in turn.
+    """
     position = variable(buffer.variable) - buffer.low
     turn = divide("mod", position, stages, loop_variable_range)
     shape = [stages, *buffer.shape]
@@ -130,7 +136,10 @@ def _move(buffer: LoopBuffer, stages: int) -> AllocOp:
 
 
 def _hoist(buffer: LoopBuffer) -> AllocOp:
-    """Move the allocation before the loop, so that all iterations use one buffer."""
+    """Move the allocation of a buffer before the loop that fills it; return the allocation.
+
+    All iterations then use the same memory.
+    """
     buffer.alloc.detach()
     block_of(buffer.loop).insert_op_before(buffer.alloc, buffer.loop)
     return buffer.alloc
@@ -156,10 +165,12 @@ def _fill_before(buffer: LoopBuffer, fills: Sequence[Operation], ahead: int) -> 
 def _guarded(
     buffer: LoopBuffer, before: Operation, tops: Sequence[Operation], position: Index
 ) -> ForOp:
-    """Move ops that fill a buffer before an op, into a loop that guards iteration ``position``.
+    """Move ops that fill a buffer into a new loop, which guards iteration number ``position``.
 
-    The loop runs once if the iteration exists, and otherwise not at all.
-    before: the op.  tops: the ops to move.
+    The guard runs its body once if the buffer's loop has this iteration, and otherwise not at all.
+    before: the op before which the guard is inserted.
+    tops: the ops to move.
+    Returns the guard.
     """
     guard = insert_loop(before, [position], [*buffer.loop.bounds()[1], position + 1])
     for top in tops:
@@ -169,10 +180,11 @@ def _guarded(
 
 
 def _late_copy(buffer: LoopBuffer, alloc: AllocOp, top: Operation) -> ComputeOp:
-    """Redirect a fill to a local buffer; return the compute that copies from this buffer.
+    """Let a fill write a new local buffer; return the compute that copies it to the shared buffer.
 
-    The copy has the same loops as the fill.
-    alloc: the shared buffer. top: the compute that fills this buffer.
+    The caller inserts the copy, which has the same loops as the fill.
+    alloc: the allocation of the shared buffer.
+    top: the compute that fills the shared buffer.
     """
     step = buffer.step
     assert isinstance(top, ComputeOp), "a late fill is a compute"

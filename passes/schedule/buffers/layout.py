@@ -35,7 +35,11 @@ _UNBOUNDED = 1 << 60
 class Digit:
     """The part of a logical dimension that one dimension of the stored buffer holds.
 
-    For the logical dimension ``d``, number ``dim``, it is ``d floordiv low mod (high / low)``.
+    This part is ``d floordiv low mod (high / low)``, where d is the position along the logical
+    dimension.
+    dim: the number of the logical dimension.
+    low: the block size by which d is divided; 1 if the part has the single positions.
+    high: the number of adjacent positions after which the values of the part repeat.
     """
 
     dim: int
@@ -44,7 +48,11 @@ class Digit:
 
 
 def _digit(expr: AffineExpr) -> Digit | None:
-    """Return the part of a dimension that a layout expression computes; None for other forms."""
+    """Return the part of a logical dimension that a result of a layout map computes.
+
+    expr: the result: a dimension, to which floordiv and mod by constants are applied.
+    Returns None for other expressions.
+    """
     if isinstance(expr, AffineDimExpr):
         return Digit(expr.position, 1, _UNBOUNDED)
     if not isinstance(expr, AffineBinaryOpExpr) or not isinstance(expr.rhs, AffineConstantExpr):

@@ -70,7 +70,11 @@ def replace_read(view: ComputeView, operand: int, access: Access) -> None:
 
 
 def make_buffer(element: Attribute, shape: Sequence[Extent], scope: str = "local") -> AllocOp:
-    """Return a new allocation in the memory ``scope``, which the caller inserts."""
+    """Return a new loop.alloc, which the caller inserts.
+
+    element, shape: the element type and the sizes.
+    scope: the memory, such as local or shared.
+    """
     return AllocOp.make(memref_type(element, shape), scope)
 
 
@@ -88,7 +92,7 @@ def computes_using(step: Step, buffer: SSAValue) -> list[ComputeOp]:
 
 
 def shown(index: Index) -> str:
-    """Return an index expression as a string for error messages."""
+    """Return an index expression as text for error messages, with loop variables by name."""
 
     def name(key: Key) -> str:
         return f"%{getattr(key, 'name_hint', None) or 'loop'}" if not isinstance(key, str) else key
@@ -103,19 +107,22 @@ def axes_in(view: ComputeView, indices: Sequence[Index]) -> list[str]:
 
 
 def stored_plainly(access: Access, buffer: SSAValue, indices: list[Index]) -> Access:
-    """Return an output that stores to ``buffer`` at ``indices``, without restricting positions."""
+    """Return an output that stores to ``buffer`` at ``indices``, at all points (without a clip).
+
+    access: the output from which the new one takes all other properties.
+    """
     return replace(access, value=buffer, indices=indices, clip=None)
 
 
 def redirect_access(
     access: Access, buffer: SSAValue, indices: list[Index], clip: Sequence[Span | None]
 ) -> None:
-    """Redirect an access, in place, to the buffer that replaces its local buffer.
+    """Let an access use another buffer, in place.
 
-    indices: the positions in the new buffer.  clip: the range of positions to which a clipped store
-    is restricted, per dimension of the new buffer; None stands for the whole dimension. Storing the
-    whole dimension is correct, because elements outside of the old range have no reader, or a later
-    compute stores them.
+    buffer, indices: the new buffer, and the positions in it.
+    clip: for each dimension of the new buffer, the range of positions that an output with a clip
+    stores; None: the whole dimension. Storing a whole dimension is correct even if the old clip was
+    narrower: the elements outside of the old range have no reader, or a later compute stores them.
     """
     assert isinstance(buffer.type, MemRefType)
     access.value, access.indices = buffer, indices

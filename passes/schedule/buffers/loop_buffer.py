@@ -77,7 +77,11 @@ class LoopBuffer:
         return found
 
     def written_inside(self, view: ComputeView) -> Iterator[tuple[SSAValue, ComputeOp]]:
-        """Yield each other buffer that a compute reads and the loop writes, with its writer."""
+        """Yield the buffers that a compute reads and that computes in the loop write.
+
+        Yields pairs of a buffer and a compute that writes it; the LoopBuffer itself is left out.
+        view: the compute.
+        """
         for value in dict.fromkeys(a.value for a in view.reads):
             for op in computes_in(self.loop):
                 if value is not None and value is not self.alloc.res and value in op.outs:
@@ -89,10 +93,12 @@ class LoopBuffer:
         before: Operation,
         rewrite: Callable[[Access, RangeOf], list[Index]],
     ) -> AllocOp:
-        """Replace the buffer by one of another shape, allocated before an op; rewrite its accesses.
+        """Replace the buffer by one of another shape, rewrite all accesses, return the new alloc.
 
-        before: the op.  rewrite: returns the new indices of an access.
-        Returns the new allocation.
+        shape: the shape of the new buffer.
+        before: the op before which the new buffer is allocated.
+        rewrite: returns the new indices of an access; gets the access, and the function that gives
+        the ranges of the access's variables.
         """
         moved = self.alloc.resized(shape)
         block_of(before).insert_op_before(moved, before)
@@ -108,10 +114,11 @@ class LoopBuffer:
 
 
 def _same_clip(access: Access, indices: Sequence[Index]) -> list[Span | None]:
-    """Return the ranges to which a store is clipped after its indices change, per new dimension.
+    """Return the clip of an access after its indices change: a range or None per new dimension.
 
-    The buffer may have new dimensions before the old ones.  None for a new dimension, and for one
-    whose index changes.
+    A dimension keeps its range if its index does not change. None, no restriction, for a changed
+    index and for the new dimensions, which come before the old ones.
+    indices: the new indices.
     """
     old = access.indices or []
     clip: Sequence[Span | None] = access.clip or [None] * len(old)

@@ -36,10 +36,11 @@ def pad_einsum(step: Step) -> Handles:
         te.compute @mm_out0 [m: 30, n: 16] ins(%c[m, n] : ..) outs(%C[m, n] : ..)
 
     An operand that stays in range for the longer axes is read directly. To move a copy into a loop,
-    match it by its name and use ``fuse_into``.  With ``clip = 1`` outputs have no copy: the compute
-    itself stores only elements inside, ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and
-    post operands are zero outside; ``cache_write`` can then move the accumulators to a buffer.  A
-    symbolic extent is rounded up, too.
+    match it by its name and use ``fuse_into``. A symbolic extent is rounded up, too.
+    <axis>: the number to whose multiple the extent of this axis is rounded up.
+    clip: 1 if outputs have no copy. Then the compute itself stores only elements inside,
+    ``outs(%C[m, n] clip [0 to 30, 0 to 16] add 0.0 : ..)``, and post operands are zero outside;
+    ``cache_write`` can then move the accumulators to a buffer.
     Before: one compute, not tiled, that starts from initial values. A padded parallel axis indexes
     every output. If a reduced axis is padded, every output is a sum, and zeros in an operand that
     the axis indexes make the added terms zero. A padded symbolic axis is, without other terms, an
@@ -76,7 +77,7 @@ def pad_einsum(step: Step) -> Handles:
 def _longer(step: Step, view: ComputeView, multiples: Mapping[str, int]) -> dict[str, Extent]:
     """Return the new extents of the axes that padding makes longer.
 
-    multiples: the number to whose multiples an extent is rounded up, by axis.
+    multiples: for each axis to pad, the number to whose multiple its extent is rounded up.
     """
     longer: dict[str, Extent] = {}
     for axis, multiple in multiples.items():
@@ -147,7 +148,11 @@ def _check_axis(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def _vanishes(view: ComputeView, axis: str) -> bool:
-    """Return whether no output changes if an operand is zero at added positions of an axis."""
+    """Return whether points added at the end of a reduced axis change no output.
+
+    They change none if an input that the axis indexes is 0 there, and a term with this 0 adds
+    nothing to any output, as in a sum of products.
+    """
     for access, argument in zip(view.inputs, view.body.block.args, strict=True):
         if access.value is None or not _ends_with(view, access, axis):
             continue
@@ -158,7 +163,10 @@ def _vanishes(view: ComputeView, axis: str) -> bool:
 
 
 def _ends_with(view: ComputeView, access: Access, axis: str) -> bool:
-    """Return whether an axis indexes a whole dimension of an operand that is read unpadded."""
+    """Return whether a read has no padding, and ``axis`` alone indexes a dimension of equal size.
+
+    Points added to the axis then read beyond the end of the operand.
+    """
     sizes = zip(access.indices or [], access.extents, strict=True)
     return access.pad is None and any(
         e.variable() == axis and n == view.axes[axis] for e, n in sizes

@@ -18,6 +18,8 @@ def relayout(step: Step) -> Handles:
         te.compute @score [..] .. outs(%s[j, i] add 0.0 : ..)
 
     Every access of every compute is rewritten.
+    out: the number of the output that is the buffer.
+    map: takes logical positions to stored positions.
     Before: output ``out`` is a loop.alloc.
     Errors: ScheduleError otherwise; for a map that is not a blocked layout.
     """

@@ -36,8 +36,8 @@ def rolling_buffer(step: Step) -> Handles:
           te.compute @blury [..] ins(%t[(%r + h + k) mod 3, w] : ..) outs(%Y[%r + h, w] ..) }
 
     The first iteration's rows that are not new are computed before the loop. In a chain of
-    stencils, apply the step to the buffers from the first producer to the last.  ``out`` (0)
-    selects the output.
+    stencils, apply the step to the buffers from the first producer to the last.
+    out: the number of the output that is the buffer, by default 0.
     Before: the buffer is allocated in a serial loop with constant bounds (``fuse_into`` does that);
     its window moves along one dimension by less than its size; the compute is not tiled in that
     dimension; the loop does not change what the compute reads.
@@ -64,7 +64,12 @@ class _MovingWindow:
 
 @dataclass(frozen=True)
 class _WindowFill:
-    """A compute that fills the window, and the axis or loop around it that runs over the window."""
+    """A compute that writes rows of the window, and what counts these rows.
+
+    op: the compute.
+    axis: the axis of the compute that runs over the rows; None if a loop does.
+    loop: the loop around the compute that runs over the rows; None if an axis does.
+    """
 
     op: ComputeOp
     axis: str | None = None
@@ -129,10 +134,14 @@ def _written(view: ComputeView, buffer: LoopBuffer) -> Access:
 
 
 def _shift(view: ComputeView, index: Index, position: Key) -> int:
-    """Return by how many positions the elements stored at an output index move per iteration.
+    """Return by how many positions the window moves per iteration of the loop.
 
-    index: an index expression of the output.  position: the variable of the loop.
-    Returns 0 if the elements do not move, or if the distance is unknown.
+    An element that an iteration stores at position p is the element that the next iteration stores
+    at position p minus the result.
+    view: the compute that stores the elements.
+    index: the index of its output along the dimension in question.
+    position: the variable of the loop.
+    Returns 0 if the window does not move along this dimension, or by an unknown distance.
     """
     ahead = _next(view, index, {position: variable(position) + 1})
     if ahead != index:
@@ -153,9 +162,10 @@ def _next(view: ComputeView, index: Index, values: dict[Key, Index]) -> Index:
 
 
 def _rows(step: Step, buffer: LoopBuffer, window: _MovingWindow, op: ComputeOp) -> _WindowFill:
-    """Return a compute with the axis or loop by which it runs over the window.
+    """Return how a compute runs over the rows of the window: along one of its axes, or a loop.
 
-    Errors: ScheduleError unless a later iteration computes the shared rows from the same elements.
+    Errors: ScheduleError unless a later iteration computes the shared rows from the same elements,
+    and the axis has the size of the window.
     """
     view = op.view()
     index = (_written(view, buffer).indices or [])[window.dim]
@@ -277,9 +287,11 @@ def _copy_of(step: Step, part: _WindowFill) -> _WindowFill:
 def _narrow(
     part: _WindowFill, first: _WindowFill, buffer: LoopBuffer, window: _MovingWindow
 ) -> None:
-    """Restrict a compute to the new rows, and its copy before the loop to the shared rows.
+    """Let the compute in the loop write only new rows, and its copy before the loop the others.
 
-    part: the compute.  first: its copy before the loop.
+    The others are the rows that the first two iterations share.
+    part: the compute in the loop, with its axis or loop over rows.
+    first: its copy before the loop, likewise.
     """
     if part.axis is not None:
         _narrow_axis(part.op, part.axis, window.overlap, window.shift)

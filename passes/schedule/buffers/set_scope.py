@@ -16,10 +16,12 @@ def set_scope(step: Step) -> Handles:
     ==>
         %t = loop.alloc "shared" : memref<16x16xf32>
 
-    The loop.alloc of the lowered kernel has the same scope.  ``local``: one task; ``shared``: the
-    cooperating threads of a group; ``global``: main memory; ``warp`` and ``wmma.*``: registers of
-    several threads.  A CPU task is a group of one thread with main memory only: local, shared and
-    global buffers share that memory, and other scopes are refused.
+    The loop.alloc of the lowered kernel has the same scope.
+    out: the number of the output that is the buffer.
+    scope: the memory. ``local`` belongs to one task, ``shared`` to the cooperating threads of a
+    group; ``global`` is main memory; ``warp`` and ``wmma.*`` are registers of several threads. A
+    CPU task is a group of one thread with main memory only: local, shared and global buffers share
+    that memory, and other scopes are refused.
     Before: output ``out`` is a loop.alloc.
     Errors: ScheduleError otherwise; for an unknown scope.
     """
@@ -30,8 +32,9 @@ def set_scope(step: Step) -> Handles:
 
 
 def memory_scope(step: Step, default: str | None = None) -> str:
-    """Return the step's parameter ``scope``, the memory of a buffer.
+    """Return the step's option ``scope``, the memory of a buffer.
 
+    default: the result if the option is absent; None: the option is required.
     Errors: ScheduleError if it is not a known memory scope.
     """
     scope = step.word("scope", default)

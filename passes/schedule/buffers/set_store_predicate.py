@@ -30,9 +30,10 @@ def set_store_predicate(step: Step) -> Handles:
     ==>
         te.compute @late [i: 8] ins(%X[i] : ..) outs(%Y[i] clip [2 to 8] : memref<8xf32>) ..
 
-    A range is [first, end) of an axis, or of an outer loop that ``split`` made from it.  ``out``
-    (0) selects the output.  All points are still computed.  A range of a reduced loop has no
-    effect, because a reduction stores its result once.
+    All points are still computed.
+    <axis>: the range [first, end) of this axis, or of an outer loop that ``split`` made from an
+    axis. A range of a reduced loop has no effect, because a reduction stores its result once.
+    out: the number of the output, by default 0.
     Before: the output starts from an initial value; each axis is, up to an offset, one index of the
     output (use the step before tiling).  The omitted elements are not needed: a later compute
     stores them, or the buffer is local and no compute reads them.
@@ -51,7 +52,7 @@ def set_store_predicate(step: Step) -> Handles:
 
 
 def _clip(step: Step, view: ComputeView, output: Access) -> Box:
-    """Return the range of positions to store for each dimension of an output."""
+    """Return for each dimension of an output the range of positions to store, given by the step."""
     spans = list(ranges_of(output.clip or [(0, n) for n in output.shape]))
     indices = output.indices or []
     for name, wanted in _ranges(step).items():
@@ -75,9 +76,9 @@ def _clip(step: Step, view: ComputeView, output: Access) -> Box:
 
 
 def _checked(step: Step, view: ComputeView, name: str, span: Range) -> Range:
-    """Return the range ``span`` that the step gives for the loop or axis ``name``, after checks.
+    """Return the range ``span``, which the step gives for the loop or axis ``name``, after checks.
 
-    Errors: ScheduleError for an unknown name, and for a range outside of its extent.
+    Errors: ScheduleError for an unknown name, and for a range that exceeds the extent.
     """
     extents = _integer_extents(step, view)
     if name not in extents:
@@ -107,10 +108,11 @@ def _integer_extents(step: Step, view: ComputeView) -> dict[str, int]:
 
 
 def _of_axis(step: Step, view: ComputeView, name: str, span: Range) -> tuple[str, Range]:
-    """Return the axis from which a loop was split, and the loop's range as a range of that axis.
+    """Return the axis to which a range of a loop belongs, and the range of positions on this axis.
 
-    span: the range of the loop's variable.
-    Errors: ScheduleError if the positions on that axis are not contiguous.
+    name, span: the loop and its range. The loop is the axis itself, or an outer loop that ``split``
+    made from the axis: a range of blocks is then a range of the axis.
+    Errors: ScheduleError if the positions on the axis are not contiguous, as for an inner loop.
     """
     nest = nest_of(view)
     extents = _integer_extents(step, view)
@@ -147,7 +149,13 @@ def _ranges(step: Step) -> dict[str, Range]:
 
 
 def _require_not_needed(step: Step, op: ComputeOp, output: Access, clip: Box) -> None:
-    """Check that elements outside of ``clip`` are overwritten later, or that none is read."""
+    """Check that no op needs the elements of an output that a clip omits.
+
+    They are not needed if a later compute stores them, or if no op reads them.
+    output: the output of ``op``.
+    clip: the positions that are stored.
+    Errors: ScheduleError otherwise.
+    """
     buffer = output.value
     assert buffer is not None, "scheduled kernels are in buffer form"
     later = [u for u in writers(buffer) if u is not op and comes_before(op, u)]
@@ -221,7 +229,10 @@ def _read_boxes(buffer: SSAValue) -> Iterator[tuple[Operation, Box | None]]:
 
 
 def uncovered(shape: Sequence[int], boxes: Sequence[Box]) -> Box | None:
-    """Return a box of positions of a buffer outside of all ``boxes``; None if there is none."""
+    """Return a box of positions of a buffer that no box in ``boxes`` covers; None if there is none.
+
+    shape: the sizes of the buffer.
+    """
     cuts = [
         sorted({0, size, *(edge for box in boxes for edge in box[dim])})
         for dim, size in enumerate(shape)

@@ -23,7 +23,10 @@ def storage_align(step: Step) -> Handles:
         %t = loop.alloc "local" : memref<64x72xf32>
 
     The stride of ``i`` grows from 48 elements to 72 = 2 * 32 + 8.  The dimension after the axis
-    grows; no op accesses the added elements.  The handle names a compute that writes the buffer.
+    grows; no op accesses the added elements.
+    axis: the axis whose stride is aligned.
+    factor, offset: the stride becomes a multiple of ``factor``, plus ``offset``.
+    out: the number of the output that is the buffer; the handle holds a compute that writes it.
     Before: output ``out`` is a loop.alloc; the axis indexes one dimension of it, not the last; no
     reader pads the dimension that grows or reads the whole buffer at computed positions.
     Errors: ScheduleError otherwise; for an offset that no stride can have.
@@ -49,7 +52,10 @@ def storage_align(step: Step) -> Handles:
 
 
 def _dimension(step: Step, view: ComputeView, output: Access, axis: str) -> int:
-    """Return the dimension of an output, except the last, that is the only one an axis indexes."""
+    """Return the one dimension of an output, before the last dimension, that an axis indexes.
+
+    Errors: ScheduleError if the axis indexes none or several of these dimensions.
+    """
     step.extent(view, axis)
     indices = output.indices or []
     before_last = [d for d, e in enumerate(indices[:-1]) if axis in e.variables()]

@@ -27,12 +27,14 @@ def compute_at(step: Step) -> Handles:
           te.compute @scale [ii: 4, j: 128] ins(%s[ii, j] : ..) .. nest [ii, j]
         }
 
-    The consumer's loops from the outermost to the axis become loop.for ops; its inner loops and the
-    producer's nest stay pending.  For padded reads the buffer includes a border filled with the pad
-    value.  ``whole`` names axes of the producer that keep all their positions.
+    The consumer's loops from the outermost to ``axis`` become loop.for ops; its inner loops and the
+    producer's nest stay pending. For padded reads the buffer includes a border filled with the pad
+    value.
+    axis: the loop of the consumer into which the producer moves.
+    whole: axes of the producer that keep all their positions, although the loop reads only a part.
     Handles: the innermost computes (leaves) of the producer, then those of the consumer.
-    Before: the consumer, or a compute in that loop, reads the producer, whose loops are all
-    pending.
+    Before: the consumer, or a compute in that loop, reads the producer; all loops of the producer
+    are pending.
     Errors: ScheduleError otherwise, and for an axis that does not exist, is a vector or is scanned,
     or stands between the loops of a guarded split.
     """
@@ -52,9 +54,10 @@ def compute_at(step: Step) -> Handles:
 
 
 def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNest:
-    """Return the loops of an axis and the computes inside of them; make pending loops first.
+    """Return the loop.for ops of loop ``axis``, and the innermost computes inside of them.
 
-    computes: the innermost computes of one compute.
+    If the loop is still pending, the function first makes it, and all pending loops outside of it.
+    computes: the innermost computes (leaves) that were made from one compute.
     """
     if there := loops_around(step.kernel, computes, axis):
         return LoweredNest(list(computes), there)
@@ -69,7 +72,10 @@ def loops_at(step: Step, computes: Sequence[ComputeOp], axis: str) -> LoweredNes
 
 
 def places(step: Step, view: ComputeView) -> list[str]:
-    """Return the names of a compute's loops into which a producer can move, outermost first."""
+    """Return the names of a compute's loops into which ``compute_at`` can move a producer.
+
+    The loop.for ops that already exist come first, then the pending loops, outermost first.
+    """
     made, nest = list(made_loops(step.kernel, view.name)), nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     legal = nest.order[: min(whole, default=len(nest.order))]

@@ -18,7 +18,8 @@ def compute_inline(step: Step) -> Handles:
     ==>
         te.compute @next [i: 64] ins(%x[i] : ..) outs(%y[i] : ..) body { (x + x) + 1 }
 
-    The step returns no handle. The step ``inline`` does the same for one reader.
+    The step takes the handle of the producer, and returns no handle. The step ``inline`` does the
+    same for one reader.
     Before: the producer stores one local output, with one axis as each index; no reader pads its
     reads.
     Errors: ScheduleError otherwise.
@@ -42,7 +43,10 @@ def compute_inline(step: Step) -> Handles:
 
 
 def _local(step: Step) -> list[str]:
-    """Return the labels of the computes whose only output is read by computes and no other ops."""
+    """Return the labels of the computes that have one output, which only computes read.
+
+    The error of the step lists these labels.
+    """
     found: list[str] = []
     for op in step.kernel.body.walk():
         if isinstance(op, ComputeOp) and len(op.outs) == 1:

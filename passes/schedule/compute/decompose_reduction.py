@@ -32,9 +32,10 @@ def decompose_reduction(step: Step) -> Handles:
           te.compute @mm [m: 6, n: 16, k: 64 red] .. outs(%C[%i * 6 + m, n] add acc : ..) .. }
 
     Without a loop, the initial values are stored right before the compute; with a loop, before the
-    loop, for all its iterations.  The loop is the second handle, which stays valid. Alternatively,
-    ``axis`` names the loop, and pending loops outside of it are made.  Every output gets its own
-    ``_init`` compute.
+    loop, for all its iterations.  The loop is the second handle, which stays valid. Every output
+    gets its own ``_init`` compute.
+    axis: in place of the second handle, the name of the loop; pending loops outside of it are made.
+    Handles: the computes of initial values, then the updates.
     Before: no axis is scanned; every output is reduced and starts from an initial value of its
     stored type; from the given loop to the compute, loops have constant bounds and their iterations
     write different elements.
@@ -65,10 +66,11 @@ def decompose_reduction(step: Step) -> Handles:
 def _at_axis(
     step: Step, computes: Sequence[ComputeOp]
 ) -> tuple[Sequence[ComputeOp], Sequence[ForOp]]:
-    """Make the pending loops outside of loop ``axis``; return the computes, and the loops ``axis``.
+    """Return the computes of a reduction and the loops named by the step's option ``axis``.
 
-    If loop ``axis`` itself is pending, it is now the outermost pending loop, and the list of loops
-    is empty.
+    If loop ``axis`` is still pending, the pending loops outside of it are made. The computes are
+    then the ones inside of these loops, ``axis`` is their outermost pending loop, and the list of
+    loops is empty.
     """
     axis = step.word("axis")
     view = computes[0].view()
@@ -151,9 +153,13 @@ def _loops_around(step: Step, op: ComputeOp, loops: Sequence[ForOp]) -> list[For
 
 
 def _init(label: str, view: ComputeView, output: Access, loops: Sequence[ForOp]) -> ComputeOp:
-    """Return a compute that stores the initial value to every element of an output.
+    """Return a compute that stores the initial value of an output to every element of the output.
 
-    view: the reduction.  loops: the loops around it whose iterations the new compute covers, too.
+    label: the label of the new compute.
+    view: the reduction.
+    output: the output of the reduction.
+    loops: the loops around the reduction, outermost first, before which the new compute runs; its
+    axes therefore also cover all iterations of these loops.
     """
     values: dict[Key, Index] = {}
     extents: dict[str, int] = {}

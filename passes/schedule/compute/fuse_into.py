@@ -51,16 +51,18 @@ def fuse_into(step: Step) -> Handles:
           te.compute @scale [i: 4, ..] ins(%s[i, j] : ..) ..
         }
 
-    The slice covers the reads of all computes in the loop.  If the distance between two reads
+    The slice covers the reads of all computes in the loop. If the distance between two reads
     varies, the slice has the size that the largest distance needs. An axis is sliced if one index
     of every output consists of this axis only; other axes keep their extent. Kernel arguments, and
     buffers that ops outside of the loops read, keep their size; the slices of all iterations must
-    then cover them, and readers outside must come later. Padded reads (convolution): with the
-    option ``halo = 1``, the slice includes the border, filled with the pad value, and the producer
-    runs over the part inside its domain.  A second handle holds the computes that fill the border,
-    which may be none; ``axes`` names their axes, one per dimension of the buffer ([f0, f1, ..]).
-    Without ``halo`` the slice must stay inside the domain or have a constant position (``peel``).
-    The loop handle stays valid.
+    then cover them, and readers outside must come later.
+    halo: 1 for padded reads, as of a convolution. The slice then includes the border, which is
+    filled with the pad value, and the producer runs over the part inside its domain. Without
+    ``halo``, the slice must stay inside the domain or have a constant position (``peel``).
+    axes: the names of the axes of the computes that fill the border, one per dimension of the
+    buffer; by default f0, f1, ..
+    Handles: the moved computes; with ``halo`` also the computes that fill the border, if any. The
+    given loop handle stays valid.
     Before: the producer precedes the loops, in a block around them. It is one compute, or several
     innermost computes (leaves) that store to the same local buffers, of which the first writes all
     elements (as after ``rfactor``).
@@ -120,9 +122,10 @@ def fuse_producer(
 
 
 def _plan_together(group: Sequence[_LeafFusion]) -> None:
-    """Plan the slices of the innermost computes (leaves) that fill the same buffers of a producer.
+    """Find the slices for innermost computes (leaves) of one producer that fill the same buffers.
 
-    They slice the axes that all of them can slice, and use the buffer sizes of the first.
+    Each computes its own positions. They slice only the axes that all of them can slice, and share
+    the sizes of the smaller buffers, which are those that the first one needs.
     """
     for fusion in group:
         fusion.plan()
@@ -164,13 +167,17 @@ class _Reads:
 
 @dataclass
 class _LeafFusion:
-    """One innermost compute (leaf) of a producer, moved into one loop.
+    """One innermost compute (leaf) of a producer, moved into one loop that reads its results.
 
-    view: its definition.  local: the buffers that become smaller.  halo: whether slices include the
-    border that padded reads need.  whole: axes that are not sliced.  computed: the positions that
-    the leaf computes, per sliced axis.  held: the positions that its smaller buffers contain, per
-    sliced axis.  clipped: axes along which the slice can leave the producer's domain at run time.
-    filled: whether a border is filled.
+    view: the definition of the leaf.
+    local: the buffers of the producer that become smaller.
+    halo: whether slices include the border that padded reads need.
+    whole: axes that keep all their positions.
+    computed: for each sliced axis, the positions that the leaf computes.
+    held: for each sliced axis, the positions that the smaller buffers contain; with a border, these
+    are more than the computed ones.
+    clipped: the axes along which the slice can leave the producer's domain in some iterations.
+    filled: whether a border must be filled.
     """
 
     step: Step
@@ -207,7 +214,12 @@ class _LeafFusion:
         return key if isinstance(key, str) and key in self.axes else None
 
     def plan(self) -> None:
-        """Find the slices of all axes; raise ScheduleError before any change is made."""
+        """Choose the slice of every axis from the positions that the computes in the loop read.
+
+        Changes only this object, not the program.
+        Errors: ScheduleError if no compute in the loop reads the producer, or if a slice is
+        impossible.
+        """
         for op in computes_in(self.loop):
             view = op.view()
             if any(a.value in self.buffers for a in [*view.inputs, *view.post]):
@@ -383,9 +395,13 @@ class _LeafFusion:
     def _fill_borders(
         self, buffer: SSAValue, alloc: AllocOp, value: Attribute, label: str
     ) -> list[ComputeOp]:
-        """Fill the slice outside of the producer's domain by one compute per side and dimension.
+        """Insert computes that store the pad value to the part of a slice outside of the domain.
 
-        buffer, alloc: the old and the new buffer.  value: the pad value.
+        There is one compute per side and dimension.
+        buffer, alloc: the old buffer, and the allocation of the smaller one.
+        value: the pad value.
+        label: the label of the computes.
+        Returns the computes.
         """
         place = alloc.next_op
         assert place is not None, "the piece stands after its buffer"
@@ -440,12 +456,14 @@ def move_access(
     view: ComputeView,
     inner: InnerVariables,
 ) -> dict[Attribute, None]:
-    """Redirect an access to the smaller buffer of a slice, and return its pad value.
+    """Redirect an access of a buffer to the smaller buffer of a slice; return its pad value.
 
-    The pad value is the only key of the returned dict; the dict is empty for an access without
-    padding. The access loses its padding if it provably stays inside of the slice.
-    parts: the slice of each dimension.  view: the compute of the access.  inner: the loops inside
-    the loop of the buffer.
+    The returned dict has the pad value as its only key; it is empty for an access without padding.
+    If the access provably stays inside of the slice, it becomes an access without padding.
+    buffer: the smaller buffer.
+    parts: the slice of each dimension.
+    view: the compute of the access.
+    inner: the loops inside the loop that contains the buffer.
     """
     pad = access.pad
     if access.indices is None:
@@ -460,10 +478,10 @@ def move_access(
 
 
 def _held_clip(access: Access, parts: Sequence[Slice]) -> list[Span | None]:
-    """Return the ranges of an access's clip as positions in the smaller buffer of the slices.
+    """Convert the clip of an access to positions in the smaller buffer of the slices.
 
-    The range of a dimension is None if the access is not clipped there, or if the start of the
-    slice is not constant.
+    Returns a range per dimension; None for a dimension without a clip, or whose slice has no
+    constant start.
     parts: the slice of each dimension that the smaller buffer holds.
     """
     clip: Sequence[Span | None] = access.clip or [None] * len(parts)
@@ -487,7 +505,10 @@ def _fill(
 ) -> ComputeOp:
     """Return a compute that stores a constant to each element of a box of positions in a buffer.
 
-    names: the names of its axes, one per dimension.  box: the start and extent per dimension.
+    label: the label of the compute.
+    names: the names of its axes, one per dimension.
+    value: the constant.
+    box: the start and the extent per dimension.
     """
     axes = {name: extent for name, (_, extent) in zip(names, box, strict=True)}
     indices = [start + variable(axis) for axis, (start, _) in zip(axes, box, strict=True)]
@@ -544,7 +565,10 @@ def _require_covered(
 
 
 def _is_tiled(fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the loops of the fusions are all loops of one tiling of a symbolic axis."""
+    """Return whether the loops of the fusions together run over all tiles of a symbolic axis.
+
+    They are then the loops of one tiling: over full tiles, and over the tiles of the remainder.
+    """
     extent = fusions[0].view.axes[axis]
     found: dict[SSAValue, tuple[int, Dim, Dim]] = {}
     for fusion in fusions:
@@ -577,9 +601,10 @@ def _holds_all(part: Slice, size: Dim) -> bool:
 
 
 def _interval(fusion: _LeafFusion, axis: str) -> tuple[int, int] | None:
-    """Return the first and end position that all iterations together compute; None if unknown.
+    """Return the range [first, end) of positions that all iterations together compute.
 
-    The iterations are those of the loop of ``fusion`` and of the loops around it.
+    The iterations are those of the loop of ``fusion`` and of the loops around it. None if the range
+    is unknown or has gaps.
     """
     if axis not in fusion.axes:
         return 0, fusion.view.extents[axis]
@@ -600,7 +625,7 @@ def _covers(fusion: _LeafFusion, axis: str) -> bool:
 
 
 def _joined(view: ComputeView, fusions: Sequence[_LeafFusion], axis: str) -> bool:
-    """Return whether the positions that the loops compute together cover an axis without gaps."""
+    """Return whether the positions that all fusions compute cover the whole axis."""
     intervals = [_interval(f, axis) for f in fusions]
     done = 0
     for part in sorted(i for i in intervals if i is not None):

@@ -47,18 +47,21 @@ def im2col(step: Step) -> Handles:
             ins(%f[o, k] : .., %x[n, k, p] : ..)
             outs(%Y[n, o, p floordiv 14, p mod 14] clip [..] add 0.0 : ..) body { f * x }
 
-    Move the copies into a loop over tiles of the matrix product: match them by their names, and use
-    ``compute_at``. A copy of the whole image has each pixel as often as a filter has elements. The
-    rows m are the axis of the filters, here o; each group of a convolution has rows of its own
-    (axis ``group``).  If the filters are the last axis of the output, they are the columns, and the
-    pixels are the rows.  The parameters m, p and k are multiples to which these axes are rounded
-    up: the copies read zeros at the added positions, and no result is stored there.
-    merged: axes before the rows, such as the batch, that become part of p.  pixels, blocks:
-    pixel axes to divide into blocks, and the sizes of the blocks.  With
-    ``pixels = [h, w], blocks = [8, 8]``, the axis p runs over the pixels of one block, and new axes
-    ``h_blocks`` and ``w_blocks`` run over the blocks.  A pixel axis of a symbolic
-    extent needs a block size, unless it is the first part of p.
+    The pixels become the axis p, the reduced axes become k, and the axis of the filters, here o, is
+    the axis of rows m. If the filters are the last axis of the output, they are the columns, and
+    the pixels are the rows. Each group of a convolution has its own rows (axis ``group``). Both
+    operands are read through copies: ``<name>_lhs`` of the filters and ``<name>_rhs`` of the image.
+    A copy of the whole image has each pixel as often as a filter has elements; so match the copies
+    by their names, and move them by ``compute_at`` into a loop over tiles of the product.
+    m, p, k: multiples to which the extents of these axes are rounded up. The copies read zeros at
+    the added positions, and no result is stored there.
+    merged: axes before the rows, such as the batch, that become part of p.
+    pixels, blocks: pixel axes to divide into blocks, and the sizes of the blocks. With ``pixels =
+    [h, w], blocks = [8, 8]``, the axis p runs over the pixels of one block, and new axes
+    ``h_blocks`` and ``w_blocks`` run over the blocks. A pixel axis of a symbolic extent needs a
+    block size, unless it is the first part of p.
     lhs, rhs: the order of the copies' last two dimensions, by default [m, k] and [k, p].
+    Handles: the product.
     Before: one compute, not tiled, that adds products of two operands to 0. One operand, the
     filters, has a single axis as the index of each dimension.
     Exact: the terms of a sum keep their order.
@@ -160,10 +163,11 @@ def _rounded(
 def is_zero_beyond(view: ComputeView, found: Convolution, made: ImplicitProduct) -> bool:
     """Return whether the terms that rounding up the reduced axis adds are certain to be 0.
 
-    The filters are read as zeros there, but 0 times infinity or NaN is not 0; so the image must be
-    read as finite values there.
-    view, found: the convolution, and the roles of its operands and axes.  made: the convolution as
-    a matrix product.
+    The copy of the filters is 0 at the added positions, but 0 times infinity or NaN is not 0. So
+    the elements of the image that are read there must be finite.
+    view: the convolution.
+    found: the roles of its operands and axes.
+    made: the convolution as a matrix product.
     """
     image, filters = view.inputs[found.image], view.inputs[found.filters]
     zeros = replace(filters, pad=typed_scalar(0, filters.element_type))

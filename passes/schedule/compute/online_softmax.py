@@ -56,19 +56,21 @@ def online_softmax(step: Step) -> Handles:
         }
         @o_total: %l[m] = (then of @l)(%sum[m])   @o_finish: %o[m, n] = (then of @o)(%acc[m, n])
 
-    Handles: the five computes in the loop, the loop, and the computes that the step adds.  A
-    separate loop handles the remainder of the keys.  With ``in_place = 1``, a compute @o_rescale
-    multiplies %acc by the factors, and @o adds to %acc, so that no other buffer of its size is
-    needed; its handle is the last one.  If the number of keys is symbolic, the remainder is the
-    first block, before the loop; its computes, the first of each handle, initialize the maximum and
-    the sums, so that the handles %start and %zero are empty.  With ``lanes``, the first block
-    computes the exponentials of a multiple of ``lanes`` keys, so that they fill vectors; the
-    surplus ones are never read.  The loop stops before blocks of keys whose scores are all masked
-    by position (analysis/patterns/attention_mask.py).
+    A separate loop handles the remainder of the keys. If the number of keys is symbolic, the
+    remainder is the first block, before the loop; its computes, the first of each handle,
+    initialize the maximum and the sums, so that the handles %start and %zero are empty. The loop
+    stops before blocks of keys whose scores are all masked by position
+    (analysis/patterns/attention_mask.py).
+    k: the number of keys per block; the option is named after the key axis of @o.
+    in_place: 1 if a compute @o_rescale multiplies %acc by the factors, and @o adds to %acc, so that
+    no other buffer of its size is needed. The handle of @o_rescale is then the last one.
+    lanes: the first block computes the exponentials of a multiple of this number of keys, so that
+    they fill vectors; the surplus ones are never read.
+    Handles: the five computes in the loop, the loop, and the computes that the step adds.
     Before: the five computes form an attention in one block and are not tiled; maxima and sums are
     f32 or f64.
-    Error: one rounding per block for the factors.  Non-finite values of masked keys do not reach
-    the result.  A query for which all keys are masked gives NaN, as without blocks.
+    Error: one rounding per block for the factors. Non-finite values of masked keys do not reach the
+    result. A query for which all keys are masked gives NaN, as without blocks.
     Errors: ScheduleError for other computes, for an axis that is not the keys, and for a block of
     all keys.
     """
@@ -132,10 +134,12 @@ def _split(step: Step, ops: Sequence[ComputeOp], axis: str, size: int) -> Handle
 
 @dataclass
 class _QueryBuffers:
-    """The buffers of an attention with one element per query, and the sums of its result.
+    """The buffers that an attention by blocks of keys needs, besides its scores and exponentials.
 
-    before: the running maximum before the current block.  factor: the factor that rescales earlier
-    sums.  sums: the sums of exponentials.  out: the weighted sums of values (V).
+    before: per query, the maximum of the scores of all earlier blocks.
+    factor: per query, the factor that rescales earlier sums to the new maximum.
+    sums: per query, the sum of exponentials so far.
+    out: the sums of values (V), weighted by exponentials, so far.
     """
 
     before: SSAValue
@@ -273,10 +277,10 @@ class _OnlineSoftmax:
             self.contracted[output.value] = made, dimension
 
     def _ends(self, high: Index, first: Index) -> list[Index]:
-        """Return the upper bounds of a loop over blocks of keys, as numbers of blocks.
+        """Return the upper bounds of a loop over blocks of keys; the least of them applies.
 
-        The first is ``high``, the number of all blocks. If a mask hides whole blocks, the second is
-        the end of the blocks with visible keys.
+        One bound is ``high``, the number of all blocks. If a mask hides whole blocks at the end, a
+        second bound is the number of blocks up to the last visible key.
         first: the first key of block 0.
         """
         end = visible_end(self.scores, self.keys[0])
@@ -430,7 +434,10 @@ class _OnlineSoftmax:
         return ComputeView(self.labels["factor"], axes, inputs, [], outputs, Region(body))
 
     def _factor_in(self, reader: ComputeView) -> Access:
-        """Return a read of a query's factor at the points where ``reader`` reads exponentials."""
+        """Return a read of the rescaling factor of the query that a point of ``reader`` has.
+
+        reader: a compute that reads exponentials; their indices name the query.
+        """
         exps = self.exps.outputs[0]
         largest = next(a for a in self.exps.inputs if a.value is self.largest.outputs[0].value)
         read = next(a for a in reader.inputs if a.value is exps.value)
@@ -447,7 +454,11 @@ def _update(s: Scalars, value: SSAValue, earlier: SSAValue, factor: SSAValue) ->
 
 
 def _body_of(view: ComputeView, element: Attribute) -> Region:
-    """Return a reduction's ``then`` region as a body, whose first argument is the accumulator."""
+    """Return the epilogue of a reduction (region ``then``) as the body of an elementwise compute.
+
+    The first argument of the body is the accumulator; without an epilogue, the body returns it.
+    element: the type of the accumulator.
+    """
     if not view.then.blocks:
         return make_region([element], lambda _, value: value)
     return view.then.clone()

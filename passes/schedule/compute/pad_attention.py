@@ -66,10 +66,11 @@ def pad_attention(step: Step) -> Handles:
 def _longer(
     step: Step, attention: Attention, views: Sequence[ComputeView], multiples: Mapping[str, int]
 ) -> list[dict[str, Extent]]:
-    """Return the new extents of the axes that become longer, for each of the five computes.
+    """Return for each of the five computes the new extents of its axes that become longer.
 
-    views: the five computes.  multiples: numbers to whose multiples extents are rounded up, by axis
-    of the weighted sums.
+    views: the five computes.
+    multiples: for each axis to pad, the number to whose multiple its extent is rounded up. The axes
+    are those of the weighted sums, the last compute.
     Errors: ScheduleError for an axis that runs over neither queries nor keys.
     """
     keys, shared = attention.keys_of(_OUT), attention.sharing

@@ -49,6 +49,7 @@ def reverse_compute_at(step: Step) -> Handles:
 
     The producer's loops from the outermost to the axis become loop.for ops. A local buffer without
     other readers shrinks to a slice; ``fuse_epilogue`` leaves the values in registers instead.
+    axis: the loop of the producer into which the consumer moves.
     Handles: the innermost computes (leaves) of the consumer, then those of the producer.
     Before: the consumer is elementwise and reads each element of the producer at its own point;
     neither the loop of the axis nor a loop around it is reduced; an iteration computes a box of
@@ -154,7 +155,7 @@ def _check_finished(step: Step, loops: Sequence[ForOp], label: str, axis: str) -
 
 
 def _independent(loop: ForOp, label: str) -> str:
-    """Return the name of the axis for which a loop was made.
+    """Return the name of the axis of a loop, if neither the loop nor a loop around it is reduced.
 
     Empty if the loop, or a loop around it, is a reduction loop of the compute ``label``.
     """
@@ -200,10 +201,10 @@ def _check_others(step: Step, consumer: ComputeOp, loops: Sequence[ForOp], read:
 
 
 def _written(step: Step, loop: ForOp, buffer: SSAValue, axis: str) -> _ProducerSlice:
-    """Return the part of the buffer that one iteration of a loop writes.
+    """Return the box of elements of a buffer that one iteration of a loop writes.
 
     axis: the name of the loop, for messages.
-    Errors: ScheduleError if the written elements do not provably form a box.
+    Errors: ScheduleError if the written elements do not provably fill a box.
     """
     inner = InnerVariables(loop)
     slices: list[Slice] | None = None
@@ -238,7 +239,11 @@ def _joined(
 
 
 def _points(op: ComputeOp, view: ComputeView, output: Access, loop: ForOp) -> int:
-    """Return how many elements one iteration of a loop writes; negative if the number varies."""
+    """Return how many elements of an output a compute writes in one iteration of a loop.
+
+    op, view: the compute, inside of the loop, and its definition.
+    Returns a negative number if the number of elements varies.
+    """
     used = output.axes()
     count = prod(n for a, n in view.extents.items() if a in used)
     for inner in loops_in(loop):
@@ -259,7 +264,9 @@ def _no_box(step: Step, label: str, axis: str) -> Exception:
 def _contract(part: _ProducerSlice, buffer: SSAValue, leaf: Operation) -> None:
     """Allocate a buffer for a slice in its loop, and let the computes in the loop use it.
 
-    buffer: the producer's buffer.  part: the slice and its loop.
+    part: the slice and its loop.
+    buffer: the producer's buffer, which the new buffer replaces in this loop.
+    leaf: the consumer in the loop.
     """
     assert isinstance(buffer.type, MemRefType)
     alloc = AllocOp.make(MemRefType(buffer.type.element_type, [s.size for s in part.slices]))

@@ -35,12 +35,14 @@ def rfactor(step: Step) -> Handles:
         te.compute @sum [i: 8, ki: 16 red] ins(%p[ki, i] ..) outs(%Y[i] add 0.0 : ..) then ..
 
     The partial results start from the identity of the combiner; the initial value, ``then`` and
-    post operands move to the final compute.  Options: ``factor`` splits the axis, with this extent
-    of the inner part, and only the inner part (with ``part = outer``, the outer part) becomes
-    parallel; by default the whole axis does. ``into`` names the outer and the inner part.  ``axis``
-    may also be a loop that ``split`` made from a reduced axis.  A factor that does not divide the
-    extent makes a second compute of partial results. If the extent is symbolic, only an inner part
-    can become parallel.
+    post operands move to the final compute. A factor that does not divide the extent makes a second
+    compute of partial results. If the extent is symbolic, only an inner part can become parallel.
+    axis: a reduced axis, or a loop that ``split`` made from one.
+    factor: the axis is first split, into an inner part of this extent and an outer part; only one
+    part becomes parallel. By default, the whole axis does.
+    part: the part that becomes parallel, inner (the default) or outer.
+    into: the names of the outer and the inner part.
+    Handles: the computes of partial results, then the compute that combines them.
     Before: every output is reduced, over the same axes; the pending nest has at most the split of
     this axis; the register tile is not declared.
     Errors: ScheduleError otherwise; for an axis that is not reduced.
@@ -78,7 +80,12 @@ class _Wanted:
 
 
 def _wanted(step: Step, view: ComputeView) -> tuple[ComputeView, _Wanted]:
-    """Return the view without its pending nest, and the part of the axis that becomes parallel."""
+    """Read the step's options: return the part of the reduced axis to make parallel.
+
+    If the view has a pending split of this axis, the part is a loop of the split. Returns first the
+    view without its pending nest, then the part.
+    Errors: ScheduleError for other pending loops.
+    """
     axis, part = step.word("axis"), step.word("part", "inner")
     if part not in ("inner", "outer"):
         raise step.error("part is inner or outer", expected="inner or outer", got=part)
@@ -121,11 +128,12 @@ def _check(step: Step, view: ComputeView, axis: str) -> None:
 
 @dataclass(frozen=True)
 class _Piece:
-    """A compute of partial results.
+    """A compute of partial results, over a part of the reduced axis.
 
-    view: its definition, before the outputs are redirected.  first: the number of the first partial
-    result that it computes.  continues: whether it adds to the partial results that the compute
-    before it stored.
+    view: its definition, which still has the outputs of the original compute.
+    first: the number of the first partial result that it computes.
+    continues: whether it adds to partial results that an earlier piece has stored; else it
+    initializes them.
     """
 
     view: ComputeView
@@ -156,9 +164,11 @@ def _pieces(step: Step, view: ComputeView, wanted: _Wanted) -> tuple[str, int, l
 def _symbolic_pieces(
     step: Step, op: ComputeOp, view: ComputeView, wanted: _Wanted
 ) -> tuple[str, int, list[_Piece]]:
-    """Return the result of ``_pieces`` for an axis of a symbolic extent.
+    """Return the same as ``_pieces``, for an axis of a symbolic extent.
 
-    The second compute handles the remainder, which may be empty at run time.
+    These are the axis that becomes parallel, its extent, and two computes of partial results. The
+    second one handles the remainder, which may be empty at run time.
+    wanted: the part of the reduced axis that becomes parallel.
     """
     axis, factor, extent = wanted.axis, wanted.factor, Dim.of(view.axes[wanted.axis])
     if not factor or wanted.part != "inner":
@@ -178,9 +188,11 @@ def _symbolic_pieces(
 def _over(
     view: ComputeView, axis: str, parts: Mapping[str, Extent], position: Index
 ) -> ComputeView:
-    """Return a view in which the axes ``parts`` replace an axis.
+    """Return a view in which several axes replace one axis.
 
-    position: the replaced axis as an index of the parts.
+    axis: the replaced axis.
+    parts: the new axes with their extents.
+    position: the position on the replaced axis, as an expression of the new axes.
     """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
@@ -235,11 +247,14 @@ def _factor(
 def _partial(
     op: ComputeOp, piece: _Piece, axis: str, order: list[str], buffers: list[SSAValue]
 ) -> ComputeOp:
-    """Return a compute of partial results, which reduces over the rest of the reduced axes.
+    """Return a copy of a compute that stores partial results to buffers.
 
-    If no reduced axis is left, it stores each element as a partial result.
-    axis: the axis over partial results.  order: the axes of the buffers' dimensions.  buffers: one
-    buffer of partial results per output.
+    It reduces over the reduced axes that are left in ``piece``; without any, it stores each term as
+    a partial result.
+    op: the original compute.
+    axis: the axis that counts partial results.
+    order: the axes that index the buffers, one per dimension.
+    buffers: for each output, the buffer of its partial results.
     """
     view = piece.view
     indices = [variable(a) + (piece.first if a == axis else 0) for a in order]

@@ -91,10 +91,12 @@ def _split(step: Step, op: ComputeOp) -> list[ComputeOp]:
 
 @dataclass(frozen=True)
 class _SelectedMask:
-    """The mask that the last op of a body applies by a select.
+    """A body split at its last op, a select that masks the result by a comparison of positions.
 
-    least: the least difference of the two sides of the comparison; if it is 0 or more, no point is
-    masked.  plain: the body without the mask.  masked: a body that only applies the mask.
+    least: the least difference between the two sides of the comparison, over all points; if it is
+    at least 0, no point is masked.
+    plain: the body without the select.
+    masked: a body with only the select, whose input is the result of ``plain``.
     """
 
     least: Index
@@ -141,9 +143,10 @@ def _mask(view: ComputeView) -> _SelectedMask | None:
 
 
 def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
-    """Return a value of a body as an index, or None if it is neither a position nor a constant.
+    """Return a value of a body as an index expression, if it is a position or an integer constant.
 
-    places: the indices of the body's arguments that are positions.
+    places: the index expressions of the body's arguments that are positions.
+    Returns None for other values.
     """
     owner = value.owner
     if isinstance(owner, arith.ConstantOp) and isinstance(owner.value, IntegerAttr):
@@ -152,7 +155,11 @@ def _place(value: SSAValue, places: dict[SSAValue, Index]) -> Index | None:
 
 
 def _least(view: ComputeView, distance: Index) -> Index | None:
-    """Return the least value of an index over all axes; None if it is not linear in the axes."""
+    """Return the least value that an index expression takes over all points of a compute.
+
+    The result depends only on variables of loops around the compute. None if the expression is not
+    linear in the axes, or uses an axis of symbolic extent.
+    """
     least = distance
     for axis, extent in view.axes.items():
         factor = distance.coefficient(axis)

@@ -16,9 +16,10 @@ from .placement import loops_in
 
 @dataclass(frozen=True)
 class Slice:
-    """A range of ``size`` positions along a dimension, which starts at the position ``base``.
+    """A range of positions along a dimension, with a constant size.
 
-    base: an index expression over variables that are defined outside of a loop.
+    base: the first position, an expression over variables that are defined outside of a loop.
+    size: the number of positions.
     """
 
     base: Index
@@ -28,7 +29,8 @@ class Slice:
     def whole(extent: Extent) -> Slice:
         """Return the slice of all positions of a dimension.
 
-        A symbolic extent counts as the largest size, MOST.
+        A slice has a constant size, so the slice of a symbolic extent has the size MOST, the
+        largest possible one.
         """
         return Slice(constant(0), extent if isinstance(extent, int) else MOST)
 
@@ -57,10 +59,11 @@ class Slice:
 
 
 class InnerVariables:
-    """The loops inside a loop, and the values of their variables in one iteration of that loop.
+    """The variables of the loops inside a loop, as they vary within one of its iterations.
 
-    keys: the variables.  values: variables of loops with varying bounds, each as a lower bound plus
-    an iteration number.  spans: the ranges of these iteration numbers.
+    keys: the variables.
+    values: for a loop with varying bounds, its variable as a lower bound plus an iteration number.
+    spans: the ranges of these iteration numbers.
     """
 
     def __init__(self, loop: ForOp) -> None:

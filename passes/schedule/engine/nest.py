@@ -132,9 +132,10 @@ def made_loops(kernel: KernelOp, compute: str) -> dict[str, list[ForOp]]:
 
 
 def loops_around(kernel: KernelOp, computes: Sequence[ComputeOp], axis: str) -> list[ForOp]:
-    """Return the loop.for ops made from loop ``axis`` of a compute that contain parts of it.
+    """Return the loop.for ops that were made from loop ``axis`` and that contain given computes.
 
-    computes: the parts of the compute, its innermost computes.
+    computes: innermost computes (leaves) that were made from one compute, the owner of the loop.
+    Each returned loop contains at least one of them.
     """
     found = made_loops(kernel, computes[0].label).get(axis, [])
     return [loop for loop in found if any(is_inside(op, loop) for op in computes)]
@@ -147,10 +148,10 @@ def is_reduced_loop(loop: ForOp, compute: str) -> bool:
 
 
 def _label(loop: ForOp) -> tuple[str, str, str]:
-    """Return the label of the compute that a loop was made for, the loop's name, and its kind.
+    """Return from which compute and loop of its nest a loop.for was made.
 
-    The kind is ``reduced`` or ``independent``. All three are empty for a loop.for that was not made
-    from a pending nest.
+    The strings are the label of the compute, the name of the loop, and ``reduced`` or
+    ``independent``; all are empty if the loop.for was not made from a nest.
     """
     if loop.origin is None:
         return "", "", ""
@@ -168,11 +169,11 @@ def forget_names(kernel: KernelOp) -> None:
 
 
 def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
-    """Make the outermost pending loop of a compute, then recursively the loops inside of it.
+    """Make the pending loops of a compute, recursively from the outermost to the innermost.
 
-    piece: the compute and its view.  until: the name of the innermost loop to make; None: all
-    loops.
-    made: gets the loops ``until`` and the computes inside of them.
+    piece: the compute and its view.
+    until: the name of the last loop to make; None: all loops.
+    made: the result; gets the loops named ``until`` and the innermost computes.
     """
     op, view = piece
     entry = _next_loop(view, until)
@@ -194,9 +195,9 @@ def _descend(piece: Piece, until: str | None, made: LoweredNest) -> None:
 def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
     """Return the outermost pending loop that is to become a loop.for; None if there is none.
 
-    Vector loops stay in the innermost compute (leaf), and so do its other loops, unless ``until``
-    is a
-    pending loop: then all loops down to ``until`` become loop.for ops.
+    The loops of the innermost compute (leaf) do not become loop.for ops.
+    until: the name of a loop, or None. If the loop is pending, all loops down to it become loop.for
+    ops, also those of the innermost compute, but never a vector loop.
     """
     nest = nest_of(view)
     start = len(nest.order) if until in nest.axes else leaf_start(view)
@@ -204,7 +205,10 @@ def _next_loop(view: ComputeView, until: str | None) -> NestLoop | None:
 
 
 def leaf_start(view: ComputeView) -> int:
-    """Return the position in the loop order at which the innermost compute (leaf) begins."""
+    """Return the number of loops of a pending nest that become loop.for ops.
+
+    The loops from this position of the loop order on belong to the innermost compute (leaf).
+    """
     nest = nest_of(view)
     whole = [i for i, e in enumerate(nest.order) if is_whole(view, e)]
     guarded = [i + 1 for i, e in enumerate(nest.order) if nest.is_guarded(e.axis)]
@@ -223,7 +227,11 @@ def _is_plain(view: ComputeView, entry: NestLoop) -> bool:
 
 
 def is_whole(view: ComputeView, entry: NestLoop) -> bool:
-    """Return whether a loop must not be divided: it is scanned, or indexes only some outputs."""
+    """Return whether a loop of a nest must run as a whole, undivided, in the innermost compute.
+
+    This is so for the loop of a parallel axis that is scanned, or that indexes only some outputs.
+    entry: the loop.
+    """
     return entry.axis in view.axes and entry.axis not in (
         *sliceable_axes(view),
         *view.reduced_axes(),
@@ -242,11 +250,13 @@ def _in_registers(view: ComputeView, entry: NestLoop) -> bool:
 
 
 def _looped(piece: Piece, entry: NestLoop) -> list[tuple[Piece, ForOp]]:
-    """Put a compute into a loop over one of its axes; return the computes and their loops.
+    """Put a compute into a loop over one of its axes; return the computes with their loops.
 
-    If a reduced loop must initialize its outputs or run ``then``, its first or last iteration
-    becomes a separate compute in a separate loop.
-    piece: the compute and its view.  entry: the loop of the nest.
+    If the axis is reduced, and the compute initializes its outputs or has a region ``then``, the
+    result is several computes: the first iteration, which initializes, or the last one, which runs
+    ``then``, has its own loop.
+    piece: the compute and its view.
+    entry: the loop of the nest.
     """
     op, view = piece
     if not is_reduced(view, entry.axis):
@@ -281,9 +291,10 @@ def _into_loop(piece: Piece, entry: NestLoop, low: int, high: Extent) -> tuple[P
 def _limit(piece: Piece, guard: Guard) -> Index:
     """Return the upper bound of a guarded split's inner loop: the rest of the axis.
 
-    It is the extent of the split axis minus the outer loop's variable times the block size. The
+    This is the extent of the split axis minus the outer loop's variable times the block size. The
     outer loop of the split must exist already.
     piece: the compute and its view.
+    guard: the record of the split in the nest.
     """
     op, view = piece
     loops = [each for each in enclosing(op) if isinstance(each, ForOp)]
@@ -292,7 +303,10 @@ def _limit(piece: Piece, guard: Guard) -> Index:
 
 
 def mark_loop(loop: ForOp, entry: NestLoop) -> None:
-    """Give a loop.for the mark of a nest's loop: parallel, unrolled, or bound to a thread index."""
+    """Give a loop.for the mark of a loop of a nest: parallel, unrolled, or bound to a thread index.
+
+    entry: the loop of the nest.
+    """
     bounds = loop.static_bounds
     if entry.mark == PARALLEL:
         loop.properties["kind"] = str_attr("parallel")
@@ -470,10 +484,13 @@ def _join(view: ComputeView, nest: LoopNest, relation: Relation, start: int) -> 
 def _joined_entry(
     view: ComputeView, split: Split, found: Sequence[NestLoop], leaf: Sequence[NestLoop]
 ) -> NestLoop | None:
-    """Return the loop that joins both parts of a split axis in the innermost compute (leaf).
+    """Return the loop over a whole axis that can replace the loops over both parts of a split.
 
-    None if the parts cannot be joined.
-    found: the loops of both parts.  leaf: all loops of the innermost compute.
+    view: the compute.
+    split: the split.
+    found: the two loops, which are in the innermost compute (leaf).
+    leaf: all loops of the innermost compute.
+    Returns None if the parts cannot be joined.
     """
     outer, inner = (next(e for e in found if e.axis == name) for name in split.results())
     reduced, marks = is_reduced(view, split.axis), (outer.mark, inner.mark)

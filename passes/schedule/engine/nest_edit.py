@@ -27,9 +27,9 @@ Change = Callable[[ComputeView, LoopNest], LoopNest]
 
 
 def edit(step: Step, change: Change) -> Handles:
-    """Change the pending nests of the computes of a step's handle; return the handle's computes.
+    """Replace the pending nest of each compute that a step's handle holds; return these computes.
 
-    change: returns the new nest of a compute, from its view and its nest.
+    change: returns the new nest of a compute; its arguments are the view and the present nest.
     """
     computes = step.computes()
     for op in computes:
@@ -112,10 +112,9 @@ def require_unscanned(step: Step, view: ComputeView, axis: str) -> None:
 
 
 def require_independent(step: Step, view: ComputeView, axis: str, what: str) -> None:
-    """Raise ScheduleError if loop ``axis`` is a reduction loop.
+    """Raise ScheduleError if loop ``axis`` is a reduction loop: its iterations are dependent.
 
-    what: the property that the step needs and a reduction loop lacks, such as "guarded", for the
-    message.
+    what: an adjective for the message "its iterations are not …", such as "guarded".
     """
     require_unscanned(step, view, axis)
     if is_reduced(view, axis):
@@ -143,14 +142,19 @@ def one_of(names: Iterable[str]) -> str:
 
 
 def marked(nest: LoopNest, entry: NestLoop) -> LoopNest:
-    """Return the nest with ``entry`` in place of its entry for the same loop."""
+    """Return a nest in which ``entry`` replaces the loop of the same name.
+
+    entry: the loop with its new mark, such as parallel.
+    """
     return nest.with_entries(entry if e.axis == entry.axis else e for e in nest.order)
 
 
 def mark(step: Step, view: ComputeView, nest: LoopNest, entry: NestLoop) -> LoopNest:
-    """Return a nest in which the loop ``entry.axis`` has the mark of ``entry``.
+    """Return ``nest``, the pending nest of a compute, in which a loop has a new mark.
 
-    Errors: ScheduleError if the loop has another mark already, or is unrolled and symbolic.
+    entry: the loop with its new mark, such as parallel.
+    Errors: ScheduleError if the loop has another mark already, or is to be unrolled and has a
+    symbolic extent.
     """
     extent = nest.extents(view.axes)[entry.axis]
     if entry.mark == UNROLL and not isinstance(extent, int):
@@ -172,7 +176,11 @@ def mark(step: Step, view: ComputeView, nest: LoopNest, entry: NestLoop) -> Loop
 
 
 def check_nest(step: Step, view: ComputeView) -> None:
-    """Raise ScheduleError for a nest that cannot become loops."""
+    """Raise ScheduleError for a pending nest that cannot become loops.
+
+    The checks are for parallel loops, for guarded splits, and for reductions whose accumulators
+    must stay in registers.
+    """
     _check_parallel(step, view)
     _check_guards(step, view)
     check_registers(step, view)

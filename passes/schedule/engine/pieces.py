@@ -39,13 +39,16 @@ def in_loops(
     runs: Sequence[Run],
     trips: tuple[Index, Index] | None = None,
 ) -> list[tuple[Piece, ForOp]]:
-    """Make one compute per sequence of equal blocks, each in a loop over its blocks.
+    """Divide an axis of a compute into sequences of equal blocks; make a loop for each sequence.
 
-    The last compute is the op itself, the computes before it are copies.
-    view: the definition of the op.  runs: the sequences of blocks of ``axis``.  trips: the numbers
-    of the first block and of the end block in one iteration of an outer loop over groups of blocks;
-    None: the loop runs over all blocks.
-    Returns each compute, with the view that will replace its definition, and its loop.
+    Each loop contains a compute over one block: the op itself in the last loop, copies in the
+    others.
+    view: the definition of the op.
+    runs: the sequences of blocks of ``axis``.
+    trips: the first block and the end block that the loops run over; None: all blocks. An outer
+    loop over groups of blocks needs this.
+    Returns each loop with its compute, and the view that the caller must set as the compute's
+    definition.
     """
     pieces: list[tuple[Piece, ForOp]] = []
     low, ends = (constant(0), []) if trips is None else (trips[0], [trips[1]])

@@ -136,7 +136,7 @@ def erase_compute(op: ComputeOp) -> None:
 
 
 def drop_region(op: Operation, region: Region) -> None:
-    """Replace a region by an empty one."""
+    """Replace a region of an op by an empty one."""
     position = op.regions.index(region)
     kept = list(op.regions)
     for old in kept:

@@ -28,11 +28,14 @@ Handles: TypeAlias = Sequence[Sequence[Operation]]
 
 @dataclass
 class Step:
-    """A step of a script whose handles are resolved to ops.
+    """A step of a script with its handles resolved to ops: the argument of all primitives.
 
-    op: the step.  kernel: the kernel that it changes.  handles: the ops of each handle that the
-    step takes.  params: the step's options.  by_axis: the parameters named after axes.  copies: the
-    clones that the step made of each op.
+    op: the step.
+    kernel: the kernel that it changes.
+    handles: for each handle that the step takes, its ops.
+    params: the step's options, by name.
+    by_axis: the parameters that are named after axes, as in ``{m = 6}``.
+    copies: for each op that the step copied, the copies.
     """
 
     op: StepOp
@@ -91,7 +94,7 @@ class Step:
             self.copies.setdefault(old, []).append(new)
 
     def with_copies(self, ops: Sequence[Operation]) -> list[Operation]:
-        """Return ops, each after the copies that this step made of it."""
+        """Return the given ops, each after the copies that this step made of the op."""
         return [o for op in ops for o in (*self.copies.get(op, ()), op)]
 
     def fresh_label(self, wanted: str) -> str:

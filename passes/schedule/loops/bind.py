@@ -19,6 +19,8 @@ def bind(step: Step) -> Handles:
         te.compute @add [x: 4096] .. nest [xo bind blockIdx.x, xi] with (x = xo * 256 + xi)
 
     The loop becomes ``loop.for bind blockIdx.x``; only code for a device can have it.
+    axis: the loop.
+    thread: the block or thread index, such as blockIdx.x.
     Before: neither the loop nor a loop of the compute around it is reduced.
     Errors: ScheduleError otherwise; for a loop that does not exist, is scanned or already marked;
     for an unknown thread index; for a thread index to which another loop is bound.

@@ -16,11 +16,11 @@ from .parallel import dependent
 def mark_step(
     step: Step, entry: NestLoop, change: Callable[[ComputeView, LoopNest], LoopNest]
 ) -> Handles:
-    """Mark the loop ``entry.axis`` of the computes of a step's handle.
+    """Mark a loop of the computes of a step's handle, whether it is pending or exists already.
 
-    entry: the loop with its new mark.  change: computes the new nest of a compute from its view and
-    its nest, if the loop is pending. If loop.for ops have already been made from the loop, they get
-    the mark instead.
+    entry: the loop with its new mark, such as parallel.
+    change: returns the new nest of a compute, from its view and its present nest; called if the
+    loop is pending. Otherwise, the loop.for ops that were made from the loop get the mark.
     """
     computes = step.computes()
     loops = loops_around(step.kernel, computes, entry.axis)

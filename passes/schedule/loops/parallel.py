@@ -20,8 +20,8 @@ def parallel(step: Step) -> Handles:
     ==>
         loop.for parallel %i = 0 to 8 { .. }
 
-    For a loop with symbolic bounds, ``chunk`` is the number of iterations per task, and the handle
-    then holds the loop over tasks:
+    For a loop with symbolic bounds, the option ``chunk`` gives the number of iterations per task.
+    The returned handle then holds a new outer loop over tasks:
 
         loop.for %i = 0 to %n { .. }
         %p = sched.parallel %i {chunk = 16}

@@ -23,6 +23,8 @@ def peel(step: Step) -> Handles:
 
     The bodies do not change, but in the narrower ranges, fewer padded reads can leave their
     operand. Handles to computes and loops inside also hold the copies.
+    front, back: the numbers of iterations to peel at the start and at the end.
+    Handles: all loops.
     Before: the bounds are constant.
     Errors: ScheduleError otherwise; if nothing is peeled.
     """

@@ -18,10 +18,13 @@ def prefetch(step: Step) -> Handles:
     ==>
         te.compute @mm .. tile(prefetch_operand = 1, prefetch = 128, prefetch_level = 3)
 
-    The prefetch distance is ``offset`` steps of ``axis``, or ``distance`` elements.  ``level``: the
-    cache level, 0 (no reuse) to 3 (all).  ``spread = 1``: the iterations of the loops right around
-    the leaf that do not index the input share its prefetches. The step may come before or after
-    ``vectorize``; each leaf prefetches one input.
+    The step may come before or after ``vectorize``; each leaf prefetches one input.
+    operand: the number of the input.
+    axis, offset: the prefetch distance is ``offset`` steps of ``axis``.
+    distance: in place of both, the prefetch distance in elements.
+    level: the cache level, 0 (no reuse) to 3 (all).
+    spread: 1 if the iterations of the loops right around the leaf that do not index the input share
+    its prefetches.
     Before: the operand is an input in a buffer; the axis indexes it.
     Errors: ScheduleError otherwise; unless the distance is given in exactly one way.
     """
@@ -48,7 +51,12 @@ def check_level(step: Step, level: int) -> None:
 
 
 def _distance(step: Step, view: ComputeView, access: Access) -> int:
-    """Return the prefetch distance in elements."""
+    """Return the prefetch distance in elements, as the step's options give it.
+
+    access: the read that is prefetched.
+    Errors: ScheduleError if the distance is given in no way or in two, or if the axis does not
+    index the input.
+    """
     if ("distance" in step.params) == ("axis" in step.params):
         given = [k for k in ("distance", "axis", "offset") if k in step.params]
         raise step.error(

@@ -15,6 +15,8 @@ def split_axis(step: Step) -> Handles:
         te.compute @conv [oc: 8, ico: 4 red, ici: 8 red]
             ins(%X[ico * 8 + ici] : .., %W[oc, ico * 8 + ici] : ..) ..
 
+    <axis>: the extent of the inner axis, as ``ic = 8`` above.
+    into: the names of the outer and the inner axis.
     Before: the size divides the extent; the new names are free; the register tile is not declared.
     Errors: ScheduleError otherwise, with the nearest divisors of the extent; for a scanned axis.
     """

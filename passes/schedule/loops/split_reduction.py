@@ -28,6 +28,8 @@ def split_reduction(step: Step) -> Handles:
     memory, and the last one applies ``then``. With one block the compute does not change; with two
     blocks there is no loop. A compute that continues from memory and has no ``then`` becomes one
     compute in a loop over all full blocks, and one for the remainder.
+    <axis>: the number of positions per block, as ``k = 30`` above.
+    Handles: the computes, and the loops.
     Before: the axis is reduced; the register tile is not declared; the outputs have the
     accumulator's type.
     Errors: ScheduleError otherwise.

@@ -89,9 +89,13 @@ def _tensorize(step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | No
 def _tensorize_nest(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops of a pending nest outside of its vector; tensorize the computes that match.
+    """Make the pending loops of a compute; tensorize the innermost computes that match.
 
+    intrinsic: the instruction.
     axis: the loop along the lanes.
+    Returns all innermost computes. Those that do not match the intrinsic, such as a remainder,
+    become vector code.
+    Errors: ScheduleError if none matches.
     """
     view = op.view()
     if axis is None:
@@ -120,8 +124,10 @@ def _tensorize_nest(
 def _tensorize_collective(
     step: Step, intrinsic: IntrinsicOp, op: ComputeOp, axis: str | None
 ) -> list[ComputeOp]:
-    """Make the loops outside of ``axis``; several threads then compute each innermost compute.
+    """Let several threads together compute each innermost compute by an intrinsic.
 
+    intrinsic: the instruction.
+    axis: the outermost loop of the innermost computes; pending loops outside of it are made.
     Returns the innermost computes.
     """
     leaves, view = [op], op.view()

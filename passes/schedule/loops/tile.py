@@ -80,7 +80,7 @@ def tile(step: Step) -> Handles:
 
 
 def _insert_chunks(op: ComputeOp, count: Dim) -> ForOp:
-    """Put a compute into a loop over ``count`` chunks; return the loop."""
+    """Put a compute into a new loop over ``count`` groups of tiles (chunks); return the loop."""
     outer = insert_loop(op, [constant(0)], [size_in_kernel(op, extent_of(count))])
     append_to(outer, op)
     return outer

@@ -61,12 +61,13 @@ def vectorize(step: Step) -> Handles:
 def _fitting(
     view: ComputeView, axis: str, lanes: int, factors: Mapping[str, int], most: int
 ) -> dict[str, int]:
-    """Reduce unroll factors so that one trip of the unrolled loop has at most ``most`` vectors.
+    """Reduce unroll factors so that one trip of the unrolled loop computes few enough vectors.
 
-    No factor becomes less than 1, even if one trip then has more vectors.
-    axis, lanes: the vector axis, and the number of lanes.  factors: the unroll factors by reduced
-    axis.
-    most: 0 for no limit.
+    axis, lanes: the vector axis, and the number of lanes.
+    factors: the unroll factor of each reduced axis.
+    most: the largest number of vectors; 0: no limit. Factors are at least 1, even if a trip then
+    has more vectors.
+    Returns the reduced factors.
     """
     if not most:
         return dict(factors)

@@ -39,12 +39,13 @@ from .ops import AdjointOps
 
 @dataclass(frozen=True)
 class Seed:
-    """The cotangent of one value that a body yields, as a computation in the body of an adjoint.
+    """The cotangent of one value that a body yields, given as code that an adjoint can contain.
 
-    output: the number of the value among the yielded ones.  reads: additional inputs of the
-    adjoint, the cotangent of the result first.  make: appends the ops that compute the cotangent;
-    takes the copy of the body and the values of ``reads``.  scales: whether the value's cotangent
-    is the unchanged cotangent of the result.
+    output: the number of the value among the yielded ones.
+    reads: additional inputs that the code needs; the cotangent of the result is the first.
+    make: appends the code and returns the cotangent; its arguments are the emitter, the copy of the
+    body, and the values of ``reads``.
+    scales: whether the value's cotangent is the unchanged cotangent of the result.
     """
 
     output: int
@@ -95,9 +96,11 @@ def reduction(
     body: BodyFunction,
     combine: BodyFunction | None = None,
 ) -> ComputeOp:
-    """Return a compute over the axes of a view with other inputs, outputs and regions.
+    """Return a compute over the axes of a view, with other inputs, outputs and regions.
 
-    body, combine: append the ops of the regions; combine is for outputs with the combiner ``by``.
+    name: the name of the compute.
+    body: appends the ops of the body.
+    combine: appends the ops of the combiner; only for outputs with the combiner ``by``.
     """
     types = [accumulator_type(o) for o in outputs if o.combiner == "by"]
     made = ComputeView(
@@ -131,11 +134,15 @@ def _hits(
     reads: Sequence[Access],
     hit: _Test,
 ) -> Seed:
-    """Return the cotangent of a value that all points where ``hit`` holds share equally.
+    """Return the cotangent of a maximum or minimum, which all equal elements share equally.
 
-    Two additional computes count these points per result, and divide the cotangent by their number.
-    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
-    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
+    Two additional computes count the points where ``hit`` holds, per result, and divide the
+    cotangent of the result by their number.
+    g: the cotangent of the result.
+    output: the number of the output.
+    reads: additional inputs of the adjoint.
+    hit: appends the test whether a point has the maximum; takes the copy of the body and the values
+    of ``reads``.
     """
     element = type_of(g).element_type
     wide = element if is_float(element) else i64
@@ -163,10 +170,13 @@ _Test = Callable[[Scalars, BodyCopy, Sequence[SSAValue]], SSAValue]
 def _chosen(
     view: ComputeView, g: SSAValue, output: int, reads: Sequence[Access], hit: _Test
 ) -> Seed:
-    """Return the cotangent of a value: that of the result where ``hit`` holds, 0 at other points.
+    """Return the cotangent of a value: at points where ``hit`` holds, that of the result, else 0.
 
-    g: the cotangent of the result.  output: the number of the output.  reads: additional inputs.
-    hit: appends the test of a point; takes the copy of the body and the values of ``reads``.
+    g: the cotangent of the result.
+    output: the number of the output.
+    reads: additional inputs of the adjoint.
+    hit: appends a test whether a point receives the cotangent; takes the copy of the body and the
+    values of ``reads``.
     """
 
     def make(s: Scalars, body: BodyCopy, values: Sequence[SSAValue]) -> SSAValue:
@@ -192,7 +202,10 @@ def _extremum(ops: AdjointOps, op: ComputeOp, view: ComputeView, output: int, g:
 
 
 def _is_plain_read(view: ComputeView, output: int) -> bool:
-    """Return whether yielded value ``output`` is an element of an input, read at plain axes."""
+    """Return whether a yielded value is an element of an input whose indices are single axes.
+
+    output: the number of the value among the yielded ones.
+    """
     value = returned(view.body.block)[output]
     if not isinstance(value, BlockArgument):
         return False
@@ -316,7 +329,7 @@ def _are_same(one: SSAValue, other: SSAValue) -> bool:
 def _numbers_points(view: ComputeView, value: SSAValue) -> bool:
     """Return whether a yielded integer provably differs between any two points of the reduced axes.
 
-    This is so if the integer is an index expression that numbers these points.
+    Such an integer numbers the points: it is a position, linear in the reduced axes.
     """
     while isinstance(value.owner, Operation) and value.owner.name in _CONVERSIONS:
         value = value.owner.operands[0]

@@ -29,10 +29,11 @@ Cotangents = Mapping[SSAValue, SSAValue]
 
 
 class OperandCotangents:
-    """The cotangents of the operands of ops, accumulated by operand.
+    """The cotangents of operands, summed over all ops that use the operand.
 
-    ops: the ops that compute them.  wanted: whether a value needs a cotangent.  found: the
-    cotangent of each operand so far.
+    ops: the list to which the ops that compute cotangents are appended.
+    wanted: returns whether a value needs a cotangent.
+    found: the sum of the cotangents of each operand so far.
     """
 
     def __init__(self, ops: AdjointOps, wanted: Callable[[SSAValue], bool]) -> None:

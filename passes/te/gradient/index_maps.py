@@ -30,7 +30,10 @@ from ....support.affine import Atom, Index, Key, constant, divide, variable
 
 @dataclass(frozen=True)
 class Phase:
-    """The positions ``stride * q + offset`` of one dimension, numbered by q."""
+    """The positions ``stride * q + offset`` of one dimension, for q = 0, 1, ..
+
+    For example, the even positions are the phase of stride 2 and offset 0.
+    """
 
     stride: int
     offset: int
@@ -42,7 +45,11 @@ class Phase:
 
 @dataclass(frozen=True)
 class Strided:
-    """A dimension whose map can only be solved for one phase of ``stride`` at a time."""
+    """A failure of `invert`: one dimension can only be solved for each phase separately.
+
+    dimension: the number of the dimension.
+    stride: the number of phases, which is the stride of the windows.
+    """
 
     dimension: int
     stride: int
@@ -50,25 +57,29 @@ class Strided:
 
 @dataclass(frozen=True)
 class Unsolved:
-    """A dimension for whose map the solver has no rule."""
+    """A failure of `invert`: the solver has no rule for the index expression of one dimension."""
 
     dimension: int
 
 
 @dataclass(frozen=True)
 class NoPoints:
-    """The answer that no point of the compute reads the positions of a phase."""
+    """A result of `invert`: no point of the compute reads a position of the given phase."""
 
 
 @dataclass
 class Inverse:
     """The inverse of an access: the points of a compute that read a given position of an input.
 
-    positions: the extents of the axes that number the positions, one per dimension.  axes: the
-    extents of the compute's axes.  solved: the expression of each solved axis, over ``positions``
-    and ``free``.
-    free: the extents of the axes that are not solved.  zeros: expressions over ``positions`` and
-    ``free``; a point reads the position only if all of them are 0.
+    positions: the axes that number the positions, one per dimension of the input, with their
+    extents.
+    axes: the axes of the compute, with their extents.
+    solved: for each axis that is a function of the position, its expression over ``positions`` and
+    ``free``.
+    free: the other axes of the compute, with their extents. Each value of the free axes gives one
+    point.
+    zeros: expressions over ``positions`` and ``free``; a point reads the position only if all of
+    them are 0.
     """
 
     positions: dict[str, Extent]
@@ -284,9 +295,9 @@ def _unused_name(name: str, taken: Mapping[str, Extent]) -> str:
 
 
 def without_quotients(view: ComputeView) -> ComputeView | None:
-    """Split axes until no index divides an axis: i becomes k * i_o + i_i for ``i floordiv k``.
+    """Split axes of a compute until no index divides an axis; return None if this is impossible.
 
-    Returns None if an axis cannot be split in this way.
+    For ``i floordiv k``, the axis i becomes ``k * i_o + i_i`` with the new axes i_o and i_i.
     """
     for _ in range(_MOST_SPLITS):
         atom = _innermost(view)
@@ -317,7 +328,11 @@ def _innermost(view: ComputeView) -> Atom | None:
 
 
 def _divided_axis(view: ComputeView, atom: Atom) -> tuple[str, int] | None:
-    """Return an axis whose split removes a quotient or remainder, and its inner part's extent."""
+    """Return an axis to split, so that a quotient or remainder of axes disappears.
+
+    atom: the quotient or remainder.
+    Returns the axis and the extent of its inner part; None if no split removes the atom.
+    """
     for axis, coefficient in atom.operand.terms.items():
         if not isinstance(axis, str) or coefficient <= 0 or atom.divisor % coefficient:
             continue
@@ -357,9 +372,9 @@ def distance_to_end(index: Index, extent: Extent) -> Index:
 
 
 def at_phase(inverse: Inverse, view: ComputeView) -> ComputeView:
-    """Return a view whose reads are indexed by positions and free axes, not by solved axes.
+    """Return a view with the reads of a compute as expressions over positions and free axes.
 
-    inverse: the expressions of the solved axes.
+    inverse: the expressions that replace the solved axes.
     """
     moved = [
         a if a.indices is None else replace(a, indices=[inverse.move(e) for e in a.indices])

@@ -42,7 +42,9 @@ class AdjointOps:
     ) -> SSAValue:
         """Append a compute that applies ``body`` to the inputs' elements at each position.
 
-        type_: the tensor type of the result, which is returned.
+        name: the name of the compute.
+        type_: the tensor type of the result.
+        Returns the result.
         """
         tensor = cast(TensorType[Attribute], type_)
         axes = {f"i{n}": extent_of(dim) for n, dim in enumerate(dims_of(tensor))}

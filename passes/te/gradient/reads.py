@@ -42,7 +42,11 @@ from .ops import AdjointOps
 
 @dataclass(frozen=True)
 class _Check:
-    """A condition for adding a term: an index is at least 0, or with ``is_zero`` equals 0."""
+    """A condition under which a point's term belongs to the sum of an adjoint.
+
+    index: an index expression, which must be at least 0.
+    is_zero: whether it must be equal to 0 instead.
+    """
 
     index: Index
     is_zero: bool = False
@@ -75,7 +79,7 @@ class BodyAdjoint:
 
     @property
     def results(self) -> Iterator[Access]:
-        """The reads of the cotangents of the compute's results, one per seed."""
+        """The reads of the cotangents of the compute's results: for each seed, its first read."""
         place = 0
         for seed in self.seeds:
             yield self.view.post[place]
@@ -95,9 +99,10 @@ class BodyAdjoint:
     def differentiate(
         self, s: Scalars, values: Sequence[SSAValue]
     ) -> tuple[BodyCopy, BodyCotangents]:
-        """Append a copy of the body, and the cotangents of all its values.
+        """Append a copy of the body, then the ops that compute the cotangents of all its values.
 
         values: the values of the inputs, then of the additional reads of the seeds.
+        Returns the copy and the cotangents.
         """
         block, place = self.view.body.block, len(self.view.inputs)
         body = copy_body(s, block, values[:place])
@@ -184,12 +189,13 @@ class BodyAdjoint:
         return self.ops.append(pruned(made)).results[0]
 
     def _checks(self, before: ComputeView, inverse: Inverse) -> list[_Check]:
-        """Return the conditions that do not follow from the extents or the padding.
+        """Return the conditions that a point must satisfy so that its term is added.
 
-        A solved axis that alone indexes all cotangents needs no condition in a bilinear body,
-        because the cotangent is padded with 0 outside of its range.
-        before: the view before its indices became expressions over positions.  inverse: these
-        expressions.
+        Conditions that the extents of the axes or the padding already imply are left out. In a
+        bilinear body, a solved axis that alone indexes all cotangents needs no condition either,
+        because the cotangent is padded with 0 outside of the axis.
+        before: the view whose indices are not yet expressions over positions.
+        inverse: these expressions.
         """
         padded: set[object] = set()
         if self.is_bilinear:
@@ -259,9 +265,11 @@ class BodyAdjoint:
 
 
 def _strides(access: Access, axes: Mapping[str, Extent]) -> dict[int, int] | None:
-    """Return the stride of each dimension that must be solved phase by phase.
+    """Return which dimensions of an input must be solved phase by phase, each with its stride.
 
-    None if the solver has no rule for the index expressions of the read.
+    The stride is the number of phases. None if the solver has no rule for the index expressions.
+    access: the read of the input.
+    axes: the extents of the compute's axes.
     """
     strides: dict[int, int] = {}
     while True:
