@@ -106,7 +106,7 @@ class DataSizes:
         return divides and not self.is_data(atom.rhs) and self._grows(atom.lhs)
 
     def has(self, op: Operation) -> bool:
-        """Return whether an op uses a data-dependent size: in an operand, a result or a property."""
+        """Return whether an operand, a result or a property of an op has a data-dependent size."""
         named = mentioned_symbols(op) & set(self.largest)
         return bool(named) or any(value in self.dims for value in (*op.operands, *op.results))
 
