@@ -31,8 +31,7 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None) -> None:
-    """Emit a compute: a tile of an intrinsic for several rows, or one loop nest per group of
-    outputs.
+    """Emit a compute: one tile of an intrinsic for several rows, or loops per group of outputs.
 
     iterations: how loop iterations share the prefetches of the compute; None if they do not.
     """
