@@ -24,7 +24,9 @@ def archive(objects: Iterable[bytes]) -> bytes:
 def static_library(data: bytes, name: str, symbols: Sequence[str]) -> bytes:
     """Return an archive of one object file, with an index of the symbols that the object defines.
 
-    data: the object file.  name: the name of the object file in the archive, at most 15 bytes.
+    data: the bytes of the object file.
+    name: the name of the object file in the archive, at most 15 bytes.
+    symbols: the names of the symbols in the index.
     """
     texts = b"".join(symbol.encode() + b"\0" for symbol in symbols)
     size = 4 * (1 + len(symbols)) + len(texts)

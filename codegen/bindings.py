@@ -52,11 +52,12 @@ _PROGRAM = "{ ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i32, i32 }"
 
 @dataclass(frozen=True)
 class BoundTable:
-    """One program of the library, as the tables describe it.
+    """The facts about one program of the library that its tables contain.
 
-    values: the value of each bound input, in order.  weights_at: the offset of the program's
-    weights among all weights, in bytes.  inputs: the number of the program's inputs.  arguments:
-    the number of all its arguments, inputs and outputs.
+    values: the value of each bound input, in order.
+    weights_at: the byte offset of the program's weights among all weights.
+    inputs: the number of the program's inputs.
+    arguments: the number of the program's inputs and outputs.
     """
 
     values: Sequence[np.ndarray]
@@ -67,10 +68,10 @@ class BoundTable:
 
 @dataclass(frozen=True)
 class Declared:
-    """A declared argument of the model.
+    """An input or output of the model, as its interface declares it.
 
-    text: its dtype and shape, for messages.  rank: its number of dimensions; -1 if the programs
-    disagree.
+    text: the dtype and the shape, for messages.
+    rank: the number of dimensions; -1 if it differs between the programs.
     """
 
     name: str
@@ -81,9 +82,14 @@ class Declared:
 
 @dataclass(frozen=True)
 class DeclaredInterface:
-    """The declared interface of a model: its arguments, and the positions of the bound inputs.
+    """The declared interface of a model with several programs.
 
-    signature, bindings: texts for messages, which describe the signature and the bound values.
+    name: the name of the model.
+    signature: a text for messages that describes the signature.
+    inputs, outputs: the declared arguments.
+    bound: the positions of the bound inputs, by whose values the library chooses a program.
+    bindings: a text for messages that describes the bound values.
+    weights_bytes: the size of all weights in bytes.
     """
 
     name: str
@@ -96,7 +102,7 @@ class DeclaredInterface:
 
     @property
     def aliases(self) -> Mapping[str, str]:
-        """The entry function that each exported symbol with the model's name calls, by symbol."""
+        """The entry function that an exported symbol with the model's name calls, by symbol."""
         return aliases_of(self.name)
 
 
@@ -133,8 +139,9 @@ def binding_tables(interface: DeclaredInterface, programs: Sequence[BoundTable])
 
 
 def _values(program: int, table: BoundTable) -> list[str]:
-    """Return LLVM IR of the bound values of one program, and declarations of the program's symbols.
+    """Return the LLVM IR of the bound values of one program.
 
+    The result also declares the symbols of the program.
     program: the number of the program.
     """
     parts, rows = list[str](), list[str]()
@@ -162,9 +169,11 @@ def _program(number: int, table: BoundTable) -> str:
 
 
 def _numbers(kind: str, values: Sequence[int] | bytes) -> str:
-    """Return the LLVM IR of an array constant; an empty list gives an array with a single 0.
+    """Return the LLVM IR of a constant array: its type and its value.
 
-    kind: the LLVM type of the elements, such as ``i64``. values: the elements.
+    An empty list gives an array with a single 0.
+    kind: the LLVM type of the elements, such as ``i64``.
+    values: the elements.
     """
     texts = [f"{kind} {value}" for value in values] or [f"{kind} 0"]
     return f"[{len(texts)} x {kind}] [{', '.join(texts)}]"

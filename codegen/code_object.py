@@ -64,9 +64,10 @@ def find_lld() -> list[str] | None:
 
 
 def resources_in(code: bytes) -> dict[str, Resources]:
-    """Return the registers and memory that each kernel uses, by kernel symbol.
+    """Return the registers and the memory that each kernel of a code object uses.
 
-    code: a code object.
+    The result is indexed by the kernel's symbol.
+    code: the bytes of the code object.
     Errors: CodegenError for a file without metadata.
     """
     return {kernel[".name"]: _resources(kernel) for kernel in kernels_in(code)}
@@ -122,7 +123,7 @@ _MAPS = {0xDE: ">H", 0xDF: ">I"}
 
 
 def _unpacked(data: bytes, at: int) -> tuple[Any, int]:
-    """Decode the MessagePack value at a position; return it and the position after it."""
+    """Decode the MessagePack value at a position; return the value and the position after it."""
     first, at = data[at], at + 1
     if first < 0x80 or first >= 0xE0:
         return first if first < 0x80 else first - 0x100, at

@@ -49,8 +49,11 @@ def link_dll(
 ) -> tuple[bytes, bytes]:
     """Link object files and constants to a DLL; return the DLL and its import library as bytes.
 
-    blobs: the constants.  exports: the functions and variables that other programs may use.
-    machine: the instruction set, a key of `MACHINES`.  file: the file name of the DLL.
+    objects: the bytes of the object files.
+    blobs: the constants.
+    exports: the names of the functions and variables that other programs may use.
+    machine: the instruction set, a key of `MACHINES`.
+    file: the file name of the DLL, which the import library contains.
     Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_dll_linker()

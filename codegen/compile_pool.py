@@ -32,9 +32,10 @@ ANSWER_TIMEOUT_S = 30.0
 
 
 class CompilePool:
-    """A compiler of many LLVM IR modules; a context manager.
+    """A context manager that compiles many LLVM IR modules, also in worker processes.
 
-    max_workers: maximum number of worker processes.  expected: estimated number of modules.
+    max_workers: the maximum number of worker processes.
+    expected: the estimated number of modules, by which the pool decides how many workers to start.
     """
 
     def __init__(self, options: CompileOptions, *, max_workers: int, expected: int) -> None:
@@ -79,7 +80,7 @@ class CompilePool:
             self._start_worker()
 
     def objects(self) -> Iterator[bytes]:
-        """Yield the object files of all modules, in order.
+        """Yield the object files of all modules, in the order in which they were added.
 
         Errors: CodegenError if LLVM refuses a module.
         """
@@ -97,10 +98,10 @@ class CompilePool:
             raise err.named(self._labels[index]) from None
 
     def _needs_worker(self) -> bool:
-        """Return whether there is enough work for another worker.
+        """Return whether to start another worker, because enough work is left for it.
 
-        The sizes of the modules so far and the expected number of modules give an estimate of all
-        work.
+        The work is estimated from the sizes of the modules so far and the expected number of
+        modules.
         """
         if self._is_elsewhere and not self._workers:
             return True
@@ -124,7 +125,11 @@ class CompilePool:
         self._threads[-1].start()
 
     def _feed(self, worker: CompileProcess) -> None:
-        """Send LLVM IR modules to a worker one by one, until none is left or it does not answer."""
+        """Send queued LLVM IR modules to a worker, one by one, and store the objects.
+
+        The method returns when the ``with`` block is left, or if the worker does not return an
+        object.
+        """
         while (index := self._next()) is not None:
             answer = worker.ask(self._texts[index])
             is_made = answer[:1] == COMPILED
@@ -139,18 +144,15 @@ class CompilePool:
                 return
 
     def _next(self) -> int | None:
-        """Return the number of the next queued module; wait until there is one.
-
-        Return None once the ``with`` block is left.
-        """
+        """Wait for a queued module; return its number, or None once the ``with`` block is left."""
         with self._changed:
             self._changed.wait_for(lambda: self._waiting or self._is_over)
             return None if self._is_over else self._waiting.popleft()
 
     def _next_for_us(self, wanted: int) -> int | None:
-        """Return the number of the next module that this process compiles; wait until there is one.
+        """Wait for a module that this process should compile; return its number.
 
-        Return None as soon as the object of module ``wanted`` is ready.
+        Returns None as soon as the object of module ``wanted`` exists.
         Before: all modules are added.
         """
         with self._changed:

@@ -33,7 +33,10 @@ _FIELDS: Mapping[tuple[int, int], str] = {
 
 
 class DebugSections:
-    """The debug sections of some object files, grouped by name in `parts`."""
+    """The debug sections of several object files, to be merged by name.
+
+    parts: the input sections, by name.
+    """
 
     def __init__(self, files: Iterable[ObjectFile]) -> None:
         self.parts: dict[str, list[ObjectSection]] = {}
@@ -52,13 +55,14 @@ class DebugSections:
 
     @property
     def relocations(self) -> list[Relocation]:
-        """The relocations inside debug sections, which refer to code or to other debug sections."""
+        """The relocations inside debug sections; they refer to code or to other debug sections."""
         return [relocation for _, relocation in self._relocations]
 
     def joined(self, resolve: Callable[[ObjectSymbol], ObjectSymbol]) -> list[tuple[str, bytes]]:
-        """Merge the sections, apply the relocations; return the merged sections by name, in order.
+        """Merge the sections of equal names, and apply their relocations.
 
         resolve: returns the definition to which a reference is bound, with its final address.
+        Returns the name and the bytes of each merged section, in order.
         Errors: LinkError for a relocation of an unknown kind.
         """
         for machine, relocation in self._relocations:
@@ -79,7 +83,7 @@ def is_debug(section: ObjectSection) -> bool:
 
 
 def joined(parts: Sequence[ObjectSection]) -> bytes:
-    """Return the contents of a merged section: the bytes of each input section at its address.
+    """Return the bytes of a merged section: each input section at its address, zeros in gaps.
 
     parts: the input sections, in the order of their addresses, which start at 0.
     """

@@ -62,14 +62,17 @@ INDEX_UNDEFINED, INDEX_ABSOLUTE, _INDEX_COMMON = 0, 0xFFF1, 0xFFF2
 
 
 class LinkError(Error, RuntimeError):
-    """The error for objects that cannot be linked; names the object and its faulty part."""
+    """The error for objects that cannot be linked; it names the object and the fault."""
 
 
 @dataclass(eq=False)
 class ObjectSection:
-    """One section of an object; the linker sets `address`.
+    """A section of an object file; the linker sets its address.
 
-    body: None if the file contains no bytes for the section, as for .bss.
+    kind: the ELF section type.
+    flags: the ELF section flags.
+    body: the bytes; None for a section without bytes in the file, such as .bss.
+    address: the address in the linked image.
     """
 
     name: str
@@ -83,11 +86,13 @@ class ObjectSection:
 
 @dataclass(eq=False)
 class ObjectSymbol:
-    """One symbol of an object; undefined if it has neither a section nor an absolute value.
+    """A symbol of an object file.
 
-    Compared by identity, because local symbols of different objects may share a name.
-    kind: the ELF symbol type.  other: the ELF field st_other.  value: the offset in the section, or
-    the absolute value.
+    It is undefined if it has neither a section nor an absolute value.  Symbols are compared by
+    identity, because local symbols of different objects may share a name.
+    kind: the ELF symbol type.
+    other: the ELF field st_other.
+    value: the offset in the section, or the absolute value.
     """
 
     name: str
@@ -120,9 +125,11 @@ class ObjectSymbol:
 
 @dataclass(frozen=True)
 class Relocation:
-    """A place in a section whose value depends on the address of a symbol.
+    """A position in a section whose content depends on the address of a symbol.
 
-    kind: the ELF relocation type of the machine.
+    offset: the position in the section.
+    kind: the ELF relocation type, which belongs to the instruction set.
+    addend: the number to add to the address.
     """
 
     section: ObjectSection
@@ -134,8 +141,9 @@ class Relocation:
 
 @dataclass
 class ObjectFile:
-    """A parsed relocatable object.
+    """A parsed relocatable object file.
 
+    name: the name of the object in error messages.
     machine: the ELF number of the instruction set.
     """
 

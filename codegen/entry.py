@@ -73,12 +73,13 @@ define weak i32 {symbol}(ptr %self, ptr %args, i32 %count, ptr %result) nounwind
 
 @dataclass(frozen=True)
 class ModelArgument:
-    """One input or output of a model.
+    """An input or output of a model.
 
-    dtype: the numpy name.  shape: a symbolic size is an expression.  entries: for an output with
-    computed sizes, one number per dimension: the index of the actual size in the sizes tensor, or
-    -1 if the size is not computed.  largest: the shape with the largest values of computed sizes;
-    empty if none is computed.
+    dtype: the name of the element type in numpy.
+    shape: the sizes; a symbolic size is an expression.
+    entries: for an output with computed sizes, the position of each dimension's size in the tensor
+    of computed sizes, or -1 if the size is not computed.
+    largest: the shape with the largest values of computed sizes; empty if no size is computed.
     """
 
     name: str
@@ -92,25 +93,26 @@ class ModelArgument:
 
     @property
     def described_shape(self) -> tuple[int | str, ...]:
-        """Return the shape for messages; a computed size is written as ``<=`` its largest value."""
+        """Return the shape for messages; ``<=`` and the largest value stand for a computed size."""
         rows = zip(self.shape, self.largest or self.shape, strict=True)
         shown = (size if size == most else f"<={most}" for size, most in rows)
         return tuple(size if isinstance(size, int) else shown_size(size) for size in shown)
 
     @property
     def nbytes(self) -> int:
-        """Return the size of the data in bytes, with each symbolic size counted as 1."""
+        """Return the size of the data in bytes, where each symbolic size counts as 1."""
         known = (size for size in self.shape if isinstance(size, int))
         return prod(known) * element_bytes(self.dtype)
 
 
 @dataclass(frozen=True)
 class ModelSymbol:
-    """A symbolic size of a model, its source in the arguments, and its range.
+    """A symbolic size of a model.
 
-    source: the argument dimension that holds the size; None if main computes the size from elements
-    of the inputs.  least, most: the range of the size.  bound: its largest value, as an expression
-    over the symbolic sizes before it.
+    source: the dimension of an argument that has this size; None if main computes the size from
+    elements of the inputs.
+    least, most: the smallest and the largest value of the size.
+    bound: its largest value, as an expression over the symbolic sizes before it.
     """
 
     name: str
@@ -122,24 +124,24 @@ class ModelSymbol:
 
 @dataclass(frozen=True)
 class Entry:
-    """The description of a model for its entry code: signature and sizes.
+    """The description of a model for its entry code, which checks arguments and calls main.
 
-    sizes: number of distinct computed output sizes; if not 0, the last argument is an int64 tensor
-    that receives them.  max_threads: the largest number of threads for which the arena has scratch
-    memory.
+    sizes: the number of distinct computed output sizes; if it is not 0, the last argument is an
+    int64 tensor that receives them.
+    max_threads: the largest number of threads for which the arena has scratch memory.
     cpu_flags: required processor features, by their names in Linux.
     forms: the structure of each result of the model, if not all are tensors: the position of an
     output, the positions of a sequence's outputs, or None for an absent result.
-    externs: functions of the process that the model calls, in the order of their slots.
-    appends: for each state to which a call appends rows: (position of the input, position of the
-    output, axis of the model along which rows are appended).
-    limits: sizes (or expressions over them) with their smallest and largest allowed values.
+    externs: the functions of the process that the model calls, in the order of their slots.
+    appends: for each state to which a call appends rows: the position of the input, the position of
+    the output, and the axis along which rows are appended.
+    limits: sizes, or expressions over sizes, with their smallest and largest allowed values.
     required_by: for each limited size, the nodes of the model that need the limit.
-    operations: scalar operations of one call, or None if they depend on the arguments.
+    operations: the number of scalar operations of one call; None if it depends on the arguments.
     device_type: DLPack's number of the kind of device in whose memory arguments may be, in addition
     to the CPU's.
-    symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.  size_count: the number of
-    entries in the table of sizes.
+    symbols: the symbolic sizes; if there are any, ``arena_bytes`` is 0.
+    size_count: the number of entries in the table of sizes.
     """
 
     inputs: tuple[ModelArgument, ...]
@@ -167,7 +169,7 @@ class Entry:
         return tuple(symbol.name for symbol in self.symbols if symbol.source is None)
 
     def stage(self, shape: Sequence[Extent]) -> int:
-        """Return the stage of a call at which a shape becomes known.
+        """Return the stage of a call at which all sizes of a shape are known.
 
         Main computes sizes one after the other: stage n begins when n sizes are computed, and stage
         0 is the start of the call.
@@ -182,22 +184,22 @@ class Entry:
 
     @property
     def own_symbols(self) -> tuple[str, ...]:
-        """Return the exported symbols that other modules do not have.
+        """Return the exported symbols that contain the model's name.
 
-        They contain the model's name.  A name that is empty, contains NUL or is reserved by a
-        loader is not exported, and appears in messages only.
+        Modules of other models do not have them.  There are none if the name is empty, contains NUL
+        or is reserved by a loader; such a name appears in messages only.
         """
         slots = (SYMBOL_EXTERNS,) if self.externs else ()
         return (*self.aliases, *slots)
 
     @property
     def aliases(self) -> dict[str, str]:
-        """The entry function that each exported symbol with the model's name calls, by symbol."""
+        """The entry function that an exported symbol with the model's name calls, by symbol."""
         return aliases_of(self.name)
 
     @property
     def signature(self) -> str:
-        """Return the signature as messages show it."""
+        """Return the signature of the model as a text for messages."""
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
         made = ", ".join(f"{each.name}: {each}" for each in self.filled)
         return f"{self.name}({taken}) -> ({made})"
@@ -243,9 +245,11 @@ class Entry:
 
 
 def aliases_of(name: str) -> dict[str, str]:
-    """Return the entry function that each exported symbol with the model's name calls, by symbol.
+    """Return the entry function that an exported symbol with the model's name calls.
 
-    The result is empty if the name cannot be part of a symbol; see `Entry.own_symbols`.
+    The result is indexed by these symbols.  It is empty if the name cannot be part of a symbol, see
+    `Entry.own_symbols`.
+    name: the name of the model.
     """
     symbol = f"{FUNCTION_PREFIX}{name}"
     is_taken = symbol in MODULE_SYMBOLS or name.startswith(_RESERVED)
@@ -255,7 +259,7 @@ def aliases_of(name: str) -> dict[str, str]:
 
 
 def alias_texts(aliases: Mapping[str, str]) -> list[str]:
-    """Return the LLVM IR of exported functions, each of which calls an entry function.
+    """Return the LLVM IR of exported functions that only call an entry function.
 
     aliases: the name of the entry function, by the name of the exported function.
     """
@@ -308,9 +312,11 @@ def entry_tables(entry: Entry) -> str:
 def interface_constants(
     name: str, signature: str, inputs: int, arguments: int, weights_bytes: int
 ) -> list[str]:
-    """Return the LLVM IR of a model's name, signature, argument counts and size of weights.
+    """Return the LLVM IR of constants with a model's name, signature and sizes.
 
-    inputs, arguments: the number of inputs, and of inputs and outputs together.
+    inputs: the number of inputs.
+    arguments: the number of inputs and outputs.
+    weights_bytes: the size of the weights.
     """
     return [
         text_constant("tw_name", shortened(name, NAME_LIMIT), HIDDEN),
@@ -322,11 +328,14 @@ def interface_constants(
 
 
 def spec_row(number: int, dtype: str, shape: str, rank: int, state: str) -> str:
-    """Return the LLVM IR of one argument's struct tw_spec (runtime/native/entry.h).
+    """Return the LLVM IR of a struct tw_spec, which describes an argument (runtime/native/entry.h).
 
-    number: the position of the argument, which the symbols of its texts contain.  shape: the fields
-    with the pointer to the shape and the number of bytes.  state: the fields with the position of
-    the state to which a call appends, and with the stage of a call at which the shape is known.
+    number: the position of the argument, which the symbols of its texts contain.
+    dtype: the name of the element type.
+    shape: the LLVM IR of two fields: the pointer to the shape, and the number of bytes.
+    rank: the number of dimensions.
+    state: the LLVM IR of two fields: the position of the state to which a call appends, and the
+    stage of a call at which the shape is known.
     """
     code, bits = DTYPES[dtype]
     return (
@@ -336,17 +345,20 @@ def spec_row(number: int, dtype: str, shape: str, rank: int, state: str) -> str:
 
 
 def array_constant(name: str, kind: str, rows: Sequence[str], linkage: str = HIDDEN) -> str:
-    """Return the LLVM IR of a constant array.
+    """Return the LLVM IR that defines a constant array.
 
-    kind: the LLVM type of an element.  rows: the elements, each with its type.
+    name: the symbol of the constant.
+    kind: the LLVM type of an element.
+    rows: the elements, each with its type.
+    linkage: the linkage and visibility of the symbol.
     """
     return f"@{name} = {linkage}constant [{len(rows)} x {kind}] [{', '.join(rows)}]"
 
 
 def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
-    """Return LLVM IR of two tables: the symbolic sizes, and the expressions over them.
+    """Return the LLVM IR of two tables: the symbolic sizes, and expressions over them.
 
-    expressions: all expressions over symbolic sizes that the tables of the model refer to.
+    expressions: all expressions over symbolic sizes to which the tables of the model refer.
     """
     numbers = {symbol.name: number for number, symbol in enumerate(entry.symbols)}
     parts, symbols, rows, limits = list[str](), list[str](), list[str](), dict(entry.limits)
@@ -386,7 +398,7 @@ def _size_tables(entry: Entry, expressions: Sequence[Dim]) -> list[str]:
 
 
 def quoted(symbol: str) -> str:
-    """Return a global name in LLVM's syntax: quoted, and with ``@``."""
+    """Return the name of a global in LLVM's syntax: with ``@``, and in quotes."""
     return f'@"{_escaped(symbol.encode())}"'
 
 

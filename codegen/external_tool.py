@@ -24,12 +24,14 @@ OLDEST_LLD = 18
 def run_tool(
     command: Sequence[str], source: bytes, *, name: str, listing: str
 ) -> tuple[bytes, str]:
-    """Run a command on a file that contains kernels; return its output file and printed text.
+    """Run a command that converts a file with kernels to another file.
 
-    command: the words of the command, without file names.  name: the name of the tool, for
-    messages.  listing: the argument of ``get_source`` that prints these kernels, for the hint of an
-    error.
-    Errors: CodegenError if the program refuses the file.
+    command: the words of the command, without file names.
+    source: the bytes of the input file.
+    name: the name of the tool, for messages.
+    listing: the argument of ``get_source`` that prints these kernels, for the hint of an error.
+    Returns the bytes of the output file, and the text that the command printed.
+    Errors: CodegenError if the command refuses the file.
     """
     with tempfile.TemporaryDirectory() as folder:
         given, made = Path(folder) / "kernels", Path(folder) / "made"
@@ -59,9 +61,10 @@ def run_linker(command: Sequence[str], folder: Path, name: str) -> None:
 
 
 def missing_linker(files: str, linker: str) -> LinkError:
-    """Return the error for a linker that is not installed.
+    """Return the error that reports that a linker is not installed.
 
-    files: the kind of files that cannot be linked.  linker: the name of the missing linker.
+    files: the kind of files that cannot be linked.
+    linker: the name of the missing linker.
     """
     return LinkError(
         f"{files} cannot be linked", expected=linker, hint="pip install tilewright[cross]"
@@ -69,7 +72,10 @@ def missing_linker(files: str, linker: str) -> LinkError:
 
 
 def write_objects(objects: Sequence[bytes], folder: Path, suffix: str = ".o") -> list[str]:
-    """Write object files to a folder; return their names, which are numbers with the suffix."""
+    """Write object files to a folder; return their file names, which are numbers with a suffix.
+
+    objects: the bytes of the files.
+    """
     names = [f"{number}{suffix}" for number in range(len(objects))]
     for name, data in zip(names, objects, strict=True):
         (folder / name).write_bytes(data)
@@ -106,7 +112,7 @@ def find_zig() -> str | None:
 
 
 def find_packaged(package: str, pattern: str) -> str | None:
-    """Return the path of a file of a Python package; None if it is not installed.
+    """Return the path of a file in an installed Python package; None if there is none.
 
     pattern: the path of the file in the folder of the package, as a glob pattern.
     """

@@ -23,6 +23,7 @@ _LOG = logging.getLogger(__name__)
 class CompileProcess:
     """A worker process that compiles LLVM IR modules one after the other.
 
+    options: how to compile them.
     log: the file for the errors that the process prints; None discards them.
     Errors: OSError if the process cannot be started.
     """
@@ -37,7 +38,10 @@ class CompileProcess:
         )
 
     def ask(self, text: str) -> bytes:
-        """Compile an LLVM IR module; return the answer of worker.py, b"" if the process dies."""
+        """Send an LLVM IR module to the process; return its answer, or b"" if the process dies.
+
+        The answer is a frame of worker.py: ``+`` and an object, or ``-`` and a message.
+        """
         self._unsent.append(text.encode())
         try:
             while self._unsent:
@@ -53,7 +57,7 @@ class CompileProcess:
         self._process.wait()
 
     def close(self) -> None:
-        """Close the pipes of a process that has ended."""
+        """Close the pipes to a process that has ended."""
         for pipe in (self._process.stdin, self._process.stdout):
             # Closing flushes; bytes that the dead process did not read are lost.
             with contextlib.suppress(OSError):
@@ -61,8 +65,10 @@ class CompileProcess:
 
 
 def compile_anywhere(text: str, options: CompileOptions) -> bytes:
-    """Compile an LLVM IR module, in a separate process if its options or its processor require one.
+    """Compile an LLVM IR module, in a separate process if the options require one.
 
+    They do for foreign processors and for options of LLVM.  Returns an object, or assembly if
+    requested.
     Errors: CodegenError if LLVM refuses the text.
     """
     return compile_isolated(text, options) if options.needs_worker else options.compile(text)

@@ -56,10 +56,10 @@ _HIDDEN = 2
 
 @dataclass(frozen=True)
 class Blob:
-    """Read-only bytes to embed under a symbol, such as a manifest or weights.
+    """Read-only bytes that the linker embeds under a symbol, such as a manifest or weights.
 
     is_exported: whether dlsym finds the symbol; if not, only the linked objects can refer to it.
-    is_apart: whether the bytes are stored in a separate segment.
+    is_apart: whether the bytes are in a segment of their own.
     """
 
     symbol: str
@@ -82,9 +82,11 @@ def link(
     """Link relocatable objects into a shared object or a static program; return the file as bytes.
 
     Objects that neither the exports nor the start function need are left out.
-    exports: names visible to dlsym; None exports every global symbol of default visibility.
-    has_build_id: reserve a build ID of 32 zero bytes, which the caller replaces.
-    start: for a static program, the function at which the system starts it. That function must add
+    objects: the bytes of the object files.
+    blobs: the constants to embed.
+    exports: the names that dlsym finds; None for every global symbol of default visibility.
+    has_build_id: whether to reserve a build ID of 32 zero bytes, which the caller replaces.
+    start: for a static program, the function at which the system starts it.  This function must add
     the load address of the program to the words that the dynamic relocations list.
     kernels: the names of the program's kernels, for the symbol table that tools read.
     triple: the LLVM triple of the system, if it has large pages or the object must name its
@@ -109,11 +111,12 @@ def link(
 
 
 def needed_objects(files: list[ObjectFile], roots: Collection[str]) -> list[ObjectFile]:
-    """Return the objects that a program needs, in order.
+    """Return the objects that define some symbols, and all objects that these need, in order.
 
-    A program needs the objects that define ``roots``, which are names of symbols, and the objects
-    that define symbols to which needed objects refer.  If several objects define a symbol, only the
-    first strong definition counts, or the first weak one if none is strong.
+    An object needs the objects that define the symbols to which it refers.  If several objects
+    define a symbol, only the first strong definition counts, or the first weak one if none is
+    strong.
+    roots: the names of the symbols to begin with.
     """
     visible = [
         [each for each in file.symbols if each.binding != SymbolBinding.LOCAL] for file in files
@@ -132,7 +135,7 @@ def needed_objects(files: list[ObjectFile], roots: Collection[str]) -> list[Obje
 
 
 def architecture_of(files: list[ObjectFile]) -> Architecture:
-    """Return the instruction set for which all objects are compiled.
+    """Return the description of the instruction set for which all objects are compiled.
 
     Errors: LinkError for no objects, for several instruction sets, or for an instruction set whose
     relocations are unknown.
@@ -152,7 +155,7 @@ def _aligned(value: int, alignment: int) -> int:
 
 
 class SymbolTable:
-    """The symbols of several objects: one definition or one external symbol per name."""
+    """The global symbols of several objects: a definition or an external symbol per name."""
 
     def __init__(self, files: list[ObjectFile]) -> None:
         self.defined: dict[str, ObjectSymbol] = {}
@@ -163,7 +166,7 @@ class SymbolTable:
                     self.define(symbol, file.name)
 
     def define(self, symbol: ObjectSymbol, origin: str) -> None:
-        """Add a definition; only a strong one replaces an earlier, weak definition.
+        """Add a definition of a symbol; a strong one replaces an earlier weak one.
 
         origin: the name of the object, for messages.
         Errors: LinkError for two strong definitions.
@@ -177,7 +180,10 @@ class SymbolTable:
             self.defined[symbol.name] = symbol
 
     def resolve(self, symbol: ObjectSymbol) -> ObjectSymbol:
-        """Return the symbol to which a reference is bound: a definition or an external symbol."""
+        """Return the symbol to which a reference is bound: a definition, or an external symbol.
+
+        symbol: the symbol in the object that refers to it.
+        """
         if symbol.binding == SymbolBinding.LOCAL:
             return symbol
         found = self.defined.get(symbol.name)
@@ -204,7 +210,7 @@ class SymbolTable:
 
 
 class _Image:
-    """A shared object under construction.
+    """A shared object or static program under construction.
 
     The constructor sets the addresses of all parts; `write` returns the bytes.
     """
@@ -266,8 +272,9 @@ class _Image:
         self.start = symbol.address
 
     def _scan(self, relocation: Relocation) -> None:
-        """Record the slot, stub or dynamic relocation that a relocation requires.
+        """Record what a relocation requires: a slot of the global offset table, a stub, or a word.
 
+        The loader fills the slots and the words by dynamic relocations.
         Errors: LinkError if the relocation is unknown, or refers directly to a symbol outside the
         image.
         """
@@ -291,7 +298,11 @@ class _Image:
             self.slots[symbol] = self.stubs[symbol] = 0
 
     def _sort_sections(self, sections: list[ObjectSection]) -> None:
-        """Assign each section to a segment; constants with addresses go to writable data."""
+        """Assign each section to a segment.
+
+        Constants that contain addresses belong to the writable segment, because the loader writes
+        them.
+        """
         patched = {relocation.section for relocation in self.words}
         self.constants = list(self.blobs)
         self.code: list[ObjectSection] = []
@@ -364,7 +375,7 @@ class _Image:
         return image
 
     def _patch(self, relocation: Relocation) -> None:
-        """Write the address to which a relocation refers into the bytes of its section.
+        """Apply a relocation: write an address or a distance into the bytes of its section.
 
         Errors: LinkError if the distance does not fit.
         """
@@ -385,7 +396,7 @@ class _Image:
             section.body[end : end + len(after)] = after
 
     def _target_of(self, relocation: Relocation) -> int:
-        """Return the address to which a relocation refers, including its addend."""
+        """Return the address to which a relocation refers, plus its addend."""
         kind = self.architecture.kinds[relocation.kind]
         symbol = self.symbols.resolve(relocation.symbol)
         if kind.need is Need.SLOT:
@@ -396,11 +407,11 @@ class _Image:
         return target + relocation.addend
 
     def _first_of(self, relocation: Relocation) -> Relocation:
-        """Return the relocation of the first instruction of a pair.
+        """Return the relocation of the first instruction of a pair of instructions.
 
-        relocation: that of the second instruction, whose symbol is the position of the first
+        relocation: the relocation of the second instruction; its symbol is at the first
         instruction.
-        Errors: LinkError if there is none.
+        Errors: LinkError if the first instruction has no relocation.
         """
         symbol = relocation.symbol
         first = None if symbol.section is None else self.firsts.get((symbol.section, symbol.value))
@@ -409,7 +420,7 @@ class _Image:
         return first
 
     def _dynamic_relocations(self) -> bytes:
-        """Return the relocations for the loader: of global offset table slots and data words."""
+        """Return the relocations for the loader, of slots of the global offset table and of words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         filled = [(at, symbol, 0, machine.slot) for symbol, at in self.slots.items()]
@@ -427,7 +438,8 @@ class _Image:
     def _headers(self, sections_at: int, sections: int) -> bytes:
         """Return the ELF file header and the program headers.
 
-        sections_at: the offset of the section headers in the file.  sections: their number.
+        sections_at: the offset of the section headers in the file.
+        sections: the number of section headers.
         """
         page = self.architecture.page_bytes
         written, in_memory = self.write_end - self.dynamic_at, self.memory_end - self.dynamic_at
@@ -491,7 +503,7 @@ class _Image:
         return struct.calcsize(self.architecture.hash_word)
 
     def _hash_table(self) -> bytes:
-        """Return the System V hash table, with one bucket per symbol."""
+        """Return the System V hash table of the exported symbols, with a bucket per symbol."""
         count = len(self.dynamic_symbols)
         buckets, chain = [0] * max(1, count), [0] * (count + 1)
         for index, symbol in enumerate(self.dynamic_symbols, 1):
@@ -524,7 +536,10 @@ class _Image:
 
 
 def is_kept(section: ObjectSection) -> bool:
-    """Return whether a section of an object becomes part of the image."""
+    """Return whether a section of an object becomes part of the linked file.
+
+    Sections that are not loaded, and unwind tables, do not.
+    """
     return bool(section.flags & SectionFlag.ALLOC) and section.name != ".eh_frame"
 
 
@@ -534,10 +549,13 @@ def _local_symbols(
     symbols: SymbolTable,
     exports: set[ObjectSymbol],
 ) -> list[ObjectSymbol]:
-    """Return the symbols that the image defines but dlsym does not find, for profilers.
+    """Return the symbols that the image defines but dlsym does not find.
 
-    files: the linked objects. kept: the sections that are part of the image. symbols: the resolved
-    symbols. exports: the symbols that dlsym finds.
+    They are listed in the symbol table for profilers.
+    files: the linked objects.
+    kept: the sections that are part of the image.
+    symbols: the resolved symbols.
+    exports: the symbols that dlsym finds.
     """
     return [
         symbol
@@ -552,9 +570,9 @@ def _local_symbols(
 
 
 def blob_section(blob: Blob, symbols: SymbolTable) -> ObjectSection:
-    """Return a section that contains the bytes of a blob.
+    """Return a section that contains the bytes of a blob; define the blob's symbol in it.
 
-    symbols: the symbol table, to which the symbol of the blob is added.
+    symbols: the table to which the symbol is added.
     """
     body = bytearray(memoryview(blob.data).cast("B"))
     section = ObjectSection(
@@ -568,7 +586,10 @@ def blob_section(blob: Blob, symbols: SymbolTable) -> ObjectSection:
 
 
 def _place(sections: list[ObjectSection], at: int) -> int:
-    """Set consecutive addresses of sections, from address ``at`` on; return the end address."""
+    """Assign consecutive addresses to sections; return the end address.
+
+    at: the address of the first section, before alignment.
+    """
     for section in sections:
         section.address = _aligned(at, section.alignment)
         at = section.address + section.size

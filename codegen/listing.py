@@ -32,8 +32,9 @@ class ListedText(NamedTuple):
 
 
 def join_ir(parts: Sequence[ListedText], machine: Machine) -> str:
-    """Return one LLVM IR module that contains all parts.
+    """Return one LLVM IR module that contains all parts, for reading.
 
+    machine: the target for which LLVM parses the parts.
     Errors: CodegenError if LLVM refuses a part, or two parts define one name.
     """
     text = link_ir([part.text for part in parts], machine)
@@ -46,7 +47,10 @@ def join_ir(parts: Sequence[ListedText], machine: Machine) -> str:
 
 
 def join_assembly(parts: Sequence[ListedText]) -> str:
-    """Return one assembly text that contains all parts; equal local labels are renamed."""
+    """Return one assembly text that contains all parts, for reading.
+
+    Local labels are renamed, so that they are unique.
+    """
     taken: set[str] = set()
     files: set[str] = set()
     texts: list[str] = []
@@ -60,7 +64,7 @@ def join_assembly(parts: Sequence[ListedText]) -> str:
 
 
 def _without_files(assembly: str, known: set[str]) -> str:
-    """Remove module names, and declarations of files that earlier parts declared, from assembly.
+    """Remove module names and repeated declarations of files from the assembly of one part.
 
     known: the files that earlier parts declared; the files of this part are added.
     """
@@ -72,7 +76,10 @@ def _without_files(assembly: str, known: set[str]) -> str:
 
 
 def _renamed(assembly: str, names: Sequence[str], suffix: str) -> str:
-    """Append a suffix to local names wherever they occur in assembly, except in strings."""
+    """Append a suffix to local names in assembly, but not in strings.
+
+    names: the local names.
+    """
     if not names:
         return assembly
     found = re.compile(rf"(?<![\w.$])(?:{'|'.join(map(re.escape, names))})(?![\w.$])")

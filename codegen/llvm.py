@@ -46,10 +46,12 @@ _FEATURES = {"riscv64": "+m,+a,+f,+d,+c", "loongarch64": "+f,+d,-lsx"}
 
 @dataclass(frozen=True)
 class Machine:
-    """The properties of a target that code generation needs, in LLVM's terms.
+    """The properties of a target that LLVM's code generation needs.
 
-    triple: for example ``x86_64-unknown-linux-gnu``.  cpu: "" is the generic CPU of the triple.
+    triple: for example ``x86_64-unknown-linux-gnu``.
+    cpu: LLVM's name of the processor; "" is the generic one of the triple.
     features: for example ``+avx2,+fma``; if empty, the features that Linux requires.
+    code_model: LLVM's code model.
     """
 
     triple: str
@@ -77,7 +79,7 @@ class CodegenError(Error, RuntimeError):
     """The error for generated code that LLVM refuses: a bug in Tilewright, not in the model."""
 
     def named(self, part: str) -> CodegenError:
-        """Return a new error whose message starts with the name of a part of the program."""
+        """Return a new error whose message begins with the name of a part of the program."""
         return CodegenError(f"{part}: {self}")
 
 
@@ -102,15 +104,15 @@ def assembly_of(
 ) -> str:
     """Compile LLVM IR to assembly; return the text.
 
-    Every back end of LLVM can write assembly, but some cannot write objects. Arguments and errors:
-    as `compile_ir`.
+    Every back end of LLVM can write assembly, but some cannot write objects.  The parameters and
+    errors are those of `compile_ir`.
     """
     module, machine = _optimized(text, target, passes, opt_level)
     return str(machine.emit_assembly(module))
 
 
 def link_ir(texts: Sequence[str], target: Machine) -> str:
-    """Link several LLVM IR modules into one module, as LLVM prints it.
+    """Link several LLVM IR modules into one module; return it as LLVM prints it.
 
     Errors: CodegenError if a text does not parse, or two texts define one name.
     """
@@ -173,7 +175,10 @@ def _run_pass(name: str, module: Any, machine: Any, options: Any) -> None:
 
 @cache
 def _initialize(everything: bool) -> None:
-    """Register the LLVM back end of this machine, or all back ends that llvmlite contains."""
+    """Initialize LLVM's back end for this machine, or all back ends that llvmlite contains.
+
+    everything: whether to initialize all.
+    """
     if everything:
         _binding.initialize_all_targets()
         _binding.initialize_all_asmprinters()

@@ -45,9 +45,13 @@ With zig's own description, zig first compiles parts of a C library, which takes
 def link_library(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, system: str, file: str
 ) -> bytes:
-    """Link object files and constants to a dynamic library, whose install name is @rpath/``file``.
+    """Link object files and constants to a dynamic library; return the file as bytes.
 
-    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
+    objects: the bytes of the object files.
+    blobs: the constants.
+    machine: the instruction set, a key of `CPUS`.
+    system: the system, a key of `PLATFORMS`.
+    file: the file name; the install name of the library is @rpath/``file``.
     Errors: LinkError if the linker is missing or refuses the objects.
     """
     # The functions of other hosts are there in some processes only.
@@ -61,7 +65,10 @@ def link_object(
 ) -> bytes:
     """Link object files and constants to one object file, in which hidden symbols become local.
 
-    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
+    objects: the bytes of the object files.
+    blobs: the constants.
+    machine: the instruction set, a key of `CPUS`.
+    system: the system, a key of `PLATFORMS`.
     Errors: LinkError if the linker is missing or refuses the objects.
     """
     return _linked((*objects, data_object(blobs, machine, system)), ["-r"], machine, system)
@@ -84,7 +91,8 @@ def _linked(objects: Sequence[bytes], options: Sequence[str], machine: str, syst
 def data_object(blobs: Sequence[Blob], machine: str, system: str) -> bytes:
     """Return a Mach-O object file that defines a symbol for each constant.
 
-    machine: the instruction set, a key of `CPUS`.  system: a key of `PLATFORMS`.
+    machine: the instruction set, a key of `CPUS`.
+    system: the system, a key of `PLATFORMS`.
     """
     alignment = max(blob.alignment for blob in blobs)
     body, symbols, strings = bytearray(), b"", b"\0"

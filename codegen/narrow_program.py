@@ -36,9 +36,12 @@ _FLAGS = (
 def link_program(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], machine: str, sources: Path
 ) -> bytes:
-    """Return a static program that consists of object files, constants and the parts of a program.
+    """Return a static program, linked from object files, constants and C files; the file as bytes.
 
-    machine: a key of `OPTIONS`.  sources: the folder of the C files.
+    objects: the bytes of the object files.
+    blobs: the constants.
+    machine: the instruction set, a key of `OPTIONS`.
+    sources: the folder of the C files, which are the parts of any program.
     Errors: LinkError if zig is missing or refuses the objects.
     """
     zig = find_zig()
@@ -59,7 +62,7 @@ def link_program(
 
 
 def _constants(blobs: Sequence[Blob], folder: Path) -> Iterator[str]:
-    """Yield the lines of an assembly file that defines the constants, and write their bytes."""
+    """Write the bytes of constants to a folder; yield the lines of assembly that define them."""
     yield '.section .rodata,"a",%progbits'
     for blob in blobs:
         (folder / blob.symbol).write_bytes(blob.data)

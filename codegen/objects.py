@@ -17,7 +17,10 @@ from .worker import CompileOptions
 
 
 class CachedObjects:
-    """The objects of LLVM IR modules, in the order of `add`: from the cache or from a pool."""
+    """The objects of several LLVM IR modules, read from a cache or compiled by a pool.
+
+    Objects have the order in which their modules were added.
+    """
 
     def __init__(self, pool: CompilePool, options: CompileOptions, cache: DiskCache | None) -> None:
         self._pool, self._options, self._cache = pool, options, cache
@@ -25,9 +28,9 @@ class CachedObjects:
         self._begun: list[tuple[str, bytes | None]] = []
 
     def add(self, text: str, label: str) -> None:
-        """Read the object of an LLVM IR module from the cache, or queue it for compilation.
+        """Look up the object of an LLVM IR module in the cache; if it is missing, queue the module.
 
-        label: the part of the program, for error messages.
+        label: the part of the program that the module contains, for error messages.
         """
         key = object_key(text, self._options)
         data = None if self._cache is None else self._cache.read(key)
@@ -55,9 +58,9 @@ def object_key(text: str, options: CompileOptions) -> str:
 
 
 def cached_object(text: str, options: CompileOptions, cache: DiskCache | None) -> bytes:
-    """Return the object file of an LLVM IR module: read it from the cache, or compile and store it.
+    """Return the object file of an LLVM IR module, from the cache or newly compiled.
 
-    cache: None compiles without a cache.
+    cache: where objects are stored; None compiles without a cache.
     """
     key = object_key(text, options)
     data = None if cache is None else cache.read(key)
@@ -73,31 +76,48 @@ PROCESS_PARTS = ("pool", "python", "timer", "tensors", "repack", "session", "exe
 
 
 def pool_object(triple: str, cache: DiskCache | None) -> bytes:
-    """Return the shared library with the prelude parts that a process loads once."""
+    """Return the shared library with the parts that a process loads once, such as the worker pool.
+
+    triple: the LLVM triple of the system.
+    cache: where objects are stored; None compiles without a cache.
+    """
     return link(part_objects(PROCESS_PARTS, triple, cache), exports=PROCESS_SYMBOLS)
 
 
 def process_code() -> bytes:
-    """Return the shared library with the prelude parts of this process, for its own processor."""
+    """Return the same shared library as `pool_object`, for the processor of this process."""
     return pool_object(Target("llvm").triple, user_cache())
 
 
 @memoized
 def program_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the object files that turn an exported model into a static program for Linux."""
+    """Return the object files that turn an exported model into a static program for Linux.
+
+    triple: the LLVM triple of the system.
+    cache: where objects are stored; None compiles without a cache.
+    """
     made = part_objects(("program", "bare", "print"), triple, cache)
     return *made, start_object(triple.partition("-")[0])
 
 
 @memoized
 def shared_objects(triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the objects that a library contains once: process parts and weights."""
+    """Return the object files that a library with several models contains once.
+
+    triple: the LLVM triple of the system.
+    cache: where objects are stored; None compiles without a cache.
+    """
     return part_objects((*PROCESS_PARTS, "weights"), triple, cache)
 
 
 @memoized
 def part_objects(parts: Sequence[str], triple: str, cache: DiskCache | None) -> tuple[bytes, ...]:
-    """Return the object files of these parts of the prelude; they are the same for all models."""
+    """Return the object files of some parts of the prelude, which are the same for all models.
+
+    parts: the names of the parts, see prelude/__init__.py.
+    triple: the LLVM triple of the system.
+    cache: where objects are stored; None compiles without a cache.
+    """
     machine, options = triple.partition("-")[0], CompileOptions(Machine(triple), PASSES)
     with CompilePool(options, max_workers=0, expected=len(parts)) as pool:
         made = CachedObjects(pool, options, cache)

@@ -20,7 +20,10 @@ _MASK = "{ i32, i32, i32, i32, i32 }"
 
 
 def processor_masks(alternatives: Sequence[Target]) -> str:
-    """Return LLVM IR of the CPUID masks that identify a target's alternative processors."""
+    """Return the LLVM IR of the CPUID masks by which a program chooses its code at run time.
+
+    alternatives: the targets for whose processors the program contains code.
+    """
     rows = [
         (number, *place, mask)
         for number, target in enumerate(alternatives, 1)

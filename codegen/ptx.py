@@ -42,17 +42,19 @@ def find_ptxas() -> str | None:
 
 
 def assemble(ptx: str, architecture: str) -> dict[str, Resources]:
-    """Assemble PTX; return the registers and memory that each kernel uses, by kernel symbol.
+    """Assemble PTX; return the registers and the memory that each kernel uses, by kernel symbol.
 
-    Errors: as `machine_code`.
+    architecture: the name of the GPU architecture, such as ``sm_80``.
+    Errors: as for `machine_code`.
     """
     return machine_code(ptx, architecture)[1]
 
 
 def machine_code(ptx: str, architecture: str) -> tuple[bytes, dict[str, Resources]]:
-    """Assemble PTX; return a cubin file, and the resources that each kernel uses by kernel symbol.
+    """Assemble PTX to a cubin file, machine code of an NVIDIA GPU.
 
-    architecture: such as ``sm_80``.
+    architecture: the name of the GPU architecture, such as ``sm_80``.
+    Returns the bytes of the file, and the resources that each kernel uses, by kernel symbol.
     Errors: MissingAssembler; CodegenError if the assembler refuses the text.
     """
     ptxas = find_ptxas()

@@ -45,11 +45,14 @@ def combine(
     shared: Collection[str] = (),
     kernels: Sequence[Named] = (),
 ) -> bytes:
-    """Return one relocatable object that combines the given objects.
+    """Return one relocatable object that combines several objects, as bytes.
 
     Objects that the exports do not need are left out.
-    exports: the new names of the visible definitions, by their names in the objects.  shared:
-    visible symbols that several objects may define: all references use the first definition.
+    objects: the bytes of the object files.
+    blobs: the constants to embed.
+    exports: the new name of each definition that other objects may use, by its name in the objects.
+    shared: visible symbols that several objects may define; all references use the first
+    definition.
     kernels: the names of the program's kernels, for the symbol table.
     Errors: LinkError for duplicate or missing symbols, mixed instruction sets, too many sections.
     """
@@ -64,6 +67,8 @@ class _Row:
     """A section of the combined object: the fields of its header, and its contents.
 
     body: the bytes; None for a section of zeros.
+    link: the name of the section to which the field sh_link refers; "" for none.
+    info, entry_bytes: the fields sh_info and sh_entsize.
     """
 
     name: str
@@ -79,7 +84,14 @@ class _Row:
 
 @dataclass
 class _Combined:
-    """The sections and symbols of the combined object, from which `data` makes the file."""
+    """The combined object under construction; `data` returns the file.
+
+    exports, shared: as in `combine`.
+    names: the new names of symbols: of the exports, and of kernels for the symbol table.
+    rows: the sections so far.
+    places: the number of the section in the file that contains an input section.
+    indices: the position of each symbol in the symbol table.
+    """
 
     architecture: Architecture
     files: list[ObjectFile]

@@ -20,7 +20,7 @@ Patch = Callable[[bytearray, int, int, int], None]
 
 
 class Need(Enum):
-    """The kinds of addresses to which a relocation can refer."""
+    """What a relocation needs: the kind of address to which it refers."""
 
     WORD = "a 64-bit absolute address, written by the dynamic loader"
     ADDRESS = "the symbol itself, which must be in the same image"
@@ -32,7 +32,12 @@ class Need(Enum):
 
 @dataclass(frozen=True)
 class RelocationKind:
-    """A row in an instruction set's table of relocation kinds."""
+    """A kind of relocation of an instruction set.
+
+    name: its name in the specification.
+    need: the kind of address to which it refers.
+    patch: the function that writes the address or distance into the bytes of a section.
+    """
 
     name: str
     need: Need
@@ -47,14 +52,19 @@ class RelocationOutOfRange(ValueError):
 class Architecture:
     """The properties of an instruction set on which linking depends.
 
-    kinds: the relocation kinds by number.  slot, relative, word: the numbers of the dynamic
-    relocations for an entry of the global offset table, for an address within the image, and for an
-    address of an external symbol.  stub: returns the code of a jump through a slot, given the
-    addresses of the stub, the slot and the table of contents.  local_entry: returns the offset of
-    the local entry point of a function, given the field st_other of its symbol.  after_stub: the
-    instruction that must follow a call of a stub; empty if none must.  hash_word: the type of the
-    numbers in a hash table, as in `struct`.  flags: the flags in the ELF header.  elf: the layouts
-    of ELF structures.
+    machine: the ELF number of the instruction set.
+    kinds: the relocation kinds by number.
+    slot, relative, word: the numbers of the dynamic relocations for an entry of the global offset
+    table, for an address within the image, and for an address of an external symbol.
+    stub: returns the code of a jump through a slot, given the addresses of the stub, the slot and
+    the table of contents.
+    stub_bytes: the size of this code.
+    flags: the flags in the ELF header.
+    elf: the layouts of ELF structures.
+    local_entry: returns the offset of the local entry point of a function, given the field st_other
+    of its symbol.
+    after_stub: the instruction that must follow a call of a stub; empty if none must.
+    hash_word: the type of the numbers in a hash table, as a format character of `struct`.
     """
 
     name: str
@@ -74,8 +84,9 @@ class Architecture:
 
 
 def _signed(value: int, bits: int) -> int:
-    """Return a value as the bits of a signed field.
+    """Return the bits of a signed field that holds a value, as a non-negative number.
 
+    bits: the width of the field.
     Errors: RelocationOutOfRange if the field cannot hold the value.
     """
     if not -(1 << (bits - 1)) <= value < 1 << (bits - 1):
@@ -92,7 +103,7 @@ def _relative_64(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _by_loader(body: bytearray, offset: int, place: int, target: int) -> None:
-    """Leave a word unchanged, because the loader fills it by a dynamic relocation."""
+    """Change nothing: the loader writes the word by a dynamic relocation."""
 
 
 def _x86_stub(stub: int, slot: int, _table: int) -> bytes:
@@ -121,9 +132,12 @@ X86_64 = Architecture(
 
 
 def _set_field(body: bytearray, offset: int, value: int, bits: int, shift: int) -> None:
-    """Replace a field of ``bits`` bits, whose lowest bit is ``shift``, in a 32-bit instruction.
+    """Replace a field in a 32-bit instruction by a value.
 
-    body, offset: the bytes of a section, and the position of the instruction in them.
+    body: the bytes of the section.
+    offset: the position of the instruction in them.
+    bits: the width of the field.
+    shift: the position of its lowest bit.
     """
     (word,) = struct.unpack_from("<I", body, offset)
     mask = ((1 << bits) - 1) << shift
@@ -137,7 +151,7 @@ def _arm_page(body: bytearray, offset: int, place: int, target: int) -> None:
 
 
 def _arm_low(scale: int) -> Patch:
-    """Return the patch function for a 12-bit page offset in units of 2**scale bytes."""
+    """Return the patch function for the low 12 bits of an address, in units of 2**scale bytes."""
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
         if target & ((1 << scale) - 1):
@@ -294,10 +308,10 @@ TABLE_MIDDLE = 0x8000
 
 
 def _power_half(shift: int, keeps: int = 0, rounds: int = 0) -> Patch:
-    """Return the patch function for 16 bits of a distance, starting at bit ``shift``.
+    """Return the patch function for 16 bits of a distance, from bit ``shift`` on.
 
-    keeps: the low bits of the field that belong to the instruction.  rounds: a number added before
-    the shift, because the lower half is signed.
+    keeps: a mask of the low bits of the field that belong to the instruction.
+    rounds: a number to add before the shift, because the lower half is signed.
     """
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:
@@ -351,7 +365,7 @@ POWER64 = Architecture(
 def _big_endian(bits: int, shift: int = 0) -> Patch:
     """Return the patch function for a big-endian distance in units of 2**shift bytes.
 
-    bits: the width of the distance.
+    bits: the width of the field.
     """
 
     def patch(body: bytearray, offset: int, place: int, target: int) -> None:

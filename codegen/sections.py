@@ -25,10 +25,11 @@ from .elf import (
 
 @dataclass(frozen=True)
 class Range:
-    """A section of the image, whose offset in the file equals its address.
+    """A section of the image: a range of addresses, which are also offsets in the file.
 
-    link: the name of the section in the header field sh_link.  info, entry_bytes: the fields
-    sh_info and sh_entsize.
+    start, end: the range.
+    link: the name of the section to which the field sh_link refers; "" for none.
+    info, entry_bytes: the fields sh_info and sh_entsize.
     """
 
     name: str
@@ -44,9 +45,11 @@ class Range:
 
 @dataclass(frozen=True)
 class Tail:
-    """The end of a file: symbol table, strings and section headers.
+    """The end of a linked file: symbol table, strings and section headers.
 
-    count: the number of section headers.  headers_at: their offset in the file.
+    data: the bytes.
+    headers_at: the offset of the section headers in the file.
+    count: the number of section headers.
     """
 
     data: bytes
@@ -77,10 +80,10 @@ class ImageSections:
         self._ranges = [each for each in ranges if each.end > each.start]
 
     def symbol_row(self, name: int, symbol: ObjectSymbol, binding: int) -> bytes:
-        """Return the bytes of a symbol table entry.
+        """Return the bytes of an entry of the symbol table.
 
-        name: the offset of the symbol's name in the string table.  binding: the ELF binding, such
-        as local or global.
+        name: the offset of the symbol's name in the string table.
+        binding: the ELF binding of the entry, such as local or global.
         """
         address = symbol.address if symbol.defined else 0
         info, index = binding << 4 | symbol.kind, self._index_of(symbol)
@@ -105,11 +108,13 @@ class ImageSections:
         public: Sequence[ObjectSymbol],
         shown: Mapping[str, str],
     ) -> Tail:
-        """Return the end of the file, which starts at offset ``at``.
+        """Return the end of the file: debug sections, symbol table, strings and section headers.
 
-        debug: the names and contents of debug sections.  local: symbols that are listed as local.
-        public: the symbols of the dynamic symbol table.  shown: the names that tools show for local
-        symbols.
+        at: the offset in the file at which this part starts.
+        debug: the name and the contents of each debug section.
+        local: the symbols that are listed as local.
+        public: the symbols of the dynamic symbol table, which are also listed.
+        shown: the names that tools show for local symbols, by the symbols' names.
         """
         described, debug_data = _placed(debug, at)
         debug_end = at + len(debug_data)
@@ -143,10 +148,11 @@ class ImageSections:
 def section_headers(
     elf: ElfFormat, ranges: Sequence[Range], names: Strings, *, has_addresses: bool = True
 ) -> bytes:
-    """Return all section headers, first the null header.
+    """Return the bytes of all section headers, of which the first is the null header.
 
-    names: the table with the names of the sections.  has_addresses: whether the loader maps
-    sections; the addresses in a relocatable object are 0.
+    names: the string table with the names of the sections.
+    has_addresses: whether sections have addresses, as in an image; in a relocatable object they are
+    0.
     """
     index = {each.name: number for number, each in enumerate(ranges, 1)}
     rows = [bytes(elf.section_header.size)]
@@ -163,9 +169,10 @@ def section_headers(
 
 
 def covering(name: str, kind: int, flags: int, sections: Sequence[ObjectSection]) -> Range:
-    """Return one output section that extends over several adjacent input sections.
+    """Return a section of the image that covers several adjacent sections of objects.
 
-    The output section is empty without input sections.
+    It is empty if there are none.
+    sections: the sections, in the order of their addresses.
     Before: the sections have addresses, and each follows the one before it.
     """
     if not sections:
@@ -177,7 +184,11 @@ def covering(name: str, kind: int, flags: int, sections: Sequence[ObjectSection]
 
 
 def _placed(sections: Sequence[tuple[str, bytes]], at: int) -> tuple[list[Range], bytes]:
-    """Lay out sections consecutively from offset ``at``; return their ranges and bytes."""
+    """Place sections one after another in the file; return their ranges and all bytes.
+
+    sections: the name and the contents of each section.
+    at: the offset of the first one.
+    """
     ranges: list[Range] = []
     data = bytearray()
     for name, body in sections:

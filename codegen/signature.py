@@ -34,9 +34,10 @@ from .entry import Entry, ModelArgument, ModelSymbol
 
 
 def describe_main(main: FuncOp, target: Target) -> Entry:
-    """Return the signature of main; the caller sets memory sizes, threads and externs later.
+    """Return the signature of main, the host function of a program, as an incomplete `Entry`.
 
-    Symbolic sizes are in the order of main's attribute ``sizes``.
+    The caller sets memory sizes, threads and externs later.  Symbolic sizes are in the order of
+    main's attribute ``sizes``.
     Before: the arguments of main are buffers, first the inputs, then the results.
     """
     inputs = _arguments(main, "arg", "x", 0)
@@ -66,7 +67,7 @@ def describe_main(main: FuncOp, target: Target) -> Entry:
 
 
 def _resolved(bounds: Mapping[str, Dim]) -> dict[str, Dim]:
-    """Return bounds of computed sizes that contain no computed size themselves.
+    """Replace computed sizes in the upper bounds of computed sizes by their own bounds.
 
     bounds: the largest value of each computed size, as an expression that may contain computed
     sizes before it.
@@ -82,8 +83,10 @@ def _largest(shape: Sequence[Extent], bounds: Mapping[str, Dim]) -> Iterator[Ext
 
 
 def _appends(main: FuncOp, inputs: int) -> tuple[Append, ...]:
-    """Return the states to which main appends rows, so that a result may share memory with a state.
+    """Return the states to which main appends rows, after checking that main does.
 
+    An item is the position of the state, the position of the result, and the axis.  The result may
+    share memory with the state.
     inputs: the number of inputs of main.
     Errors: LoweringError if main does not append to a recorded state.
     """
@@ -115,10 +118,11 @@ def _symbols(main: FuncOp, inputs: int) -> tuple[ModelSymbol, ...]:
 
 
 def _arguments(main: FuncOp, kind: str, letter: str, start: int) -> tuple[ModelArgument, ...]:
-    """Return the inputs or the results of main.
+    """Return the descriptions of the inputs or of the results of main.
 
-    kind: "arg" or "result".  letter: the first letter of default names.  start: the position of the
-    first of these arguments.
+    kind: ``arg`` for the inputs, ``result`` for the results.
+    letter: the first letter of the default names.
+    start: the position of the first of them among main's arguments.
     """
     dtypes = recorded_texts(main, f"tw.{kind}_dtypes")
     names = recorded_texts(main, f"tw.{kind}_names") or [f"{letter}{i}" for i in range(len(dtypes))]

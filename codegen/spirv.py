@@ -79,14 +79,15 @@ _WIDE = ("%i64", "%f64")
 
 
 class SpirvAssembler:
-    """The state of the assembler: the numbers of the ids, and the words of the instructions."""
+    """An assembler of one SPIR-V module, which numbers the ids in the order of their first use."""
 
     def __init__(self) -> None:
         self._ids: dict[str, int] = {}
 
     def words(self, line: str) -> list[int]:
-        """Encode an instruction, given as a line of text.
+        """Return the words that encode one instruction.
 
+        line: the instruction as text.
         Errors: LoweringError for an unknown instruction or operand.
         """
         result, separator, rest = line.partition(" = ")
@@ -106,9 +107,9 @@ class SpirvAssembler:
         return [(len(body) + 1) << 16 | OPCODES[name], *body]
 
     def binary(self, text: str) -> bytes:
-        """Return the binary module of a text.
+        """Return the binary module for a text.
 
-        Errors: as `words`.
+        Errors: LoweringError for an unknown instruction or operand.
         """
         lines = (line.partition(";")[0].strip() for line in text.splitlines())
         body = [word for line in lines if line for word in self.words(line)]
@@ -134,9 +135,10 @@ class SpirvAssembler:
 
 
 def _constant(line: str, text: str) -> list[int]:
-    """Return the words of the value of an OpConstant.
+    """Return the words that encode the value of an OpConstant.
 
-    line: the instruction, which contains the type.  text: the value.
+    line: the whole instruction, which names the type.
+    text: the value as text.
     """
     type_ = line.split()[3]
     is_float = type_.startswith("%f")

@@ -22,17 +22,20 @@ _MOST_CHARACTERS = 200
 def shown_symbols(kernels: Iterable[Named]) -> dict[str, str]:
     """Return the symbol that tools show for each kernel, by the kernel's private symbol.
 
-    kernels: the name and the model nodes of all kernels, in program order; a kernel without nodes
-    is shown with its name.
+    kernels: the name and the model nodes of all kernels, in program order.  The shown symbol
+    contains the nodes, or the name of a kernel without nodes.
     """
     rows = ((kernel_symbol(number), *row) for number, row in enumerate(kernels))
     return {symbol: shown_symbol(symbol, name, nodes) for symbol, name, nodes in rows}
 
 
 def shown_symbol(symbol: str, name: str, nodes: Sequence[str]) -> str:
-    """Return the name that tools show for a kernel; see `shown_symbols`.
+    """Return the symbol that tools show for one kernel: its private symbol and its model nodes.
 
     The result is printable and short, and has no spaces and no ``@``, which starts a version.
+    symbol: the private symbol.
+    name: the kernel's name, which is shown if there are no nodes.
+    nodes: the names of the model nodes that the kernel computes.
     """
     whole = f"{symbol}:{'+'.join(nodes or [name])}"
     visible = "".join(c if c.isprintable() and c not in " @" else "_" for c in whole)

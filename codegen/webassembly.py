@@ -36,9 +36,11 @@ def find_wasm_linker() -> list[str] | None:
 def link_module(
     objects: Sequence[bytes], *, blobs: Sequence[Blob], exports: Sequence[str]
 ) -> bytes:
-    """Link object files and constants to a WebAssembly module.
+    """Link object files and constants to a WebAssembly module; return its bytes.
 
-    exports: the functions and variables that a host uses, in addition to the memory.
+    objects: the bytes of the object files.
+    blobs: the constants.
+    exports: the names of the functions and variables that a host uses, in addition to the memory.
     Errors: LinkError if the linker is missing or a symbol is undefined.
     """
     linker = find_wasm_linker()
@@ -79,12 +81,16 @@ def data_object(blobs: Sequence[Blob]) -> bytes:
 
 
 def with_section(code: bytes, name: str, data: bytes) -> bytes:
-    """Append a custom section, which engines ignore, to a module; return the new module."""
+    """Append a custom section, which engines ignore, to a module; return the new module.
+
+    name: the name of the section.
+    data: its contents.
+    """
     return code + _section(_CUSTOM, _name(name) + data)
 
 
 def section_of(code: bytes, name: str) -> bytes | None:
-    """Return the contents of the section that `with_section` added; None if there is none."""
+    """Return the contents of a custom section by its name; None if there is none."""
     start = _name(name)
     custom = (body for kind, body in sections(code) if kind == _CUSTOM)
     return next((body[len(start) :] for body in custom if body.startswith(start)), None)

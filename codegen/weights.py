@@ -18,9 +18,10 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 
 
 def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
-    """Store the weights of functions in one blob, equal weights once; return blob and offsets.
+    """Store the weights of several main functions in one blob; equal weights are stored once.
 
     byte_order: the byte order of the stored numbers, ``little`` or ``big``.
+    Returns the blob, and the byte offset of each weight in it.
     """
     ops = chain.from_iterable(main.walk() for main in mains)
     weights = dict.fromkeys(op.value for op in ops if isinstance(op, ConstantOp))

@@ -37,10 +37,13 @@ runs at 35 GFLOP/s in V8 instead of 29.
 
 @dataclass(frozen=True)
 class CompileOptions:
-    """The options with which LLVM compiles a module; see `compile_ir`.
+    """The options with which LLVM compiles a module.
 
-    is_assembly: emit assembly instead of an object.  llvm_options: command-line options of LLVM.
-    They last as long as the process, so only a worker process may set them.
+    passes: the LLVM passes to run, in order.
+    opt_level: the level of LLVM's code generator, 0 to 3.
+    is_assembly: whether to return assembly instead of an object.
+    llvm_options: command-line options of LLVM.  They last as long as the process, so only a worker
+    process may set them.
     """
 
     machine: Machine
@@ -59,7 +62,7 @@ class CompileOptions:
     def needs_worker(self) -> bool:
         """Whether a separate process must compile: for a foreign target, or with LLVM options.
 
-        LLVM aborts its process if a back end cannot compile a text.
+        If a back end cannot compile a text, LLVM aborts its process.
         """
         return bool(self.llvm_options) or is_foreign(self.machine)
 
@@ -128,7 +131,10 @@ def main() -> None:
 
 
 def _read(texts: queue.SimpleQueue[bytes]) -> None:
-    """Queue incoming LLVM IR modules; exit at the end of input, even while LLVM runs."""
+    """Put the LLVM IR modules that arrive on standard input into a queue.
+
+    At the end of the input, the process exits, even while LLVM runs.
+    """
     try:
         while True:
             texts.put(receive(sys.stdin.buffer))

@@ -53,8 +53,10 @@ class UnknownInstruction(Error):
 def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str]:
     """Return the features of a target that the code of some objects uses.
 
-    target: features by their names in Linux; empty for instruction sets other than x86-64. All of
-    them are returned if an object has an unknown instruction, for example from inline assembly.
+    objects: the bytes of the object files.
+    target: the features of the target by their names in Linux; empty for instruction sets other
+    than x86-64.  All of them are returned if an object has an unknown instruction, for example from
+    inline assembly.
     TZCNT does not count on a target without ``bmi1``: it runs as BSF there, and LLVM uses it only
     for values other than 0.
     """
@@ -69,8 +71,9 @@ def needed_features(objects: Iterable[bytes], target: Iterable[str]) -> list[str
 
 @lru_cache(maxsize=64)
 def used_in_object(data: bytes) -> frozenset[str]:
-    """Return the features that the code of an object uses; most objects of a model are shared.
+    """Return the features that the code of an object file uses.
 
+    Results are cached, because most objects of models are equal.
     Errors: UnknownInstruction.
     """
     used = set[str]()
@@ -98,9 +101,11 @@ def used_features(code: bytes) -> frozenset[str]:
 
 @dataclass
 class _Decoder:
-    """A decoder of one instruction; `at` advances to the end of the instruction.
+    """A decoder of one machine instruction.
 
-    prefix: the mandatory prefix, as an index of `PREFIXES`.  wide: the bit W.
+    at: the position of the next byte to decode.
+    prefix: the mandatory prefix, as an index of `PREFIXES`.
+    wide: the bit W.
     """
 
     code: bytes
@@ -120,7 +125,10 @@ class _Decoder:
         )
 
     def features(self) -> set[str]:
-        """Return the features of the instruction, and move `at` to its end."""
+        """Decode the instruction; return the features that it needs.
+
+        Then ``at`` is the end of the instruction.
+        """
         first = self._byte()
         while first in _LEGACY_PREFIXES:
             self.prefix = max(self.prefix, _MANDATORY.get(first, 0))
@@ -204,7 +212,7 @@ class _Decoder:
         return feature
 
     def _operands(self) -> bool:
-        """Advance `at` past ModRM and displacement; return whether both operands are registers."""
+        """Move ``at`` past ModRM and displacement; return whether both operands are registers."""
         modrm = self._byte()
         mode, base = modrm >> 6, modrm & 7
         if mode == 3:

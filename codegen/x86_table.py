@@ -108,7 +108,7 @@ class Encoding(NamedTuple):
 
 @cache
 def features_by_place() -> Mapping[Encoding, str]:
-    """Return the feature of each instruction in `ROWS`."""
+    """Return the feature that each instruction in `ROWS` needs, by its encoding."""
     table: dict[Encoding, str] = {}
     for space, feature, words in ROWS:
         for word in words.split():
@@ -118,7 +118,10 @@ def features_by_place() -> Mapping[Encoding, str]:
 
 
 def opcodes(words: str) -> frozenset[int]:
-    """Return the opcodes listed in a row of the table, given without their conditions."""
+    """Return the opcodes of a list of hexadecimal opcodes and ranges, as in a row of the table.
+
+    words: the list, separated by spaces.
+    """
     return frozenset(place.opcode for word in words.split() for place in _places("", word))
 
 

@@ -1,4 +1,4 @@
-"""The parts of a GPU kernel that all printers read: its launch, buffers and shared memory.
+"""Properties of a GPU kernel that all printers of kernels need: launch, buffers, shared memory.
 
 In: a kernel function that simt-map-threads made. Some GPUs allow fewer blocks along y and z than
 along x. A grid of dynamic size may have more: a launch then exchanges the first such dimension and
@@ -58,10 +58,10 @@ MOST_BLOCKS = 65535
 
 
 def folds_grid(launch: simt.LaunchSizes) -> bool:
-    """Return whether a launch distributes the blocks of a one-dimensional grid over x and y.
+    """Return whether a launch spreads a one-dimensional grid over the dimensions x and y.
 
-    It does so if there may be more than `MOST_BLOCKS` blocks. The kernel then computes its block
-    index.
+    This is so if the grid has, or may have, more than `MOST_BLOCKS` blocks. The kernel then
+    computes its block index from the ids along x and y.
     """
     x, *others = (blocks.value for blocks in launch.grid)
     return others == [1, 1] and (x is None or x > MOST_BLOCKS)
@@ -69,10 +69,12 @@ def folds_grid(launch: simt.LaunchSizes) -> bool:
 
 @dataclass(frozen=True)
 class Exchange:
-    """A dimension of a grid that a launch exchanges with x if it has too many blocks.
+    """An exchange of dimension y or z of a grid with x, which a launch makes if needed.
 
-    position: 1 for y, 2 for z.  size: the number of blocks along the dimension.  unless: an
-    exchange that has precedence: if the launch makes it, the launch does not make this one.
+    It is needed if y or z has more blocks than the GPU allows there.
+    position: 1 for y, 2 for z.  size: the number of blocks along this dimension.  unless: an
+    exchange of another dimension that has precedence: a launch makes at most one of the two; None
+    if there is no other.
     """
 
     position: int
@@ -81,9 +83,10 @@ class Exchange:
 
 
 def exchanges_of(launch: simt.LaunchSizes, most: int) -> list[Exchange]:
-    """Return the exchanges that a launch may make, for y before z.
+    """Return the exchanges that a launch may need, in the order of precedence: y, then z.
 
-    most: the largest number of blocks along y and z.
+    A dimension needs one if its number of blocks is symbolic and may exceed ``most``.
+    most: the largest number of blocks that the GPU allows along y and z.
     """
     found: list[Exchange] = []
     for position, size in list(enumerate(launch.grid))[1:]:
@@ -110,11 +113,12 @@ def buffers_of(function: FuncOp) -> Iterator[KernelArgument]:
 
 @dataclass(frozen=True)
 class DynamicShared:
-    """The shared memory that a launch allocates, because a kernel can declare only 48 KiB.
+    """The shared memory of a kernel that the launch must allocate.
 
-    offsets: the position in this memory of each buffer, by its alloc, in bytes.  size_bytes: the
-    size of this memory; 0 if the kernel declares its shared buffers.  alignment: the alignment of
-    its start.
+    A kernel can declare only 48 KiB of shared buffers; the launch allocates larger ones.
+    offsets: the byte offset of each shared buffer in this memory, by the buffer's alloc.
+    size_bytes: the size of this memory; 0 if the kernel declares its shared buffers.  alignment:
+    the alignment of its start in bytes.
     """
 
     offsets: Mapping[Operation, int] = field(default_factory=dict[Operation, int])
@@ -151,9 +155,9 @@ def dynamic_shared(function: FuncOp) -> DynamicShared:
 
 
 def check_serial(op: loop.ForOp) -> None:
-    """Check that a loop in the code of one thread is serial.
+    """Check that a loop in the code of one thread is neither parallel nor bound to threads.
 
-    Errors: LoweringError for a loop that is bound to threads, or parallel.
+    Errors: LoweringError for another kind of loop.
     """
     if op.thread or op.kind.data != "serial":
         raise LoweringError(
@@ -165,7 +169,10 @@ def check_serial(op: loop.ForOp) -> None:
 
 @contextmanager
 def errors_name(function: FuncOp) -> Generator[None]:
-    """Put the name of a kernel before the place of each LoweringError of the ``with`` block."""
+    """Add the name of a kernel to each LoweringError that the ``with`` block raises.
+
+    The name precedes the location in the message.
+    """
     try:
         yield
     except LoweringError as err:
@@ -174,8 +181,10 @@ def errors_name(function: FuncOp) -> Generator[None]:
 
 
 def has_one_guard(e: OpEmitter, op: loop.LoadOp, lanes: int) -> bool:
-    """Return whether one condition says for all lanes of a load whether they are in the buffer.
+    """Return whether all lanes of a padded load are inside the buffer, or all are outside.
 
+    Then one condition guards the whole load. The result is also true for a load without padding,
+    which needs no guard.
     lanes: the number of adjacent elements that the load reads.
     """
     if op.pad is None or lanes == 1:

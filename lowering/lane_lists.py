@@ -115,9 +115,10 @@ class LaneLists(LaneCode):
 
     @abstractmethod
     def _each(self, type_: LlvmType, pattern: str, *operands: str) -> str:
-        """Append the code of each lane: ``pattern`` filled with the operands of the lane.
+        """Append the code of each lane: ``pattern``, with the lane's operands in its placeholders.
 
-        type_: the type of the result.
+        operands: the printed operands, each a vector of the lanes of ``type_``.  Returns the
+        printed operand of the result, which has the type ``type_``.
         """
 
     def from_half(self, source: LlvmType, x: str) -> str:
@@ -128,9 +129,9 @@ class LaneLists(LaneCode):
 
 
 class LaneKernelEmitter(OpEmitter, LaneLists):
-    """The emitter of one kernel function.
+    """An emitter of one kernel function for a language without vectors.
 
-    language: the name of the language in messages.  handlers: the handler of each type of op.
+    handlers: the function that emits an op, by the type of the op.
     """
 
     handlers: Handlers
@@ -138,13 +139,13 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
     @property
     @abstractmethod
     def language(self) -> str:
-        """Return the name of the language."""
+        """The name of the language in error messages."""
 
     @abstractmethod
     def _inside(self, index: Index, first: int, end: Extent) -> list[str]:
-        """Return the conditions under which an index is at least ``first`` and less than ``end``.
+        """Return the conditions for ``first <= index < end`` as code.
 
-        Conditions that always hold are left out.
+        The list leaves out conditions that always hold.
         """
 
     def flat_index(self, op: Access) -> Index | None:
@@ -163,10 +164,11 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         return zip(self.indices(op), map(extent_of, strides), strict=True)
 
     def pad_conditions(self, op: loop.LoadOp, offset: int) -> list[str] | None:
-        """Return the conditions for one lane of a padded load to be inside its buffer.
+        """Return the conditions under which a lane of a padded load is inside the buffer, as code.
 
-        Conditions that always hold are left out. Returns None if the buffer is empty.
-        offset: the distance of the lane from the position of the access, in elements.
+        The list leaves out conditions that always hold. None: the buffer is empty, so no lane is
+        inside.
+        offset: the distance in elements between the lane and the position of the access.
         """
         shape = [extent_of(dim) for dim in dims_of(cast(MemRefType, op.mem.type))]
         if 0 in shape:
@@ -176,23 +178,29 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         return [text for index, size in positions for text in self._inside(index, 0, size)]
 
     def clip_conditions(self, op: loop.StoreOp) -> list[str]:
-        """Return the conditions of a clipped store; conditions that always hold are left out."""
+        """Return the conditions under which a clipped store writes, as code.
+
+        A clipped store writes only if its indices are inside given ranges.  The list leaves out
+        conditions that always hold.
+        """
         spans = zip(self.indices(op), op.clip_spans() or (), strict=False)
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
     def offsets(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return the distance of each accessed lane from the position of the access, in elements.
+        """Return, for each lane of an access, its distance from the position of the access in
+        elements.
 
-        A partial access has fewer lanes than its vector.
+        A partial access has fewer lanes than its vector; the list has only the accessed lanes.
         """
         whole = self.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
         stride = op.stride.data if op.stride is not None else 1
         return [lane * stride for lane in range(op.lanes.data if op.lanes else whole)]
 
     def define_loaded(self, op: loop.LoadOp, values: Sequence[str]) -> None:
-        """Record the result of a load.
+        """Define the result of a load as a vector of these lanes.
 
-        values: the loaded lanes, as they are in memory; the lanes after them become zeros.
+        values: the loaded lanes in the form in which memory stores them. If the result has more
+        lanes, the other lanes are zeros.
         """
         type_ = self.type_of(op.res)
         held = type_.held
@@ -269,9 +277,10 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
         """
 
     def check_shared(self, most: int, rule: str) -> None:
-        """Check that the shared arrays of a block fit in memory.
+        """Check that the shared arrays of a block fit into the shared memory.
 
-        most: the bytes of shared memory.  rule: the violated rule, the first line of the error.
+        most: the size of the shared memory in bytes.  rule: the first line of the error, which
+        states the violated rule.
         Errors: LoweringError if the arrays need more bytes.
         """
         if self.shared_bytes > most:
@@ -283,15 +292,20 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
             )
 
     def record_position(self, value: SSAValue, range_: Range, name: str) -> None:
-        """Record the name and the range of a value of index type."""
+        """Record the name and the range of a value of index type.
+
+        Later checks (`check_range`) skip expressions over a value whose range exceeds 32 bits.
+        """
         self.positions[value], self.ranges[value] = name, range_
         if not fits_i32(range_):
             self._open.add(value)
 
     def check_range(self, index: Index) -> None:
-        """Check an index expression and its parts (see `parts_of`).
+        """Check that an index expression, and the operands of its floordivs and mods, fit into 32
+        bits.
 
-        Errors: LoweringError for an expression that is known to exceed 32 bits.
+        Expressions over values of unknown range are not checked.
+        Errors: LoweringError for an expression whose range exceeds 32 bits.
         """
         for part in parts_of(index):
             if any(key in self._open or key not in self.ranges for key in part.variables()):
@@ -307,7 +321,7 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
 
 
 def parts_of(index: Index) -> list[Index]:
-    """Return an index expression, and the operands of its floordivs and mods (atoms)."""
+    """Return an index expression and, recursively, the operands of its floordivs and mods."""
     return [index, *(atom.operand for atom in index.atoms())]
 
 

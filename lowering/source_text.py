@@ -1,4 +1,4 @@
-"""The parts that the emitters of C and WGSL have in common: statements, one variable per lane.
+"""The common part of the emitters of C and WGSL: statements, and variables for lanes.
 
 lane_lists.py describes vectors as lists of lanes; here a lane is an expression or a variable.
 """
@@ -65,23 +65,28 @@ class SourceText(LaneLists):
         self.line("}")
 
     def guard(self, conditions: str) -> AbstractContextManager[None]:
-        """Put the lines of the ``with`` block in an if statement; without conditions, nowhere."""
+        """Put the lines of the ``with`` block in an if statement.
+
+        conditions: the condition as code; if it is empty, the lines are not put in a statement.
+        """
         return self.braces(f"if ({conditions})") if conditions else nullcontext()
 
     @abstractmethod
     def declaration(
         self, type_: LlvmType, name: str, expression: str, *, changes: bool = False
     ) -> str:
-        """Return the declaration of a scalar variable of the type of one lane.
+        """Return the code that declares a scalar variable with an initial value.
 
-        changes: whether the variable is assigned later.
+        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        changes: whether later code assigns the variable.
         Errors: LoweringError for a type that the language does not have.
         """
 
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
-        """Append the declaration of a scalar variable with an initial value; return its name.
+        """Append the declaration of a new scalar variable with an initial value; return its name.
 
-        changes: whether the variable is assigned later.
+        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        changes: whether later code assigns the variable.
         """
         name = self.name()
         self.line(self.declaration(type_, name, expression, changes=changes))
@@ -139,10 +144,11 @@ class SourceText(LaneLists):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments of new values to variables; all values are read before the first one.
+        """Append assignments that set all variables at once: values are read before variables
+        change.
 
-        names, values, types: the variables, the new values and the types, one of each per value; a
-        vector has one variable per lane.
+        names: the variables; for a vector, the list of the variables of its lanes.  values: the new
+        values, in the same form.  types: the type of each value.
         """
         rows = [
             (name, value, type_)
@@ -188,53 +194,57 @@ class SourceText(LaneLists):
 
     @abstractmethod
     def _function(self, name: str, type_: LlvmType) -> str:
-        """Return the name of the function that computes an intrinsic of LLVM.
+        """Return the function of the language that computes an LLVM intrinsic.
 
-        type_: the type of the result.
+        name: the name of the intrinsic, such as ``sqrt``.  type_: the type of the result.
         """
 
 
 class SourceEmitter(LaneKernelEmitter, SourceText):
-    """The emitter of one kernel function.
+    """An emitter of one kernel function in C or WGSL.
 
-    shift_suffix: the suffix of constants by which an integer is shifted.
+    shift_suffix: the suffix of an integer constant that is a shift amount, as the language needs
+    it.
     """
 
     shift_suffix: ClassVar[str] = ""
 
     @abstractmethod
     def define_position(self, value: SSAValue, range_: Range, letter: str, text: str) -> str:
-        """Append a variable for a value of index type, with the range of its values.
+        """Append a variable that holds a value of index type, and record its name and range.
 
-        Returns the name of the variable. letter: the start of the name. text: the value as code.
+        range_: the range of the value.  letter: the first letter of the variable's name.  text: the
+        value as code.  Returns the name of the variable.
         """
 
     @abstractmethod
     def loop_head(self, op: loop.ForOp) -> str:
-        """Return the head of a for statement, and define the loop variable."""
+        """Return the head of a for statement, such as ``for (…)``, and record the name of its
+        variable.
+        """
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:
-        """Return a size as code."""
+        """Return a static or symbolic size as code."""
 
     # ---- index expressions
 
     @abstractmethod
     def _variable_text(self, value: SSAValue, *, is_wide: bool) -> str:
-        """Return a value of index type as an operand of an index expression.
+        """Return a value of index type as code that an index expression can use.
 
-        is_wide: see `_is_wide`.
+        is_wide: whether the index expression is computed in integers of 64 bits.
         """
 
     @abstractmethod
     def _floor_helper(self, kind: str) -> str:
-        """Return the helper function that computes a floordiv or mod; add it to the program.
+        """Return the name of a helper function, and add its definition to the program.
 
-        kind: floordiv or mod.
+        kind: what the function computes, ``floordiv`` or ``mod``.
         """
 
     def _is_wide(self, index: Index) -> bool:
-        """Return whether an index expression is computed in integers of 64 bits."""
+        """Return whether an index expression is computed in integers of 64 bits; false here."""
         return False
 
     def index_text(self, index: Index) -> str:
@@ -256,9 +266,10 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
         return text if factor == 1 else f"{text} * {factor}"
 
     def _atom(self, atom: Atom) -> str:
-        """Return a floordiv or mod (atom) as code.
+        """Return an atom of an index expression, a floordiv or mod, as code.
 
-        By powers of 2, shifts and masks round down for negative values, too.
+        If the divisor is a power of 2, the code is a shift or a mask, which rounds down for
+        negative values, too.
         """
         x, divisor = f"({self.index_text(atom.operand)})", atom.divisor
         is_quotient = atom.kind == "floordiv"

@@ -18,10 +18,10 @@ _Code = TypeVar("_Code")
 
 
 def barrier_code(op: BarrierOp, barriers: Mapping[str, _Code]) -> _Code:
-    """Return the code of a barrier from the table of a target.
+    """Return the code of a barrier of a target.
 
-    barriers: the code of barriers, by the accesses that they order: ``shared``, ``global`` or
-    ``async``. Targets without warpgroups have no ``async``.
+    barriers: the target's code, by the accesses that a barrier orders: ``shared``, ``global`` or
+    ``async``.  Only targets with warpgroups have ``async``.
     Errors: LoweringError for a barrier that orders asynchronous accesses, if the target has no
     warpgroups.
     """
@@ -30,10 +30,11 @@ def barrier_code(op: BarrierOp, barriers: Mapping[str, _Code]) -> _Code:
 
 
 def require_warpgroups(op: Operation, barriers: Mapping[str, object]) -> None:
-    """Check that a target has warpgroups.
+    """Check that a target has warpgroups, which an op needs.
 
-    barriers: the target's code of barriers, see `barrier_code`.
-    Errors: LoweringError if it has none, at ``op``, which needs them.
+    op: the op, at whose location an error is reported.  barriers: the target's code of barriers, as
+    in `barrier_code`.
+    Errors: LoweringError if the target has no warpgroups.
     """
     if ASYNC not in barriers:
         raise LoweringError(

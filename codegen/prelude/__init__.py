@@ -80,9 +80,11 @@ PASSES = ("always-inline",)
 
 
 def part_source(part: str, machine: str) -> str:
-    """Return the LLVM IR of a part for an instruction set of `MACHINES`.
+    """Return the LLVM IR of a part of the prelude for an instruction set.
 
     The text includes the functions of ``machine.ll`` that the part calls.
+    part: the name of the part, as in the module docstring.
+    machine: a key of `MACHINES`.
     Errors: ValueError if the part has no code for the instruction set.
     """
     known = [each for each in MACHINES if _text(part, each) is not None]
@@ -104,7 +106,7 @@ def part_source(part: str, machine: str) -> str:
 
 
 def _with_narrow_sizes(text: str) -> str:
-    """Return a text whose calls of the C library pass sizes of 32 instead of 64 bits."""
+    """Change the calls of the C library in LLVM IR to pass sizes of 32 instead of 64 bits."""
     lines: list[str] = []
     for line in text.splitlines():
         called = re.search(rf"(.*@(?:{'|'.join(_SIZES)})\()(.*)", line)
@@ -150,7 +152,11 @@ def _missing(part: str, machine: str, known: Sequence[str]) -> ValueError:
 
 
 def _text(part: str, machine: str) -> Traversable | None:
-    """Return the file with the LLVM IR of a part for an instruction set; None if there is none."""
+    """Return the file with the LLVM IR of a part for an instruction set; None if there is none.
+
+    part: the name of the part.
+    machine: a key of `MACHINES`.
+    """
     if (part, machine) in _OWN_PARTS:
         return _path(f"{part}.{machine}.ll")
     path = _path(f"{part}.ll")

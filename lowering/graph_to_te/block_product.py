@@ -99,7 +99,11 @@ def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
 
 
 def _element(op: SplitDigitsOp, builder: TeBuilder, at: Index) -> Access:
-    """Return an access that reads x at a position of its last axis, and 0 after the end."""
+    """Return an access of a compute to ``x[rows…, at]``.
+
+    If the last axis of x does not fill its last block, the access reads 0 beyond the end of x.
+    at: the index expression of the position along the last axis.
+    """
     *rows, size = sizes_of(op.x)
     pad = None if size == op.blocks * DIGIT_BLOCK else 0.0
     return read(builder.value(op.x), (*_rows(rows), at), pad)
@@ -160,7 +164,12 @@ def _units(op: SplitDigitsOp, builder: TeBuilder, most: SSAValue) -> SSAValue:
 
 
 def _sums(op: SplitDigitsOp, builder: TeBuilder, digits: SSAValue, unit: SSAValue) -> SSAValue:
-    """Return the sum of each block's activations: the exact sum of each digit, times its unit."""
+    """Return a tensor with the sum of the activations of each block.
+
+    An activation is a sum over t of digit t times unit t.  The digits of a block are added in
+    integers, which is exact; the total of each t is then multiplied by its unit.
+    digits, unit: the digits and their units, as te values.
+    """
     *rows, _ = sizes_of(op.x)
     outer, halves = {**_rows(rows), "b": op.blocks}, 8 // op.bits
     axes = {**outer, "h": halves, "t": op.count, "j": DIGIT_BLOCK // halves}
@@ -199,7 +208,11 @@ def lower_digit_matmul(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
 
 
 def _shift(op: DigitMatmulOp, builder: TeBuilder) -> SSAValue:
-    """Return minus the sum of each block's activations, times the zero point if it is constant."""
+    """Return the input ``shift`` of the sum in the module docstring: one number per row and block.
+
+    It is the sum of the block's activations times -1, and times the zero point if the op has no
+    tensor of zero points, because the zero point is then a constant.
+    """
     *rows, blocks = sizes_of(op.sums)
     axes = {**_rows(rows), "b": blocks}
     factor = -1.0 if op.zero is not None else -float(1 << (op.bits - 1))
@@ -218,11 +231,13 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the accesses to digits, weights, units, scales and zero points.
+    """Return the inputs of the digit product's compute: digits, weights, units, shift, scales,
+    zeros.
 
-    Each weight in a byte multiplies another activation, so there is one access to the digits per
-    weight of a byte.  shift: the result of `_shift`.  rows: the axes of the rows.  digit: the
-    position along the digits.
+    A byte stores ``8 / bits`` weights, each of which multiplies another activation, so the digits
+    are read by one access per weight of a byte.  The zero points are omitted if they are constant.
+    shift: the result of `_shift`.  rows: the axes of the rows.  digit: the
+    position along the axis of the digits.
     """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits

@@ -41,9 +41,10 @@ Rule: TypeAlias = Callable[[Any, "TeBuilder"], Lowered]
 
 @dataclass(frozen=True)
 class LoweredBy(OpTrait):
-    """A trait of an op of another package: it names the function that lowers the op.
+    """A trait that gives an op the function that lowers it, for ops of other packages.
 
-    rule: the function.  The lowerings of the built-in graph ops are in ``RULES``.
+    rule: the function that lowers the op.  The built-in graph ops need no trait: the table
+    ``RULES`` has their functions.
     """
 
     rule: Rule
@@ -53,12 +54,13 @@ _AXES = {1: ("i",), 2: ("i", "j"), 3: ("b", "i", "j"), 4: ("n", "c", "h", "w")}
 
 
 class TeBuilder:
-    """A builder that appends the lowering of graph ops to a block.
+    """A builder that lowers graph ops and appends the resulting te ops to a block.
 
     block: the block of te ops.
-    translate: appends the lowering of one op to a builder; needed for ops with regions.
-    values: the te value of each graph value.
-    data: the data-dependent sizes of the function.
+    translate: the function that lowers one graph op and appends the result to a given builder; it
+    is needed to lower the regions of an op.
+    values: maps each graph value that is already lowered to its te value.
+    data: the sizes that depend on data, in the function under translation.
     """
 
     def __init__(
@@ -74,18 +76,21 @@ class TeBuilder:
         self._location: Any = None
 
     def at(self, source: Operation) -> None:
-        """Give the ops that are appended from now on the location of a graph op."""
+        """Set the location of the ops that are appended from now on to the location of ``source``.
+
+        source: the graph op that is lowered next.
+        """
         self._location = source.location
 
     def value(self, x: SSAValue) -> SSAValue:
-        """Return the te value of a graph value."""
+        """Return the te value to which a graph value was lowered."""
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Append the lowering of the ops of ``source`` to ``target``; return a region of
+        """Lower the ops of block ``source`` into the block ``target``; return a region that holds
         ``target``.
 
-        arguments: the te values of the arguments of ``source``.
+        arguments: the te values for the block arguments of ``source``.
         """
         assert self._translate is not None, "the builder translates no regions"
         inner = TeBuilder(target, self._translate, self.values, self.data)
@@ -97,9 +102,10 @@ class TeBuilder:
         return Region(target)
 
     def inlined(self, source: Block, arguments: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """Append the lowering of the ops of ``source``; return the operands of its last op.
+        """Lower the ops of block ``source`` into the current block, except its terminator.
 
-        arguments: the te values of the arguments of ``source``.
+        arguments: the te values for the block arguments of ``source``.
+        Returns the te values of the terminator's operands.
         """
         assert self._translate is not None, "the builder translates no regions"
         self.values.update(zip(source.args, arguments, strict=True))
@@ -130,9 +136,13 @@ class TeBuilder:
     ) -> Sequence[SSAValue]:
         """Append a te.compute; return its results.
 
-        inputs: the operands of the body.  post: the operands of the region ``then``, which finishes
-        the combined values.  combine: the region of outputs with combiner ``by``.  scan: the axis
-        along which every partial result is stored.  role: how passes may use the compute.
+        axes: the extent of each axis, by name.  inputs: the reads whose elements ``body`` takes.
+        results: the axes, element type and combiner of each result.
+        post: further reads, whose elements the region ``then`` takes.  then: maps the combined
+        value of a reduction, and the elements of ``post``, to the stored element.
+        combine: the function that combines two values in a reduction, for results whose combiner is
+        ``by``.  scan: the axis along which all partial results are stored; None for no scan.
+        role: a property of the compute that passes may use, such as that it is a concat.
         """
         op = compute(
             name,
@@ -163,7 +173,7 @@ class TeBuilder:
     ) -> SSAValue:
         """Append a te.compute with one result; return the result.
 
-        The parameters are those of `computes`.
+        See `computes` for the parameters.
         """
         return self.computes(
             name, axes, inputs, [result], body, post=post, then=then, scan=scan, role=role
@@ -192,10 +202,12 @@ class TeBuilder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:
-        """Make the element of an i64 tensor with one element the value of a symbolic size.
+        """Define a symbolic size at run time: its value is the only element of the tensor
+        ``count``.
 
-        In main this appends a packed.bind; in a region of control flow, the builder only records
-        the tensor, from which later ops read the size.
+        count: a tensor<1xi64>.
+        In main, this appends a packed.bind.  In a region of control flow, where sizes cannot be
+        bound, the builder records the tensor, and later ops that need the size read the tensor.
         """
         if symbol in self.data.largest:
             self.data.counts[symbol] = count
@@ -203,7 +215,11 @@ class TeBuilder:
             self.append(packed.BindOp(count, [symbol]))
 
     def size(self, size: Dim | int) -> Index:
-        """Return a size as an index expression; append a loop.size for a symbolic one."""
+        """Return a size as an index expression.
+
+        A static size becomes a constant.  For a symbolic size, a loop.size is appended, whose
+        result is the expression.
+        """
         extent = extent_of(size)
         if isinstance(extent, int):
             return constant(extent)

@@ -142,7 +142,10 @@ def _next_number(number: SSAValue) -> ComputeOp:
 
 
 def _is_below(number: SSAValue, more: int, count: SSAValue) -> ComputeOp:
-    """Return an op that computes ``number + more < count`` for integer tensors of rank 0."""
+    """Return an op that computes ``number + more < count`` as a tensor<i1>.
+
+    number: an i64 tensor of rank 0.  count: a tensor<1xi64>.
+    """
 
     def body(s: Scalars, number: SSAValue, count: SSAValue) -> SSAValue:
         return s.compare("lt", s.add(number, s.constant(more, i64)), count)

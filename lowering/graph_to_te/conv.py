@@ -39,7 +39,11 @@ _KERNEL = {1: ("s",), 2: ("r", "s"), 3: ("q", "r", "s")}
 
 
 def spatial_names(rank: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the axis names for a spatial rank: of positions, and of taps of the window."""
+    """Return the axis names of a window op with ``rank`` spatial dimensions.
+
+    Returns the names of the axes over window positions, then the names of the axes over the taps of
+    the window.
+    """
     if rank in _SPATIAL:
         return _SPATIAL[rank], _KERNEL[rank]
     return tuple(f"y{n}" for n in range(rank)), tuple(f"k{n}" for n in range(rank))
@@ -121,8 +125,10 @@ def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: TeBuilder) -> SSAValu
 
 
 def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:
-    """Append the compute of a convolution, or one compute per band (see `_bands`); return the
-    result.
+    """Append the compute of a convolution; return the result.
+
+    If many taps of the window read only padding, the result is divided into bands (`_bands`), with
+    one compute per band.
     """
     c = _without_idle_taps(c, builder)
     for d in range(len(c.strides)):
@@ -182,12 +188,12 @@ def _without_idle_taps(c: TeConvolution, builder: TeBuilder) -> TeConvolution:
 
 
 def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
-    """Divide the result along spatial dimension d into ranges that use the same taps.
+    """Divide the result along spatial dimension d into bands, whose windows use the same taps.
 
     If the dilation is a large part of the size of x, only one tap is inside x at most positions.
-    Every range (band) costs a kernel and a copy of its weights, so if few taps are idle, the
-    dimension stays
-    whole: the list then has fewer than two bands. A band is its first position and its end.
+    Returns the first position and the end of each band.  If few taps are idle, the bands would cost
+    more than they save, because each band needs a kernel and a copy of its weights: the list then
+    has fewer than two bands, and the caller does not divide the dimension.
     """
     size, count = sizes_of(c.x)[2 + d], c.shape[2 + d]
     stride, dilation, low = c.strides[d], c.dilations[d], c.low[d]
@@ -207,7 +213,9 @@ def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
-    """Return the convolution of the positions first..end-1 along spatial dimension d only."""
+    """Return a convolution that computes only the positions first to end - 1 of spatial dimension
+    d.
+    """
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -254,9 +262,10 @@ def window_leaves(
 
 
 def _channel(groups: int, weights: tuple[Extent, ...], tap: Position) -> Index:
-    """Return the channel of x that a filter reads for the input channel ``tap`` of its group.
+    """Return the channel of x that filter ``o`` reads for the input channel ``tap`` of its group.
 
-    groups: the number of groups.  weights: the sizes of the filters.
+    The result is an index expression over the axis ``o`` and ``tap``.
+    groups: the number of groups.  weights: the shape of the weights.
     """
     if groups == 1:
         return as_index(tap)

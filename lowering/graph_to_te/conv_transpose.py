@@ -52,13 +52,14 @@ _MANY_COLUMNS = 16
 
 @dataclass(frozen=True)
 class _Phases:
-    """The phases first, first + 1, … of a spatial dimension, ``count`` in number.
+    """Some phases of one spatial dimension, which one convolution computes.
 
-    One convolution computes them.
-    stride: the number of all phases.
-    kernel: the number of taps of the window; if the stride is not 1, this includes the holes
-    between dilated taps.
-    holes: the distance between real taps in ``kernel``.
+    The phases are numbered ``first`` to ``first + count - 1``.
+    stride: the stride of the op, which is the number of all phases.
+    kernel: the number of taps of the window.  If the stride is not 1, the taps are counted as in a
+    window without dilation, whose additional taps are zero.
+    holes: the distance between two nonzero taps in such a window: the dilation of the op, or 1 if
+    the stride is 1.
     dilation: the distance in x between adjacent taps of the convolution.
     """
 
@@ -75,7 +76,11 @@ class _Phases:
         return max(1, -(-(self.kernel - self.first) // self.stride))
 
     def kernel_taps(self) -> np.ndarray[Any, np.dtype[np.int64]]:
-        """Return the undilated window's tap by (phase, tap of the convolution), -1 for none."""
+        """Return the tap of the op's window that each phase uses for each tap of the convolution.
+
+        The array is indexed by phase and by tap of the convolution; -1 means that no tap
+        contributes.
+        """
         phases = self.first + np.arange(self.count)[:, None]
         at = phases + self.stride * np.arange(self.taps)[::-1]
         exists = (at < self.kernel) & (at % self.holes == 0)
@@ -126,9 +131,11 @@ def _layout_of_phases(
 
 
 def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
-    """Yield the phases of each convolution: a tuple with an item per spatial dimension.
+    """Divide the phases of the op among convolutions; yield the phases of each convolution.
 
-    The phases of the last dimension change fastest.
+    An item is a tuple of phases, one per spatial dimension.  Either one convolution computes all
+    phases, or each combination of phases has its own, and the phase of the last dimension changes
+    fastest.
     """
     whole: list[_Phases] = []
     for stride, kernel, dilation in zip(
@@ -152,10 +159,11 @@ def _parts(op: ConvTransposeOp) -> Iterator[tuple[_Phases, ...]]:
 
 
 def _filled(op: ConvTransposeOp, phases: int) -> float:
-    """Return the fraction of vector lanes in use, for the better of two directions of vectors.
+    """Return the fraction of the vector lanes that hold results, from 0 to 1.
 
-    Vectors run along the channels, or along the rows.  phases: the number of phases whose channels
-    are adjacent.
+    Vectors may run along the output channels of adjacent phases, or along the rows; the larger of
+    the two fractions is returned.
+    phases: the number of phases whose channels are adjacent in the result.
     """
     counts = (phases * _outputs(op), likely(_blocks(op, len(op.strides) - 1)[1]))
     return max(count / (-(-count // _MANY_COLUMNS) * _MANY_COLUMNS) for count in counts)
@@ -164,8 +172,11 @@ def _filled(op: ConvTransposeOp, phases: int) -> float:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: TeBuilder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Return the result of ``count`` phases without taps, which is the bias of each channel.
+    """Append a compute for phases to which no tap contributes; return its result, the repeated
+    bias.
 
+    The result has the shape that a convolution of ``count`` phases would have; its elements are 0
+    if the op has no bias.
     layout: the layout of the result; None for row-major.
     """
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
@@ -212,7 +223,11 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the first block that the cropped output needs along dimension i, and the number."""
+    """Return the first block that the cropped output needs along a dimension, and the number of
+    blocks.
+
+    A block is a run of ``stride`` adjacent output positions.  i: the spatial dimension.
+    """
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride
     return first, extent_of((size + (low - 1)) // stride - first + 1)
@@ -229,8 +244,10 @@ def _channels(op: ConvTransposeOp) -> int:
 
 
 def _weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
-    """Return the weights ``[(group, phases…, channel), i, taps…]`` of the convolution of phases.
+    """Return the weights of the convolution that computes the phases ``part``.
 
+    Their axes are ``[(group, phases…, channel), i, taps…]``, where the parentheses enclose merged
+    axes.
     part: the phases, per spatial dimension.
     """
     if isinstance(op.w.owner, ConstantOp):
@@ -256,7 +273,11 @@ def _rearranged(
 
 
 def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeBuilder) -> SSAValue:
-    """Return a compute that rearranges the weights; see `_weights` for constant weights."""
+    """Append a compute that rearranges weights that are not constant; return its result.
+
+    The result is the same as for constant weights in `_weights`.  part: the phases, per spatial
+    dimension.
+    """
     inputs, outputs = sizes_of(op.w)[0], _outputs(op)
     if op.groups > 1:
         inputs = numbers_of([inputs], "channels of a transposed convolution in groups")[0]
@@ -291,7 +312,10 @@ def _computed_weights(op: ConvTransposeOp, part: Sequence[_Phases], builder: TeB
 
 
 def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | None:
-    """Return the bias of a convolution: the bias of each channel, repeated for ``count`` phases."""
+    """Return the bias of the convolution of ``count`` phases; None if the op has no bias.
+
+    Each phase has a copy of the bias of each channel.  Phases are inside the groups of channels.
+    """
     if op.b is None or count == 1:
         return None if op.b is None else builder.value(op.b)
     outputs, channels = _outputs(op), count * _channels(op)
@@ -310,9 +334,11 @@ def _bias(op: ConvTransposeOp, count: int, builder: TeBuilder) -> SSAValue | Non
 def _interleave(
     op: ConvTransposeOp, phases: SSAValue, builder: TeBuilder, *, merged: bool
 ) -> SSAValue:
-    """Interleave the phases, which are channels of a convolution's result; return the op's result.
+    """Append the compute that interleaves phases; return the result of the transposed convolution.
 
-    merged: whether the phases are inside each group of channels; otherwise, phases are outermost.
+    phases: the result of the convolutions, in which the phases are blocks of channels.  merged:
+    whether the phases are inside each group of channels, as one convolution of all phases stores
+    them; otherwise, the phases are outermost.
     """
     axes = axes_of(op.out)
     batch, channel, *spatial = axes

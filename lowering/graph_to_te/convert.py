@@ -44,7 +44,7 @@ from .data.data_rules import sizes_value
 
 
 def _tables(name: str) -> tuple[Any, ...]:
-    """Return the tables with a name of all modules of this package."""
+    """Return the value of the variable ``name`` in each module of this package that defines it."""
     return family_tables("tilewright.lowering.graph_to_te", name, without=__name__)
 
 
@@ -162,9 +162,10 @@ def _lower(op: Operation, builder: TeBuilder) -> list[SSAValue]:
 
 
 def _made(op: Operation, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower an op; return the values of its results.
+    """Lower an op by its rule; return the te values of its results.
 
-    If all results are empty, constants replace the op; a symbol that it binds is then always 0.
+    If all results are empty, the rule is not called: the results become empty constants, and the
+    symbolic size that the op binds, if any, becomes 0.
     """
     if isinstance(op, BindingOp):
         is_nothing = op.bound.value == 0
@@ -179,9 +180,9 @@ def _made(op: Operation, rule: Rule, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _verify_after(last: Operation | None, block: Block) -> None:
-    """Verify the ops of a block after the op ``last``, which a rule of another package appended.
+    """Verify the ops that a rule of another package has appended to a block.
 
-    last: None for all ops of the block.
+    last: the last op of the block before the rule was called; None if the block was empty.
     """
     op = block.first_op if last is None else last.next_op
     while op is not None:
@@ -190,10 +191,10 @@ def _verify_after(last: Operation | None, block: Block) -> None:
 
 
 def _check_types(op: Operation, rule: Rule, made: Sequence[SSAValue]) -> None:
-    """Check that the values of a lowering have the types of the op's results.
+    """Check that a lowering returned values of the types of the op's results.
 
-    rule: the lowering.  made: the values that it returned.
-    Errors: TypeMismatch for another type or number of values.
+    rule: the function that lowered the op.  made: the te values that it returned.
+    Errors: TypeMismatch for another type or another number of values.
     """
     expected = [te_type(result.type) for result in op.results]
     if expected != [value.type for value in made]:
@@ -245,7 +246,7 @@ def _empty(result: SSAValue, builder: TeBuilder) -> SSAValue:
 
 
 def _annotate(value: SSAValue, layout: AffineMapAttr) -> None:
-    """Annotate the compute that defines a value with a layout, which te-bufferize will apply."""
+    """Set the layout of a value on the compute that defines it; te-bufferize applies the layout."""
     op = value.owner
     if isinstance(op, ComputeOp):
         layouts = [layout if r is value else UnitAttr() for r in op.res]

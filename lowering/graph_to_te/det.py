@@ -39,7 +39,7 @@ class _Matrix:
         return self.loops.get(self.buffer, *self.outer, row, column)
 
     def put(self, value: SSAValue, row: Place, column: Place) -> None:
-        """Store an element at a row and column."""
+        """Store ``value`` as an element of the matrix."""
         self.loops.put(value, self.buffer, *self.outer, row, column)
 
 

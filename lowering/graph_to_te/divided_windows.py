@@ -26,10 +26,11 @@ from .conv import spatial_names
 
 @dataclass(frozen=True)
 class DividedWindows:
-    """The positions of x in sums over windows, per spatial dimension.
+    """The positions of x that a sum over windows reads, as index expressions per spatial dimension.
 
-    places: the position of x, rounded down.  rests: the remainder of its division by the stride,
-    which is 0 if the term exists.
+    The position is ``(y + low - k * dilation) / stride``; a term of the sum exists only if the
+    division has no remainder.
+    places: the quotients, rounded down.  rests: the remainders.
     """
 
     places: list[Index]
@@ -42,10 +43,11 @@ class DividedWindows:
         steps: Sequence[tuple[int, int, int]],
         range_of: Callable[[Key], Range],
     ) -> DividedWindows:
-        """Return the positions of x along spatial axes.
+        """Return the positions of x for the axes of a compute.
 
-        outer, inner: the spatial axes, and the axes over the taps.  steps: the stride, dilation and
-        low padding of each axis.  range_of: returns the range of an axis.
+        outer: the axes over output positions (y).  inner: the axes over taps (k).  steps: stride,
+        dilation and low padding per spatial dimension.  range_of: returns the range of an axis, by
+        which the index expressions are simplified.
         """
         made = DividedWindows([], [])
         for y, k, (stride, dilation, low) in zip(outer, inner, steps, strict=True):
@@ -55,14 +57,14 @@ class DividedWindows:
         return made
 
     def reads(self) -> list[Access]:
-        """Return the remainders as index inputs of a compute."""
+        """Return the remainders that are not always 0 as index inputs of a compute, for `term`."""
         return [position(rest) for rest in self.rests if rest != ZERO]
 
     @staticmethod
     def term(s: Scalars, x: SSAValue, rests: Sequence[SSAValue]) -> SSAValue:
-        """Return x, or 0 if a remainder is not 0.
+        """Return the term for element x in a compute's body: x, or 0 if a remainder is not 0.
 
-        rests: the values of the inputs that `reads` returns.
+        rests: the arguments of the body for the inputs that `reads` returns.
         """
         for rest in rests:
             x = s.select(s.compare("eq", rest, s.like(0, rest)), x, s.like(0, x))

@@ -99,7 +99,10 @@ def _as_type(s: Scalars, x: SSAValue, target: Attribute) -> SSAValue:
 
 
 def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
-    """Concatenate elements of ``old`` bits to an integer of ``new`` bits, low bits first."""
+    """Concatenate the bits of elements to one integer; the first part becomes the lowest bits.
+
+    old: the number of bits of a part.  new: the number of bits of the result.
+    """
     total = None
     for n, part in enumerate(parts):
         wide = s.emit(arith.ExtUIOp, [_as_type(s, part, IntegerType(old))], IntegerType(new))
@@ -111,9 +114,9 @@ def _join(s: Scalars, old: int, new: int, *parts: SSAValue) -> SSAValue:
 
 
 def _part(s: Scalars, old: int, new: int, x: SSAValue, at: SSAValue) -> SSAValue:
-    """Return ``new`` of the ``old`` bits of x as an integer.
+    """Extract an integer of ``new`` bits from an element x of ``old`` bits.
 
-    at: the position of these bits in x, in units of ``new`` bits from the lowest bit.
+    at: which part to extract; part 0 has the lowest bits.
     """
     bits = _as_type(s, x, IntegerType(old))
     count = s.rem(s.cast(at, INDEX, bits.type), s.like(old // new, bits))

@@ -56,12 +56,13 @@ def _gathered(
     *,
     are_inside: bool = True,
 ) -> SSAValue:
-    """Append a compute that reads x at clamped indices in some dimensions; return its result.
+    """Append a compute that reads x at computed indices in some dimensions; return its result.
 
-    indices: the accesses to the indices in the dimensions of x from ``first`` on.
-    others: the axis whose position is the index in each other dimension of x.
-    are_inside: whether these positions are inside for all values of symbolic sizes.  If not, or if
-    a dimension with clamped indices may be empty, reads outside of x give 0.
+    indices: the accesses to the computed indices, which are clamped to x; one per dimension of x
+    from dimension ``first`` on.
+    others: for each other dimension of x, the axis of the compute whose position is the index.
+    are_inside: whether the positions of the axes ``others`` are always inside x.  If not, or if a
+    dimension with computed indices may be empty, reads outside of x give 0.
     """
     count, element = len(indices), element_of(op.indices)
     dims = dims_of(type_of(op.x))[first : first + count]

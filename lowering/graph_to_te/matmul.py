@@ -15,7 +15,7 @@ from .data.data_rules import with_masked
 def lower_matmul(op: MatmulOp, builder: TeBuilder) -> SSAValue:
     """Lower to ``out[*b, m, n] = sum over k of lhs[*b, m, k] * rhs[*b, k, n]``.
 
-    A right operand without batch dimensions is ``rhs[k, n]``.
+    If rhs has no batch dimensions, all batches read ``rhs[k, n]``.
     """
     if is_empty(op.lhs):
         return builder.full(op.inferred_types()[0], 0)

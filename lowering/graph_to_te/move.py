@@ -73,8 +73,10 @@ def lower_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
 
 
 def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> list[Index] | None:
-    """Return the positions in x of a reshape that keeps all symbolic dimensions; None for others.
+    """Return the position in x of each element of a reshape that keeps all symbolic dimensions.
 
+    Returns one index expression per dimension of x, or None if the reshape splits or merges a
+    symbolic dimension.
     axes: the axes of the result.  source: the sizes of x.
     """
     names = [name for name, size in axes.items() if isinstance(size, Dim)]
@@ -95,10 +97,11 @@ def _matched_positions(axes: Mapping[str, Extent], source: Sequence[Extent]) -> 
 
 
 def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[Index]:
-    """Return the indices in a tensor of shape ``source`` of the element at a point of the axes.
+    """Return the position in x of each element of a reshape, as one index expression per dimension.
 
-    axes: the extents of the axes of the reshaped tensor.  Dimensions are matched in the smallest
-    groups of equal size, so that a split or merge of some dimensions does not involve others.
+    axes: the axes of the result with their extents.  source: the shape of x.
+    The dimensions of x are matched with the axes in the smallest groups of equal size, so that a
+    split or merge of some dimensions does not involve others.
     """
     positions: list[Index] = []
     names, sizes, left = list(axes), list(source), 0
@@ -113,10 +116,11 @@ def reshape_positions(axes: Mapping[str, int], source: Sequence[int]) -> list[In
 def _group(
     axes: Mapping[str, int], names: Sequence[str], sizes: Sequence[int], left: int, first: int
 ) -> tuple[int, int]:
-    """Match the smallest groups of sizes and of axes whose products are equal.
+    """Find the smallest group of sizes and the smallest group of axes that have equal products.
 
-    The group of axes starts at ``left`` in ``names``, the group of sizes at ``first`` in ``sizes``.
-    Returns the end of the group in ``sizes``, then the end of the group in ``names``.
+    left: the position in ``names`` where the group of axes starts.  first: the position in
+    ``sizes`` where the group of sizes starts.
+    Returns the end of the group of sizes, then the end of the group of axes.
     """
     stop, right, product, points = first + 1, left, sizes[first], 1
     while product != points:
@@ -130,9 +134,9 @@ def _group(
 
 
 def _unflatten(axes: Mapping[str, int], sizes: Sequence[int]) -> list[Index]:
-    """Return the indices in shape ``sizes`` with the same row-major number as a point of the axes.
+    """Return the indices in a tensor of shape ``sizes`` that have the row-major number of a point.
 
-    axes: the extents of the axes.
+    axes: the axes of the point with their extents, which define its row-major number.
     """
     left, range_of = ZERO, axis_ranges(axes)
     for name, extent in axes.items():
@@ -277,9 +281,12 @@ _INSIDE: dict[str, Callable[[Scalars, SSAValue, int | SSAValue], SSAValue]] = {
 def _pad_inside(
     op: PadOp, builder: TeBuilder, axes: Mapping[str, Extent], shifted: Sequence[Index]
 ) -> SSAValue:
-    """Read x at the nearest element (edge), at the mirror image (reflect), or periodically (wrap).
+    """Append a compute that pads x with elements of x; return its result.
 
-    axes: the extents of the result.  shifted: the positions in x, which may be outside.
+    Positions outside of x are moved inside: to the nearest end (edge), to the mirror image
+    (reflect), or by whole periods (wrap).
+    axes: the axes of the result with their extents.  shifted: the position in x per dimension,
+    which may be outside.
     """
     dims = dims_of(type_of(op.x))
     padded = [before + after > 0 for before, after in zip(op.low, op.high, strict=True)]
@@ -304,10 +311,10 @@ def _pad_inside(
 
 
 def _mirrored(s: Scalars, at: SSAValue, size: int | SSAValue) -> SSAValue:
-    """Return the mirror image of a position outside of a dimension.
+    """Return the mirror image of a position; a position inside of the dimension does not change.
 
-    size: the size of the dimension; if it is static, the caller has reduced the position to one
-    period.
+    size: the size of the dimension. If it is an integer, the caller has already reduced the
+    position modulo the period of the reflections.
     """
     if isinstance(size, int):
         return s.min(at, s.sub(s.like(max(2 * (size - 1), 1), at), at))
@@ -343,8 +350,8 @@ def lower_dynamic_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
 def _keeps_places(op: ReshapeOp, builder: TeBuilder) -> bool:
     """Return whether elements have the same row-major position for actual and for largest sizes.
 
-    This is so if, of the dimensions that the reshape changes, only the first one may be
-    data-dependent.
+    In both shapes of the reshape, this is so if at most the first of the dimensions that it changes
+    may be data-dependent.
     """
     old, new = ([dim for dim in builder.data.dims_of(x) if dim.value != 1] for x in (op.x, op.out))
     while old and new and old[0] == new[0]:
@@ -358,10 +365,10 @@ def _keeps_places(op: ReshapeOp, builder: TeBuilder) -> bool:
 
 
 def _moved_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
-    """Lower a reshape in which elements move, because sizes are data-dependent.
+    """Lower a reshape whose elements move in memory, because buffers have the largest sizes.
 
-    The compute reads x at the position that has the same row-major number as the point of the
-    result.
+    The compute reads x at the position that has, for the actual sizes, the same row-major number as
+    the element of the result.
     """
     rank = len(sizes_of(op.out))
     dims = [*builder.data.dims_of(op.out), *builder.data.dims_of(op.x)]
@@ -382,7 +389,11 @@ def _moved_reshape(op: ReshapeOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_dynamic_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
-    """Lower to computed reads if they may be outside x, or if the starts are data-dependent."""
+    """Lower a slice with data-dependent sizes, to computed reads if necessary.
+
+    Computed reads are necessary if the starts are data-dependent, or if an affine index map might
+    leave x.
+    """
     if not any(map(builder.data.is_data, op.starts)) and _stays_inside(op):
         return lower_slice(op, builder)
     sizes = Sizes(op.starts, builder)

@@ -65,7 +65,7 @@ def _lower_maximum(op: PoolOp, builder: TeBuilder) -> SSAValue:
 
 
 def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: TeBuilder) -> SSAValue:
-    """Return the maximum of x over some dimensions of the window."""
+    """Append a compute of the maximum of x over some dimensions of the window; return it."""
     element, sizes = element_of(op.x), list(sizes_of(x))
     outer, inner = spatial_names(len(op.kernel))
     outside = False
@@ -93,7 +93,7 @@ def _maximum(op: PoolOp, x: SSAValue, dims: Sequence[int], builder: TeBuilder) -
 def _leaves_operand(op: PoolOp | MaxPoolIndicesOp, d: int | None = None) -> bool:
     """Return whether some window may reach outside of x.
 
-    d: the spatial dimension along which it does; None for any.
+    d: the only spatial dimension to check; None to check all.
     """
     part = slice(None) if d is None else slice(d, d + 1)
     sizes, counts = dims_of(type_of(op.x))[2:], sizes_of(op.out)[2:]
@@ -112,10 +112,11 @@ def _power(s: Scalars, x: SSAValue, p: float) -> SSAValue:
 def _finish(
     op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction | None]:
-    """Return the operands and the region ``then`` that turn combined values into the result.
+    """Return how a pool turns combined values into results: the arguments ``post`` and ``then``.
 
-    The region computes the mean or the p-norm; it is None for a maximum or sum.  outer: the axes of
-    the result.
+    The first result are the reads whose elements the region takes; the second is the region, which
+    computes the mean or the p-norm, or None for a maximum or a sum.
+    outer: the axes of the result.
     """
     element = element_of(op.x)
     wide = wide_type(element)
@@ -145,9 +146,10 @@ def _finish(
 def _computed_counts(
     op: PoolOp, builder: TeBuilder, outer: Sequence[str]
 ) -> tuple[list[Access], BodyFunction]:
-    """Return the operands and the region ``then`` that divide by a window's number of elements.
+    """Return the arguments ``post`` and ``then`` of a mean whose divisors are computed at run time.
 
-    The region computes the number from the window's position.  outer: the axes of the result.
+    The region computes the number of elements of a window from its position, and divides by it.
+    outer: the axes of the result.
     """
     element, rank = element_of(op.x), len(op.kernel)
     wide = wide_type(element)
@@ -169,9 +171,9 @@ def _computed_counts(
 def _taps_between(
     s: Scalars, op: PoolOp, n: int, start: SSAValue, first: SSAValue, end: SSAValue
 ) -> SSAValue:
-    """Return the number of taps of a window at positions ``first`` to ``end`` (exclusive).
+    """Return how many taps of a window are at positions from ``first`` to ``end`` - 1 of x.
 
-    n: the spatial dimension.  start: the position of the first tap.
+    n: the spatial dimension.  start: the position of the window's first tap.
     """
     count = s.constant(0, i64)
     for k in range(op.kernel[n]):
@@ -182,7 +184,10 @@ def _taps_between(
 
 
 def _tap_counts(op: PoolOp) -> np.ndarray[Any, Any]:
-    """Return the divisor of each window's sum: its taps inside x, or inside padded x."""
+    """Return the divisor of each window's sum, as an array in the shape of the result.
+
+    The divisor is the number of taps inside x, or, if padding counts, inside padded x.
+    """
     rank = len(op.kernel)
     per_axis: list[np.ndarray[Any, Any]] = []
     sizes, outputs = (numbers_of(sizes_of(v)[2:], "spatial sizes") for v in (op.x, op.out))
@@ -257,9 +262,10 @@ def lower_max_pool_indices(op: MaxPoolIndicesOp, builder: TeBuilder) -> Sequence
 
 
 def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | None:
-    """Return the row-major position of an element of a window as an index expression.
+    """Return the row-major number of a position as an index expression.
 
-    Returns None if a symbolic size would be a factor.  window: the position along each axis.
+    Returns None if a symbolic size would be a factor, which an index expression cannot contain.
+    window: the position along each axis.  sizes: the extent of each axis.
     """
     flat = ZERO
     for n, (at, size) in enumerate(zip(window, sizes, strict=True)):
@@ -270,9 +276,9 @@ def _flat_position(window: Sequence[Index], sizes: Sequence[Extent]) -> Index | 
 
 
 def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Return the row-major number of a point in a compute's body.
+    """Return the row-major number of a position, computed in the body of a compute.
 
-    places: the position along each axis.
+    places: the position along each axis.  sizes: the extent of each axis.
     """
     first, *rest = places
     for place, size in zip(rest, sizes[1:], strict=True):
@@ -281,7 +287,7 @@ def _row_major(s: Scalars, places: Sequence[SSAValue], sizes: Sequence[int | SSA
 
 
 def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> SSAValue:
-    """Return a product of sizes with the integer type of x."""
+    """Return the product of sizes as an integer of the type of x."""
     numbers = [size for size in sizes if isinstance(size, int)]
     made = s.like(math.prod(numbers), x)
     for size in sizes:
@@ -291,7 +297,10 @@ def _product_like(s: Scalars, sizes: Sequence[int | SSAValue], x: SSAValue) -> S
 
 
 def _column_major(s: Scalars, at: SSAValue, sizes: Sequence[int | SSAValue]) -> SSAValue:
-    """Convert the row-major number of a position to its column-major number."""
+    """Convert the row-major number ``at`` of a position to its column-major number.
+
+    sizes: the extent of each axis.
+    """
     total = s.like(0, at)
     for d in reversed(range(len(sizes))):
         size = size_like(s, sizes[d], at)

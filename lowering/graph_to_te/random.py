@@ -74,9 +74,10 @@ def _word(s: Scalars, a: SSAValue, b: SSAValue, c: SSAValue, d: SSAValue, n: SSA
 
 
 def _block(s: Scalars, k0: SSAValue, k1: SSAValue, *counter: SSAValue) -> list[SSAValue]:
-    """Return the four 32-bit words of a block, computed in 64-bit integers.
+    """Return the four 32-bit words of a block of Philox random numbers.
 
-    k0, k1: the key.  counter: four words, then the number of the block, which is added to them.
+    k0, k1: the key.  counter: the four words of the counter, then the number of the block, which is
+    added to them.  The words are computed in 64-bit integers.
     """
     *given, at = counter
     c0, c1, c2, c3 = (s.cast(c, WORD, i64) for c in given)

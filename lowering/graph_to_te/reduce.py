@@ -21,10 +21,11 @@ from .data.data_rules import Fixed, over_numbers, require_numbers, with_masked
 def split_axes(
     axes: Mapping[str, Extent], reduced: Sequence[int], *, keep: bool
 ) -> tuple[dict[str, Extent], tuple[str, ...]]:
-    """Return the axes of a reduction, parallel axes first, and the axes that index the result.
+    """Return the axes of a reduction's compute, and the names of the axes that index its result.
 
-    reduced: the dimensions to reduce.  keep: whether the result keeps each reduced dimension j,
-    with extent 1, as an axis ``j1``.
+    axes: the axes of the operand.  reduced: the dimensions to reduce.  keep: whether the result
+    keeps each reduced dimension ``j`` with extent 1, as an axis named ``j1``.
+    The first result has the extents of all axes of the compute, parallel axes before reduced axes.
     """
     names = list(axes)
     stored = [

@@ -62,10 +62,12 @@ def window_of(op: ResampleOp) -> AffineWindow | None:
 
 
 def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow | None:
-    """Return the narrowest affine window over the elements that rows use; None if it is too wide.
+    """Return the narrowest affine window that contains the elements of x that each row uses.
 
-    indices: the position in x, by row and tap.  weights: the weight of each of these elements; None
+    indices: the position in x by row and tap.  weights: the weight of each of these elements; None
     if each row copies one element.  size: the size of x.
+    Returns None if every affine window is much wider than the elements that a row uses, or, without
+    weights, if no window has exactly one element.
     """
     used = np.ones(indices.shape, bool) if weights is None else weights != 0
     used[:, 0] |= ~used.any(axis=1)
@@ -93,9 +95,10 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
 
 
 def _lines(indices: Table, weights: Table | None, size: int) -> Iterator[tuple[int, int]]:
-    """Yield candidates for the slope of a window's start, as (step, divisor).
+    """Yield candidates for the slope of the window's start: the pair (step, divisor).
 
-    The parameters are those of `fit_window`.
+    The start of row j is then ``(j * step + offset) floordiv divisor``.  See `fit_window` for the
+    parameters.
     """
     count = len(indices)
     slopes = {Fraction(size, count)}

@@ -33,7 +33,10 @@ Table = np.ndarray[Any, np.dtype[Any]]
 
 
 def is_affine(op: ResampleOp) -> bool:
-    """Return whether an op with periods has constant tables that an affine index map replaces."""
+    """Return whether an affine index map can replace the tables of an op with periods.
+
+    The tables must be constant.
+    """
     weights = op.weights is None or isinstance(op.weights.owner, ConstantOp)
     if op.step is None or not weights or not isinstance(op.indices.owner, ConstantOp):
         return False
@@ -41,9 +44,11 @@ def is_affine(op: ResampleOp) -> bool:
 
 
 def _offset(indices: Table, step: int) -> int | None:
-    """Return o if row j of a table copies element ``(j * step + o) floordiv J`` of x, else None.
+    """Return the offset of the affine index map that replaces a table without weights, else None.
 
-    J is the number of rows of the table. The element must be inside x for any size of x.
+    The offset is o if row j of the table copies element ``(j * step + o) floordiv J`` of x, where J
+    is the number of rows, and if this element is inside x for any size of x.
+    step: the number of elements of x per period.
     """
     offset = _line(indices[:, 0], step)
     rows = np.arange(len(indices))
@@ -54,7 +59,8 @@ def _offset(indices: Table, step: int) -> int | None:
 def _line(first: Table, step: int) -> int:
     """Return the largest o for which ``(j * step + o) floordiv J`` is at most first[j] for all j.
 
-    J is the number of rows j.
+    first: the position of the first element of x that row j uses.  J is the number of rows.  step:
+    the number of elements of x per period.
     """
     rows, count = np.arange(len(first)), len(first)
     return int((count * (first + 1) - 1 - step * rows).min())
@@ -132,10 +138,11 @@ def _weighted(
 
 
 def _moved(along: Index, rows: int, step: int, axes: Mapping[str, Extent]) -> Index:
-    """Return how far the period of a result moves the positions in the table.
+    """Return the distance in x between the period of a result and the first period.
 
+    The tables describe the first period; this distance is added to their positions.
     along: the position of the result.  rows: the number of results per period.  step: the number of
-    elements of x by which one period moves the positions.
+    elements of x per period.  axes: the extents of the axes.
     """
     return divide("floordiv", along, rows, axis_ranges(axes)) * step
 

@@ -33,7 +33,7 @@ _TAPS = {"nearest": (0,), "linear": (0, 1), "cubic": (-1, 0, 1, 2)}
 
 
 def size_plus(s: Scalars, size: int | SSAValue, number: float, x: SSAValue) -> SSAValue:
-    """Return the sum of a size and a constant in the float type of x."""
+    """Return ``size + number`` as a value of the float type of x."""
     if isinstance(size, int):
         return s.like(size + number, x)
     made = size_like(s, size, x)
@@ -102,10 +102,10 @@ class _GridDimension:
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
-        """Return the index of a tap in x and its weight; a weight of None is 1.
+        """Return the index of a tap in x, and the weight of the tap; None as a weight means 1.
 
-        grid: the coordinate in the grid.  tap: the distance of the tap from the sampled position,
-        rounded down; None for the only tap.
+        grid: the coordinate in the grid.  tap: the distance of the tap from the element at or below
+        the sampled position; None if the op reads only the nearest element.
         """
         s, at = self.s, self._position(grid)
         floor = s.math("floor", at)
@@ -311,9 +311,9 @@ class _Bins:
         return start, s.div(length, s.like(float(self.count), length))
 
     def samples(self, s: Scalars, width: SSAValue, taps: int | SSAValue) -> SSAValue:
-        """Return the number of samples per bin of a region, as a float.
+        """Return the number of samples per bin of one region, as a float.
 
-        width: the width of a bin of the region.  taps: the largest number of samples.
+        width: the width of a bin of the region.  taps: the largest number of samples per bin.
         """
         if self.op.sampling:
             return s.like(float(self.op.sampling), width)
@@ -376,8 +376,8 @@ class _Sample:
 
     neighbours: the position and the weight of each neighbor.
     outside: whether the sample is outside of the map.
-    counts: whether the sample belongs to the bin, which may have fewer samples than the largest
-    bin.
+    counts: whether the sample belongs to its bin. Loops run over the largest number of samples of a
+    bin, so smaller bins have samples that do not count.
     """
 
     neighbours: tuple[tuple[SSAValue, SSAValue], tuple[SSAValue, SSAValue]]

@@ -18,9 +18,10 @@ from .data.data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
-    """Return the function that combines an old and a new element; None if the new one replaces.
+    """Return the function that combines an old and a new element; None if the new one replaces the
+    old.
 
-    kind: the kind of the scatter, such as add.  element: the graph element type.
+    kind: how the scatter combines: none, add, mul, max or min.  element: the graph element type.
     """
     if kind == "none":
         return None
@@ -40,12 +41,13 @@ def combination(kind: str, element: Attribute) -> BodyFunction | None:
 
 
 class _Valid:
-    """The test that skips points of a scatter beyond data-dependent sizes.
+    """A test that makes a scatter skip updates beyond data-dependent sizes.
 
     axes: the size of each axis of the updates.
-    positions: for each position that the scatter computes, the axes along which a point beyond the
-    size makes it invalid.
-    inputs: the positions along axes and the sizes that the test needs, as inputs of the scatter.
+    positions: for each position that the scatter computes, the names of the axes to test: beyond
+    the size of one of them, the position becomes -1.
+    inputs: the accesses that the scatter must take as additional inputs: the positions along the
+    tested axes, and their sizes.
     """
 
     def __init__(
@@ -59,9 +61,10 @@ class _Valid:
     def places(
         self, s: Scalars, places: Sequence[SSAValue], given: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """Return the positions to write, with -1 for points beyond a size, which are skipped.
+        """Return the positions to write, in which -1 replaces positions of updates to skip.
 
-        given: the body's arguments for ``inputs``.
+        places: the computed positions.  given: the arguments of the body for the accesses in
+        ``inputs``.
         """
         count = len(self._names)
         sizes = self._sizes.numbers(s, given[count:])
@@ -138,10 +141,11 @@ def lower_scatter_nd(op: ScatterNdOp, builder: TeBuilder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the axes of the updates whose sizes must not be data-dependent, for `over_numbers`.
+    """Return the updates and their axes whose sizes must not be data-dependent (see
+    `over_numbers`).
 
-    These are the axes of the indices, if the index vectors are empty: each update then replaces the
-    whole base, and no update could be skipped.
+    The axes are empty unless the index vectors are empty. Each update then replaces the whole base,
+    so updates beyond a data-dependent size could not be skipped.
     """
     *outer, last = dims_of(type_of(op.indices))
     return [(op.updates, [] if last.evaluate({}) else range(len(outer)))]

@@ -23,9 +23,10 @@ def lower_top_k(op: TopKOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _shifted(like: SSAValue, x: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Flip the sign bits of x, which maps the order of unsigned integers to that of signed ones.
+    """Append a compute that flips the sign bits of the unsigned integers x; return its result.
 
-    Flipping them again restores x.  like: the graph value of x.
+    The results, as signed integers, have the same order as x. Flipping them again restores x.
+    like: the graph value of x, which has the shape and the element type.
     """
     axes, element = axes_of(like), signless(element_of(like))
     lowest = -(1 << (bit_width(element) - 1))

@@ -41,9 +41,10 @@ def emit_for(e: CKernelEmitter, op: loop.ForOp) -> None:
 
 
 def _directive(language: Language, op: loop.ForOp) -> str:
-    """Return the pragma at the start of a loop's body: unrolled, pipelined, or "" for none.
+    """Return the pragma to print at the start of a loop's body; "" for none.
 
-    Small loops inside others are unrolled; a loop that contains only unrolled loops is a pipeline.
+    Small loops inside other loops are unrolled; a loop that contains only unrolled loops is a
+    pipeline.
     """
     if _is_unrolled(op):
         return language.unrolled
@@ -58,16 +59,18 @@ def _is_unrolled(op: loop.ForOp) -> bool:
 
 
 def _trips(op: loop.ForOp) -> int:
-    """Return the trip count of a loop; more than `MOST_UNROLLED` if it depends on other loops."""
+    """Return the trip count of a loop; a number above `MOST_UNROLLED` if it is not constant."""
     (low, *lows), (high, *highs) = op.bounds()
     is_constant = not (lows or highs or low.terms or high.terms)
     return high.const - low.const if is_constant else MOST_UNROLLED + 1
 
 
 def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
-    """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
+    """Return the largest or smallest of several loop bounds as C code.
 
-    If there are several bounds, append a variable for it.  name: the wanted name of this variable.
+    Several bounds are computed in a variable.
+    sign: ``>`` for the largest, ``<`` for the smallest.
+    name: the wanted name of the variable.
     """
     texts = [e.index_text(bound) for bound in bounds]
     if len(bounds) == 1:
@@ -82,7 +85,7 @@ def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:
 
 
 def emit_load(e: CKernelEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load as a conversion to the unsigned type that the element has in expressions.
+    """Emit loop.load; integers are converted to the unsigned type that expressions use.
 
     The lanes of a vector are loaded one by one.
     """
@@ -107,7 +110,7 @@ def _loaded_lane(e: CKernelEmitter, op: loop.LoadOp, held: CType, offset: int) -
 
 
 def emit_store(e: CKernelEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store of a scalar, unless it is to a local buffer that the kernel never reads."""
+    """Emit loop.store of a scalar; stores to a local buffer without loads are omitted."""
     if not _is_unused(op.mem):
         memory.emit_store(e, op)
 

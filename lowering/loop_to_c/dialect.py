@@ -52,14 +52,14 @@ C99 = CDialect(
 
 @dataclass(frozen=True)
 class Language:
-    """A language into which a few lines turn C99 text.
+    """A language for which printed C99 text needs only small changes, such as C++ for synthesis.
 
     suffix: the suffix of source files.
-    standard: the option of compilers that selects the language.
+    standard: the compiler option that selects the language.
     converts_pointers: whether ``void *`` converts to other pointers without a cast.
     prologue: the lines after the includes.
-    pipelined, unrolled: the first line in the body of a loop whose iterations form a pipeline, and
-    of one whose iterations are computed side by side; empty if the C compiler decides.
+    pipelined: the pragma in a loop whose iterations form a pipeline; empty if the compiler decides.
+    unrolled: the pragma in a loop whose iterations run side by side; empty if the compiler decides.
     """
 
     name: str
@@ -96,7 +96,7 @@ _PACKED_BITS = (32, 128)
 
 
 def packed_type(attribute: Attribute) -> C99Type | None:
-    """Return the C type of a vector of short integers, which is one value; None for other types."""
+    """Return the C type of a vector of short integers, one C value; None for other types."""
     if not isinstance(attribute, VectorType) or not isinstance(attribute.element_type, IntegerType):
         return None
     bits = attribute.element_type.width.data * attribute.get_shape()[0]

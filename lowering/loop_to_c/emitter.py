@@ -54,11 +54,13 @@ def c_name(text: str) -> str:
 
 
 class CKernelEmitter(CEmitter):
-    """The emitter of one kernel function.
+    """The emitter of one kernel function as readable C99.
 
+    functions: the helper functions of the whole program, by name; those of the kernel are added.
+    taken: the names that helper functions cannot have.
     signed: the names of arrays whose elements are signed integers.
-    helpers: the helper functions of the whole program, by name.
-    target_language: C99, or the language that its text becomes.
+    helpers: the same functions as ``functions``.
+    target_language: C99, or a language made from its text.
     """
 
     def __init__(
@@ -111,7 +113,7 @@ class CKernelEmitter(CEmitter):
     # ---- names
 
     def unique(self, name: str) -> str:
-        """Return a name that no variable in scope has: ``name``, or ``name`` with a number."""
+        """Return a C name that is free in the scope: ``name``, or ``name`` with a number."""
         wanted, taken, number = c_name(name), self._scopes[-1], 1
         chosen = wanted
         while chosen in taken or chosen in self.helpers:
@@ -133,8 +135,9 @@ class CKernelEmitter(CEmitter):
     ) -> str:
         """Append the declaration of a variable with an initial value; return its name.
 
-        name: the wanted name of a variable that changes.  changes: whether the variable is assigned
-        later; otherwise it is a temporary, which may be folded into the expressions that use it.
+        changes: whether later code assigns the variable.  If not, it is a temporary, which may be
+        folded into the expressions that use it.
+        name: the wanted name, which only a variable that changes gets.
         """
         chosen = self.unique(name or "value") if changes else self.name()
         type_name = self._type_names[chosen] = self.type_name(type_)
@@ -147,7 +150,7 @@ class CKernelEmitter(CEmitter):
         return chosen
 
     def _changes_type(self, type_: LlvmType, expression: str) -> bool:
-        """Return whether an expression may have another C type than a variable of ``type_``."""
+        """Return whether an expression needs a cast to ``type_``, as it may have another C type."""
         if type_.is_float or type_.bits == 1 or expression.startswith(f"({self.type_name(type_)})"):
             return False
         is_plain = level_of(expression) == ATOM and not expression.startswith("(")
@@ -167,7 +170,7 @@ class CKernelEmitter(CEmitter):
         return "".join([" + ".join(plus), *(f" - {text}" for text in minus)])
 
     def address_text(self, op: Access) -> str:
-        """Return the flat position of an access, such as ``(o * 3 + i) * 9 + r`` for o, i, r."""
+        """Return the flat position of an access as C code, such as ``(o * 3 + i) * 9 + r``."""
         indices, flat = self.indices(op), self.flat_index(op)
         assert flat is not None, "sizes are static"
         if self._leaves_int(flat) or any(True for index in indices for _ in index.atoms()):
@@ -197,7 +200,7 @@ class CKernelEmitter(CEmitter):
         self._outline(op, first)
 
     def _outline(self, op: Operation, first: int) -> None:
-        """Put the lines that compute an op into a helper function, and append its call.
+        """Move the lines that compute an op into a helper function, and append a call of it.
 
         The lines stay if the function would have too many parameters.
         first: the number of the first of these lines, which end the text.
@@ -227,10 +230,11 @@ class CKernelEmitter(CEmitter):
         self.define(op.results[0], self.named_variable("", type_, call))
 
     def _shared_function(self, name: str, result: str, parameters: str, body: str) -> str:
-        """Add a helper function to the program, unless it has an equal one; return its name.
+        """Return the name of a helper function; add the function unless an equal one exists.
 
-        name: the wanted name.  result: the result type.  parameters: the declarations of the
-        parameters.
+        name: the wanted name.
+        result: the result type.
+        parameters: the declarations of the parameters.
         body: the statements.
         """
         number, chosen = 1, name
@@ -259,7 +263,7 @@ class CKernelEmitter(CEmitter):
 
     @contextmanager
     def scope(self) -> Generator[None]:
-        """Open a scope of C for the names that the ``with`` block declares."""
+        """Open a scope of C for the ``with`` block, after which its names are free again."""
         self._scopes.append(set(self._scopes[-1]))
         yield
         self._scopes.pop()
@@ -278,7 +282,7 @@ class CKernelEmitter(CEmitter):
 
 
 def tidy(text: str, signed: set[str] | frozenset[str] = frozenset()) -> str:
-    """Return C code without the conversions and parentheses that change nothing.
+    """Remove conversions and parentheses from C code that do not change its meaning.
 
     signed: the names of arrays whose elements are signed.
     """
@@ -293,14 +297,15 @@ def _expression(line: str) -> str:
 
 
 def _declares(lines: list[str], name: str) -> bool:
-    """Return whether a line declares the variable ``name``; temporaries do not count."""
+    """Return whether one of some lines declares ``name`` as a variable that changes."""
     return any(re.match(rf" *\w+ {name} = ", str(line)) for line in lines)
 
 
 def _renamed(line: str, names: Mapping[str, str], cut: int) -> str:
-    """Return a line with renamed variables, and without its first ``cut`` spaces.
+    """Rename the variables in a line, and remove indentation.
 
-    names: the new name of each variable.
+    names: the new name of each variable, by the old one.
+    cut: the number of spaces to remove at the start.
     """
     text = _renamed_text(line, names)[cut:]
     if not isinstance(line, Temporary):
@@ -313,7 +318,7 @@ def _renamed_text(text: str, names: Mapping[str, str]) -> str:
 
 
 def _function_name(op: Operation) -> str:
-    """Return the wanted name of a helper function that computes an op, such as ``exp_f32``."""
+    """Return the wanted name of the helper function that computes an op, such as ``exp_f32``."""
     if isinstance(op, loop.IntrinsicOp):
         return op.callee.string_value()
     kind = op.kind.data if isinstance(op, loop.CastOp) else op.name.partition(".")[2]
@@ -321,10 +326,12 @@ def _function_name(op: Operation) -> str:
 
 
 def _continues(op: loop.ForOp, position: int) -> bool:
-    """Return whether a loop only updates a value that the loop around it carries.
+    """Return whether two nested loops can use one variable for a carried value.
 
-    Both loops then use the same variable for this value.
-    op: the inner loop.  position: the position of the value among those that ``op`` carries.
+    This is so if the inner loop starts with the value that the outer loop carries, and the outer
+    loop yields its result.
+    op: the inner loop.
+    position: the position of the value among those that ``op`` carries.
     """
     init, result, parent = op.inits[position], op.res[position], op.parent_op()
     if not isinstance(parent, loop.ForOp) or init not in parent.body.block.args[1:]:
@@ -356,8 +363,9 @@ _ROLES: Mapping[type[Operation], str] = {
 
 
 def _role(op: loop.ForOp, position: int) -> str:
-    """Return a name for a variable of a loop, such as ``sum``, from the op that updates it.
+    """Return a variable name for a value that a loop carries, such as ``sum``.
 
+    The name follows from the op that updates the value.
     position: the position of the value among those that the loop carries.
     """
     last = op.body.block.last_op

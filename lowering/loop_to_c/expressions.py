@@ -50,9 +50,10 @@ _RIGHT = {
 
 
 class Temporary(str):
-    """The line that declares a temporary.
+    """A line of C that declares a temporary variable.
 
-    name: the name of the temporary.  expression: its initial value, which has the declared type.
+    name: the name of the variable.
+    expression: its initial value as C code, which has the type of the variable.
     """
 
     name: str
@@ -60,14 +61,18 @@ class Temporary(str):
 
     @staticmethod
     def of(line: str, name: str, expression: str) -> Temporary:
-        """Return the line with the name and the initial value of the temporary it declares."""
+        """Return a line with the data of the temporary that it declares.
+
+        name: the name of the variable.
+        expression: its initial value as C code.
+        """
         made = Temporary(line)
         made.name, made.expression = name, expression
         return made
 
 
 def fold(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a function, with temporaries folded into the lines that use them."""
+    """Fold the temporaries of a function into the lines that use them; return the new lines."""
     needed = _without_unused(lines)
     uses = Counter(name for line in needed for name in _used(line))
     out: list[str] = []
@@ -88,7 +93,7 @@ def fold(lines: Sequence[str]) -> list[str]:
 
 
 def numbered(lines: Sequence[str]) -> list[str]:
-    """Rename the temporaries of a function to t1, t2 and so on, in the order of their lines."""
+    """Rename the temporaries of a function to t1, t2 and so on, in declaration order."""
     names: dict[str, str] = {}
     for line in lines:
         for name in names_in(line):
@@ -97,7 +102,7 @@ def numbered(lines: Sequence[str]) -> list[str]:
 
 
 def names_in(line: str) -> list[str]:
-    """Return the names of temporaries in a line, in order."""
+    """Return the names of temporaries that occur in a line, in order."""
     return _NAME.findall(line)
 
 
@@ -106,7 +111,7 @@ def _used(line: str) -> list[str]:
 
 
 def _without_unused(lines: Sequence[str]) -> list[str]:
-    """Return the lines, except the declarations of temporaries that no other line needs."""
+    """Return the lines without declarations of temporaries that no other line uses."""
     used: set[str] = set()
     kept: list[str] = []
     for line in reversed(lines):
@@ -120,9 +125,10 @@ _SET = re.compile(r" *(?:\w+ )?(\w+)(\[.*\])? = .*;")
 
 
 def _changes(line: str, expression: str) -> bool:
-    """Return whether an expression must be evaluated before a line.
+    """Return whether an expression must be evaluated before a line, not after it.
 
-    This is so if the line may change its value, or begins or ends a block.
+    This is so if the line may assign a variable or element that the expression reads, or if the
+    line begins or ends a block.
     """
     found = _SET.fullmatch(line)
     if found is None:
@@ -133,10 +139,11 @@ def _changes(line: str, expression: str) -> bool:
 
 
 def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -> Temporary:
-    """Return a temporary whose expression contains the pending temporaries that it uses.
+    """Return a temporary with the pending temporaries that its expression uses folded into it.
 
-    waiting: the pending temporaries, by name: those that are not declared yet.  out: the lines so
-    far.
+    A temporary is pending as long as its declaration is not printed.
+    waiting: the pending temporaries, by name.
+    out: the lines so far, which get declarations of temporaries that are not folded.
     """
     text = _substituted(str(line), waiting, out)
     head = line[: len(line) - len(line.expression) - 1]
@@ -144,11 +151,12 @@ def _temporary(line: Temporary, waiting: dict[str, Temporary], out: list[str]) -
 
 
 def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> str:
-    """Return a line in which the expressions of pending temporaries replace their names.
+    """Return a line with the pending temporaries that it uses folded into it.
 
-    A temporary that would make the line too long is declared before the line instead.
-    waiting: the pending temporaries, by name: those that are not declared yet.  out: the lines so
-    far.
+    A temporary is pending as long as its declaration is not printed. If a line would become too
+    long, the temporary is declared before it instead.
+    waiting: the pending temporaries, by name.
+    out: the lines so far, which get these declarations.
     """
     position = 0
     while (found := _NAME.search(line, position)) is not None:
@@ -166,15 +174,19 @@ def _substituted(line: str, waiting: dict[str, Temporary], out: list[str]) -> st
 
 
 def _declare(name: str, waiting: dict[str, Temporary], out: list[str]) -> None:
-    """Append the declaration of a pending temporary to ``out``, the lines so far."""
+    """Append the declaration of a pending temporary to the lines.
+
+    waiting: the pending temporaries, by name, from which this one is removed.
+    out: the lines so far.
+    """
     out.append(waiting.pop(name))
 
 
 def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, int]:
-    """Replace the characters of a line from ``start`` to ``end`` by an expression.
+    """Replace a part of a line by an expression, with parentheses where precedence requires them.
 
-    The expression gets parentheses where precedence requires them. Returns the new line, and the
-    position after the expression in this line.
+    start, end: the range of characters to replace.
+    Returns the new line, and the position after the expression in this line.
     """
     before, after = line[:start], line[end:]
     text = expression if _fits(before, after, level_of(expression)) else f"({expression})"
@@ -182,9 +194,10 @@ def _replaced(line: str, start: int, end: int, expression: str) -> tuple[str, in
 
 
 def _fits(before: str, after: str, level: int) -> bool:
-    """Return whether an expression between two texts needs no parentheses.
+    """Return whether an expression needs no parentheses between two texts.
 
-    level: the precedence of the expression, see `level_of`.
+    before, after: the texts.
+    level: the precedence of the expression, as `level_of` returns it.
     """
     if level == ATOM:
         return True
@@ -196,7 +209,7 @@ def _fits(before: str, after: str, level: int) -> bool:
 
 
 def level_of(expression: str) -> int:
-    """Return the precedence of an expression: the lowest of its operators outside parentheses."""
+    """Return the precedence of an expression: that of its weakest operator outside parentheses."""
     outside = _outside(expression)
     for level, operators in _LEVELS:
         if any(operator in outside for operator in operators):
@@ -205,7 +218,7 @@ def level_of(expression: str) -> int:
 
 
 def _outside(expression: str) -> str:
-    """Return an expression without the contents of its parentheses and brackets."""
+    """Return an expression with the contents of its parentheses and brackets removed."""
     depth, out = 0, list[str]()
     for letter in expression:
         depth -= letter in ")]"

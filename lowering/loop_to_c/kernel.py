@@ -42,7 +42,9 @@ HANDLERS: Handlers = {**LANE_HANDLERS, **control.HANDLERS, **acle.HANDLERS}
 class CKernel:
     """A kernel as a C function.
 
-    parameters: the C type of each parameter, all of which are pointers.  text: the definition.
+    name: the name of the function.
+    parameters: the C type of each parameter; all are pointers.
+    text: the definition of the function.
     """
 
     name: str
@@ -60,10 +62,11 @@ def emit_kernel(
 ) -> CKernel:
     """Return a kernel function as a C function.
 
-    name: the name of the function.
-    arguments: a wanted name per parameter.
-    functions: the helper functions of the program, by name, to which those of the kernel are added.
+    name: the name of the C function.
+    arguments: a wanted name for each parameter.
+    functions: the helper functions of the program, by name; those that the kernel needs are added.
     taken: the names that helper functions cannot have.
+    language: C99, or a language made from its text.
     Errors: LoweringError for an op or type that C99 cannot express.
     """
     is_strict = STRICT_MATH in function.attributes
@@ -88,7 +91,7 @@ def emit_kernel(
 
 
 def _head(name: str, parameters: Sequence[str]) -> str:
-    """Return the head of a function definition, with a line per parameter if it is long.
+    """Return the head of a function definition; a long one has one parameter per line.
 
     parameters: the declarations of the parameters.
     """
@@ -111,9 +114,10 @@ _UNSIGNED = (arith.ExtUIOp, arith.UIToFPOp, arith.DivUIOp, arith.RemUIOp, arith.
 
 
 def _is_signed(buffer: SSAValue) -> bool:
-    """Return whether all conversions that a kernel applies to a buffer's elements are signed.
+    """Return whether the elements of a buffer are signed integers, as a kernel uses them.
 
-    False if the kernel converts no element.
+    This is so if the kernel converts some elements as signed integers, and uses none as unsigned
+    ones.
     """
     users = [use.operation for use in buffer.uses]
     loads = [op for op in users if isinstance(op, loop.LoadOp)]

@@ -70,12 +70,12 @@ RESERVED = ("arena", "memory", *_PARTS, *PARTS)
 
 
 class SourcePrinter(CPrinter):
-    """The printer of main as a C function that a person can read.
+    """A printer of main, the host function of a program, as a C function that a person can read.
 
-    kernels: the C function of each kernel, by symbol.
+    kernels: the C function of each kernel, by the kernel's symbol.
     weights: the name and the C type of each weight's array, by the weight's offset.
     arguments: the name and the C type of each argument.
-    messages: the messages of the errors, in the order of their status.
+    messages: the messages of the errors that main can return, in the order of their status.
     """
 
     address_type = "void *"
@@ -119,13 +119,13 @@ class SourcePrinter(CPrinter):
 
     @property
     def functions(self) -> list[str]:
-        """The definitions of the C functions that the statements call, except for kernels."""
+        """The definitions of the C functions that main calls, except for kernels."""
         own = {name: text for name, text in _PARTS.items() if name in self.used}
         return [*own.values(), *(text for name, (text, _) in PARTS.items() if name in self.used)]
 
     @property
     def constants(self) -> list[str]:
-        """The definitions of the tables of numbers that the statements read."""
+        """The definitions of the constant arrays that main reads."""
         return self._constants
 
     def finish(self) -> None:
@@ -160,7 +160,7 @@ class SourcePrinter(CPrinter):
         return super().enter_loop([self._carried(init) for init in inits], trip, condition)
 
     def _carried(self, address: Value) -> Value:
-        """Return an address cast to ``void *``, the type of variables that control flow assigns.
+        """Return an address as a value of type ``void *``, for variables that control flow assigns.
 
         Only the addresses of constant arrays need a cast; main does not write to these arrays.
         """
@@ -185,9 +185,10 @@ class SourcePrinter(CPrinter):
         self.line(f"{kernel.name}({given});")
 
     def _passed(self, address: Value, type_: str) -> str:
-        """Return an address as an argument of a kernel, whose parameter has the type ``type_``.
+        """Return an address as an argument of a kernel.
 
         It has a cast if the buffer is declared with another type, for example as a second view.
+        type_: the C type of the parameter.
         """
         own = self._types.get(address, "void *")
         is_converted = own == "void *" and self._language.converts_pointers

@@ -58,9 +58,9 @@ _SHIFTS: dict[type[Operation], str] = {
 
 
 def number_of(value: SSAValue) -> float | None:
-    """Return the number that all elements of a constant, or of a broadcast constant, have.
+    """Return the number that a value has in all elements; None if it is not a constant.
 
-    Returns None for any other value.
+    The value may be a constant or the broadcast of a constant.
     """
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
@@ -72,7 +72,7 @@ def number_of(value: SSAValue) -> float | None:
 
 
 def _numbers(attribute: Attribute) -> Sequence[float]:
-    """Return the elements of a constant; one element for a scalar, or if all elements are equal.
+    """Return the elements of a constant; a single one for a scalar, or if all are equal.
 
     Errors: LoweringError for a constant that is neither a number nor a dense list of numbers.
     """
@@ -144,7 +144,7 @@ def emit_floor_division(e: OpEmitter, op: Operation) -> None:
 
 
 def emit_shift(e: OpEmitter, op: Operation) -> None:
-    """Emit a shift; the amount may exceed the width of the type."""
+    """Emit a shift; the amount may be as large as the width of the type or larger."""
     result, (lhs, rhs) = op.results[0], op.operands
     type_, opcode, amount = e.type_of(result), _SHIFTS[type(op)], number_of(rhs)
     a, b = e.values[lhs], e.values[rhs]
@@ -161,8 +161,8 @@ def maximum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
     """Append the maximum of two floats; return its printed operand.
 
     If a or b is NaN, the maximum is NaN; -0 is less than +0.
-    numeric: whether b is known not to be NaN. Then a single instruction suffices, but the maximum
-    of zeros of different signs is a.
+    numeric: whether the caller knows that b is not NaN.  Then one instruction suffices, but the
+    maximum of zeros of different signs is a.
     """
     if numeric:
         return _extremum_with_number(e, type_, "ogt", a, b)
@@ -173,7 +173,8 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
     """Append the minimum of two floats; return its printed operand.
 
     If a or b is NaN, the minimum is NaN; -0 is less than +0.
-    numeric: see `maximum`.
+    numeric: whether the caller knows that b is not NaN.  Then one instruction suffices, but the
+    minimum of zeros of different signs is a.
     """
     if numeric:
         return _extremum_with_number(e, type_, "olt", a, b)
@@ -183,9 +184,11 @@ def minimum(e: LaneCode, type_: LlvmType, a: str, b: str, *, numeric: bool = Fal
 
 
 def _extremum_with_number(e: LaneCode, type_: LlvmType, predicate: str, x: str, number: str) -> str:
-    """Append one maxps or minps, which returns x if x is NaN or equal to ``number``.
+    """Append the maximum or minimum of x and a float that is not NaN, as one maxps or minps.
 
-    predicate: the comparison of ``number`` with x that selects ``number``: ``ogt`` or ``olt``.
+    The result is x if x is NaN or equal to ``number``.
+    predicate: the comparison of ``number`` with x under which the result is ``number``: ``ogt`` for
+    a maximum, ``olt`` for a minimum.
     """
     condition = e.binary(f"fcmp {predicate}", type_, number, x)
     return e.select(condition, type_, number, x)
@@ -225,8 +228,9 @@ def _computed_type(type_: LlvmType) -> LlvmType:
 
 
 def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[str]:
-    """Return the printed operands of values, converted to the type in which the op is computed.
+    """Return the printed operands of values, widened to the type in which the op is computed.
 
+    That type is f32 for narrow floats; other types stay as they are.
     type_: the type of the values.
     """
     texts = [e.values[v] for v in values]
@@ -234,14 +238,17 @@ def _floats(e: OpEmitter, type_: LlvmType, values: Sequence[SSAValue]) -> list[s
 
 
 def _stored(e: LaneCode, type_: LlvmType, x: str) -> str:
-    """Round a float to the type of the op's result, ``type_``; return the printed operand."""
+    """Append the rounding of a computed float to the type of an op's result; return it.
+
+    type_: the type of the result.  Only narrow floats need rounding.
+    """
     return narrow.narrow(e, x, type_) if type_.is_narrow else x
 
 
 def emit_with_floats(
     e: OpEmitter, op: Operation, emit: Callable[[LlvmType, Sequence[str]], str]
 ) -> None:
-    """Emit a float operation in f32 or f64, and round the result to the op's type.
+    """Emit a float operation, which is computed in f32 or f64, and round its result.
 
     emit: appends the operation; it takes the type of the computation and the printed operands, and
     returns the printed result.
@@ -263,7 +270,7 @@ def emit_negation(e: OpEmitter, op: Operation) -> None:
 def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
     """Emit an integer conversion.
 
-    kind: extsi, extui or trunci.
+    kind: the conversion: ``extsi``, ``extui`` or ``trunci``.
     """
     source, result = op.operands[0], op.results[0]
     opcode = {"extsi": "sext", "extui": "zext", "trunci": "trunc"}[kind]
@@ -271,7 +278,7 @@ def emit_integer_cast(e: OpEmitter, op: Operation, kind: str) -> None:
 
 
 def emit_index_cast(e: OpEmitter, op: Operation, _kind: str) -> None:
-    """Emit a conversion between index and an integer type, with sign extension."""
+    """Emit a conversion between index and an integer type; it extends the sign."""
     source, result = op.operands[0], op.results[0]
     a, b = e.type_of(source), e.type_of(result)
     e.define(result, e.cast("sext" if b.bits > a.bits else "trunc", e.values[source], a, b))
@@ -485,7 +492,7 @@ def combine(e: LaneCode, kind: str, type_: LlvmType, a: str, b: str) -> str:
 
 
 def emit_reduce(e: OpEmitter, op: loop.ReduceOp) -> None:
-    """Emit loop.reduce: combine the halves of the vector until one lane is left.
+    """Emit loop.reduce: combine the two halves of the vector until one lane is left.
 
     A vector of i1 takes one instruction, because the order of its lanes does not matter.
     Exact: the order depends only on the number of lanes.
@@ -504,10 +511,11 @@ def emit_reduce(e: OpEmitter, op: loop.ReduceOp) -> None:
 
 
 def emit_reduce_rows(e: OpEmitter, op: loop.ReduceRowsOp) -> None:
-    """Emit loop.reduce_rows: halve each vector until two fit into one, then halve these pairs.
+    """Emit loop.reduce_rows, which reduces the lanes of several vectors into one vector.
 
-    Of n vectors, those that form a pair are n / 2 positions apart, so that the lanes of the result
-    are in the order of the vectors.
+    First, each vector is halved until two vectors fit into one.  Then pairs of vectors are halved
+    together.  Of n vectors, vectors i and i + n / 2 form a pair, so the lanes of the result are in
+    the order of the vectors.
     Exact: each vector is reduced in the order of loop.reduce.
     """
     source = e.type_of(op.rows[0])
@@ -529,9 +537,10 @@ def emit_reduce_rows(e: OpEmitter, op: loop.ReduceRowsOp) -> None:
 def _halves_of_runs(
     e: LaneCode, type_: LlvmType, vectors: Sequence[str], size: int
 ) -> tuple[LlvmType, str, str]:
-    """Divide lanes into groups of ``size`` adjacent lanes; return all first and all second halves.
+    """Split each group of adjacent lanes into halves; collect all first and all second halves.
 
     vectors: one vector, or two vectors, whose groups alternate in the results.
+    size: the number of lanes of a group.
     Returns the type of the two resulting vectors, the vector of all first halves, and the vector of
     all second halves.
     """

@@ -17,7 +17,7 @@ from .text import I64
 
 
 def emit_for(e: KernelEmitter, op: loop.ForOp) -> None:
-    """Emit loop.for in its `LoopForm`: rolled, unrolled, or as copies of the body.
+    """Emit loop.for: as a loop, as an unrolled loop, or as copies of its body (`LoopForm`).
 
     Errors: LoweringError for a loop that is bound to threads of a GPU.
     """
@@ -46,10 +46,11 @@ def emit_for(e: KernelEmitter, op: loop.ForOp) -> None:
 def _emit_copies(
     e: KernelEmitter, op: loop.ForOp, start: str, first: int, carried: Sequence[str]
 ) -> list[str]:
-    """Emit the copies of an unrolled body; return the values that the last copy yields.
+    """Emit the copies of an unrolled loop body; return the values that the last copy yields.
 
-    start, first: the value of the loop variable in the first copy, as a printed operand plus an
-    integer.  carried: the carried values at the start.
+    start, first: the loop variable is ``start + first`` in the first copy: a printed operand plus
+    an integer.
+    carried: the carried values before the first copy.
     """
     block = op.body.block
     values = list(carried)
@@ -105,7 +106,10 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Append the largest (name: smax) or smallest (name: smin) of some loop bounds; return it."""
+    """Append the largest or smallest of several loop bounds; return its printed operand.
+
+    name: ``smax`` for the largest, ``smin`` for the smallest.
+    """
     texts = [e.index_value(bound) for bound in bounds]
     out = texts[0]
     for text in texts[1:]:
@@ -119,15 +123,16 @@ def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:
 
 
 def emit_size(e: KernelEmitter, op: loop.SizeOp) -> None:
-    """Define the value of loop.size, which is computed at the function's entry."""
+    """Define the result of loop.size as the value that the entry of the function computes."""
     e.values[op.res], e.depths[op.res] = e.size(extent_of(op.dim)), 0
 
 
 def bind_task(e: KernelEmitter, variable: SSAValue, value: str, low: Extent, size: Extent) -> None:
-    """Set the variable of a parallel loop to its value in one task.
+    """Define the variable of a parallel loop from the number of the iteration that a task runs.
 
-    value: the printed number of the iteration, counted from 0.  low, size: the loop's lower bound
-    and trip count.
+    variable: the loop variable.
+    value: the printed number of the iteration, counted from 0.
+    low, size: the loop's lower bound and trip count.
     """
     if size == 1 and isinstance(low, int):
         e.forms[variable] = LoopForm.COPIES

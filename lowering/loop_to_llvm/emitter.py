@@ -59,7 +59,7 @@ MAX_INTERLEAVED = 4
 
 
 class LoopForm(Enum):
-    """How a loop is emitted: rolled, unrolled by a factor, or as copies of the body only."""
+    """How a loop is emitted: as a loop, as an unrolled loop, or as copies of its body only."""
 
     ROLLED = auto()
     UNROLLED = auto()
@@ -68,11 +68,12 @@ class LoopForm(Enum):
 
 @dataclass(slots=True)
 class Level:
-    """The part of an address that changes at one loop depth: a sum of variable times coefficient.
+    """The terms of an address that change at one loop depth.
 
-    terms: the variables and their coefficients.
-    key: a number that identifies all terms up to this depth, so that accesses with the same terms
-    share an address; None if the terms differ between copies of an unrolled body.
+    depth: the loop depth.
+    terms: pairs of a variable and a coefficient; their products are added to the address.
+    key: a number that identifies all terms up to this depth, by which accesses with the same terms
+    share a pointer; None if the terms differ between copies of an unrolled body.
     """
 
     depth: int
@@ -82,12 +83,14 @@ class Level:
 
 @dataclass(slots=True)
 class AddressPlan:
-    """The parts of the address of an access; a coefficient is a stride, symbolic if sizes are.
+    """How the address of an access is computed: a buffer, sums of terms, and a constant.
 
+    A term is a variable times a coefficient, which is symbolic if a size of the buffer is.
+    element: the type of an element in memory.
     constant: the constant part, in elements.
-    levels: the terms, grouped by loop depth.
-    moving: the variables of unrolled loops, with their coefficients; each copy of the body adds
-    another constant for them.
+    levels: the terms, grouped by the depth of the loop that changes them.
+    moving: the variables of unrolled loops, with their coefficients; in each copy of the body, they
+    change the constant.
     """
 
     buffer: SSAValue
@@ -100,10 +103,10 @@ class AddressPlan:
 class KernelEmitter(OpEmitter, Text):
     """The emitter of one kernel function.
 
-    forms: by loop variable, the form in which the loop is emitted.
-    starts, offsets: a loop variable is the printed value in ``starts`` plus the integer in
-    ``offsets``; ``starts`` is "" if the loop is fully unrolled.
-    depths: by index value, the depth of the loop in which it is defined.
+    forms: how each loop is emitted, by loop variable.
+    starts, offsets: a loop variable has the value ``starts[variable] + offsets[variable]``, a
+    printed operand plus an integer; ``starts`` has "" for a loop that is fully unrolled.
+    depths: the depth of the loop in which an index value is defined, by value.
     depth: the depth of the current loop.
     """
 
@@ -135,7 +138,7 @@ class KernelEmitter(OpEmitter, Text):
 
     @property
     def fuses_products(self) -> bool:
-        """Whether the target has FMA, and results may depend on FMA: strict math rounds twice."""
+        """Whether the target has FMA, and strict math does not forbid FMA."""
         return super().fuses_products and not self.strict_math
 
     @property
@@ -145,7 +148,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- ops
 
     def emit_block(self, block: Block) -> None:
-        """Emit the ops of a block; interleave adjacent independent math functions."""
+        """Emit the ops of a block; interleave the code of adjacent independent math functions."""
         ops = list(block.ops)
         first = 0
         while first < len(ops):
@@ -154,7 +157,10 @@ class KernelEmitter(OpEmitter, Text):
             first += max(1, len(run))
 
     def _run_of_transcendentals(self, ops: Sequence[Operation], first: int) -> list[Operation]:
-        """Return the adjacent independent math ops of one type that begin at position ``first``."""
+        """Return the run of independent math ops of one type that begins at position ``first``.
+
+        The run is empty if the op at this position is no such op.
+        """
         run: list[Operation] = []
         if type(ops[first]) not in TRANSCENDENTAL_OPS:
             return run
@@ -196,7 +202,7 @@ class KernelEmitter(OpEmitter, Text):
             self.depths[value] = self.depth
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return a pointer from which an element can be loaded, even if the buffer is empty.
+        """Return a pointer for loads whose result is dropped because a lane is outside of a buffer.
 
         It points to the buffer, or, if the buffer may be empty, to the array of arguments.
         """
@@ -204,9 +210,9 @@ class KernelEmitter(OpEmitter, Text):
         return self.values[buffer] if count.is_at_least(1) else "%args"
 
     def load_argument(self, slot: int) -> str:
-        """Append a load of a pointer from the array of arguments; return it.
+        """Append a load from the array of arguments; return the loaded pointer.
 
-        slot: the position of the pointer in the array.
+        slot: the position in the array.
         """
         at = self.emit(f"getelementptr ptr, ptr %args, i64 {slot}")
         alignment = self.target.pointer_bytes
@@ -215,10 +221,10 @@ class KernelEmitter(OpEmitter, Text):
     # ---- sizes
 
     def take_sizes(self, names: Sequence[str], slot: int) -> None:
-        """Load the kernel's size parameters at the function's entry.
+        """Append loads of the kernel's size parameters at the function's entry.
 
-        names: the names of the parameters.  slot: the position in the array of arguments of the
-        pointer to their values.
+        names: the names of the parameters.
+        slot: the position in the array of arguments of the pointer to their values.
         """
         if not names:
             return
@@ -231,7 +237,10 @@ class KernelEmitter(OpEmitter, Text):
         self.lines = lines
 
     def name_sizes(self, names: Mapping[str, str]) -> None:
-        """Set the printed operand of each size parameter of the kernel, by its name."""
+        """Set the printed operands of the kernel's size parameters.
+
+        names: the printed operand, by the name of the parameter.
+        """
         self._sizes.values.update((Dim.sym(name), text) for name, text in names.items())
 
     def size(self, extent: Extent) -> str:
@@ -244,7 +253,7 @@ class KernelEmitter(OpEmitter, Text):
     # ---- loops whose addresses are hoisted
 
     def survey(self, block: Block, depth: int) -> None:
-        """Record the depth, range and form of all loops in a block, also of nested loops.
+        """Record the depth, the range and the form of each loop in a block, including nested loops.
 
         depth: the number of loops around the block.
         """
@@ -283,7 +292,7 @@ class KernelEmitter(OpEmitter, Text):
             self.values[loop_variable] = start
 
     def save_addresses(self) -> dict[object, str]:
-        """Return the addresses emitted so far, which `restore_addresses` takes."""
+        """Return the addresses that have been emitted so far, for `restore_addresses`."""
         return dict(self._cache)
 
     def restore_addresses(self, saved: dict[object, str]) -> None:
@@ -294,9 +303,10 @@ class KernelEmitter(OpEmitter, Text):
         self._cache = saved
 
     def when(self, condition: str, emit: Callable[[], None]) -> None:
-        """Emit a branch, which runs the code of ``emit`` if a condition holds.
+        """Emit a branch around code that runs only if a condition holds.
 
-        condition: a printed operand.  emit: emits the code.
+        condition: a printed operand.
+        emit: emits the code.
         """
         number = self.number()
         self.branch(condition, f"T{number}", f"E{number}")
@@ -330,9 +340,10 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"add nsw i64 {out}, {total}") if total else out
 
     def _atom_value(self, atom: Atom) -> str:
-        """Return the value of a floordiv or mod (atom), emitted once per scope.
+        """Return the value of an atom of an index expression, a floordiv or a mod.
 
-        In another copy of an unrolled body its variables have other values, so it is emitted again.
+        It is emitted once per scope, and once per copy of an unrolled body in which its variables
+        differ.
         """
         key = (
             atom,
@@ -351,14 +362,18 @@ class KernelEmitter(OpEmitter, Text):
     # ---- addresses
 
     def _varies(self, key: Key) -> bool:
-        """Return whether a variable is a computed position, which each unrolled copy computes."""
+        """Return whether a variable of an address is neither a loop variable nor a size.
+
+        It is then a computed position, which each copy of an unrolled body computes anew.
+        """
         is_size = key is _ONE or (isinstance(key, OpResult) and isinstance(key.op, SizeOp))
         return not is_size and cast(SSAValue, key) not in self.forms
 
     def _flat_index(self, op: Access, memref: MemRefType) -> Index:
-        """Return the flat row-major position of an access, over the symbols of its affine map.
+        """Return the flat row-major position of an access as an expression over its map's symbols.
 
-        Variable s of the result, an integer, is symbol s of the map.
+        The variables of the expression are the numbers of the symbols.  The result is shared by
+        accesses with the same map and buffer type.
         """
         key = id(op.map), id(memref)
         found = self._flat.get(key)
@@ -395,7 +410,7 @@ class KernelEmitter(OpEmitter, Text):
     ) -> tuple[int, Mapping[Key, Extent]]:
         """Return the flat position of an access: a constant, and a coefficient per variable.
 
-        values: the SSA values of the symbols of the access's map.
+        values: the SSA values of the symbols of the access's affine map.
         """
         if DYNAMIC_INDEX not in memref.get_shape():
             flat = self._flat_index(op, memref)
@@ -443,9 +458,10 @@ class KernelEmitter(OpEmitter, Text):
         return 0 if key is _ONE else self.depths[cast(SSAValue, key)]
 
     def _pointer(self, plan: AddressPlan, up_to: int) -> str:
-        """Emit the missing GEPs of an address down to a loop depth; return the last pointer.
+        """Return the pointer for the terms of an address down to a loop depth; emit missing GEPs.
 
-        plan: the planned parts of the address.  up_to: the loop depth.
+        plan: the plan of the address.
+        up_to: the loop depth.
         """
         levels, cache = plan.levels, self._cache
         if up_to == EVERY_DEPTH and levels and levels[-1].key in cache:
@@ -471,10 +487,10 @@ class KernelEmitter(OpEmitter, Text):
         return pointer
 
     def _scaled(self, key: Key, coefficient: Extent) -> str:
-        """Return the value of ``coefficient * key``, for the start value of an unrolled loop
-        variable.
+        """Return the value of ``coefficient * key``, a term of an address.
 
-        The variable's integer offset becomes a part of the address's constant.
+        For the variable of an unrolled loop, this is the value in the first copy; in later copies,
+        the constant part of the address changes.
         """
         if key is _ONE:
             return self.size(coefficient)
@@ -492,14 +508,17 @@ class KernelEmitter(OpEmitter, Text):
         return cached
 
     def plan(self, op: Access) -> AddressPlan:
-        """Return the address plan of an access, which is made once."""
+        """Return the plan of an access's address; make it at the first call for this access."""
         found = self._plans.get(op)
         if found is None:
             found = self._plans[op] = self._plan(op)
         return found
 
     def address(self, op: Access) -> str:
-        """Append the missing instructions of an access's address; return the pointer."""
+        """Append the missing instructions of an access's address; return the pointer.
+
+        Instructions that earlier accesses share are not repeated.
+        """
         pointer, total = self.address_and_offset(op)
         if total == 0:
             return pointer
@@ -507,10 +526,9 @@ class KernelEmitter(OpEmitter, Text):
         return self.emit(f"getelementptr {element}, ptr {pointer}, i64 {self.size(total)}")
 
     def address_and_offset(self, op: Access) -> tuple[str, Extent]:
-        """Append an access's address without its constant part; return the pointer and the
-        constant.
+        """Append an access's address without its constant part; return pointer and constant.
 
-        The constant counts elements. Adjacent accesses of an unrolled loop share one pointer.
+        The constant counts elements.  Adjacent accesses of an unrolled loop share one pointer.
         """
         plan = self.plan(op)
         pointer = self._pointer(plan, EVERY_DEPTH)
@@ -520,7 +538,10 @@ class KernelEmitter(OpEmitter, Text):
         return pointer, extent_of(total)
 
     def hoist(self, block: Block) -> None:
-        """Emit the loop-invariant parts of the addresses in a loop's body, before the loop."""
+        """Emit the parts of addresses in a loop's body that are invariant in the loop.
+
+        block: the body of the loop, which is emitted later.
+        """
         for op in self._accesses_in(block):
             plan = self._plans.get(op)
             if plan is None:
@@ -541,12 +562,12 @@ class KernelEmitter(OpEmitter, Text):
         return found
 
     def loop_hint(self, op: ForOp) -> str:
-        """Return the metadata of a loop's branch, such as ``, !llvm.loop !2``; empty here."""
+        """Return metadata for the branch of a loop, such as ``, !llvm.loop !2``; "" here."""
         return ""
 
 
 def loop_form(op: ForOp) -> LoopForm:
-    """Return how a loop is emitted: by copies of the body if the factor is the trip count."""
+    """Return how to emit a loop: as copies of the body if its unroll factor is its trip count."""
     bounds = op.static_bounds
     if bounds is not None and bounds[1] - bounds[0] == op.unroll_factor:
         return LoopForm.COPIES
@@ -556,10 +577,12 @@ def loop_form(op: ForOp) -> LoopForm:
 def _symbolic_offset(
     indices: Sequence[Index], strides: Sequence[Dim]
 ) -> tuple[int, Mapping[Key, Extent]]:
-    """Return the flat position in a buffer of symbolic sizes: a constant, and the other terms.
+    """Return the flat position of an access to a buffer with symbolic strides.
 
-    The terms are a coefficient per variable; a symbolic term without a variable has the key
-    ``_ONE``.
+    indices: the indices of the access.
+    strides: the stride of each dimension.
+    Returns an integer constant, and a coefficient per variable; the key ``_ONE`` has the symbolic
+    part of the constant.
     """
     terms: dict[Key, Dim] = {}
     for index, stride in zip(indices, strides, strict=True):

@@ -51,8 +51,9 @@ def intrinsic_of(op: loop.IntrinsicOp) -> IntrinsicOp:
 def emit_emission(
     e: OpEmitter, op: Operation, intrinsic: IntrinsicOp, emit: Callable[[Operation], None]
 ) -> None:
-    """Emit the ops of an intrinsic's emission region in place of a loop.intrinsic op.
+    """Emit a machine instruction: the ops in the emission region of its te.intrinsic.
 
+    op: the loop.intrinsic.
     emit: emits one op of the region.
     """
     block = intrinsic.emission.block
@@ -84,7 +85,11 @@ def _argument(e: KernelEmitter, value: SSAValue) -> tuple[str, str]:
 
 
 def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
-    """Emit loop.repeat: broadcast one integer if the short vector fits in it, else shuffle."""
+    """Emit loop.repeat, which repeats a short vector in all lanes of a vector.
+
+    If the short vector fits into one integer, the integer is broadcast; otherwise a shuffle is
+    used.
+    """
     short, wide = e.type_of(op.value), e.type_of(op.res)
     value, bits = e.values[op.value], short.bits * short.lanes
     if bits <= MAX_INTEGER_BITS:
@@ -101,9 +106,11 @@ def emit_repeat(e: KernelEmitter, op: loop.RepeatOp) -> None:
 
 
 def emit_slice(e: KernelEmitter, op: loop.SliceOp) -> None:
-    """Emit loop.slice as one lane of a vector of wider integers if possible, else as a shuffle.
+    """Emit loop.slice, which extracts adjacent lanes.
 
-    If the vector was loaded from memory, LLVM then loads only this lane.
+    If possible, the vector is read as a vector of wider integers, of which one lane is extracted:
+    if the vector was loaded from memory, LLVM then loads only this lane.  Otherwise, a shuffle is
+    used.
     """
     whole, part = e.type_of(op.value), e.type_of(op.res)
     value, bits, first = e.values[op.value], part.bits * part.lanes, op.first.data
@@ -123,7 +130,7 @@ def emit_join(e: KernelEmitter, op: loop.JoinOp) -> None:
 
 
 def emit_broadcast_or_zero(e: KernelEmitter, op: loop.BroadcastOp) -> None:
-    """Emit loop.broadcast to a vector, or to a tile register, for which only 0 is supported."""
+    """Emit loop.broadcast to a vector, or to a tile register, which can only be filled with 0."""
     if e.type_of(op.res).rows:
         e.define(op.res, zero_tile(e, op))
     else:

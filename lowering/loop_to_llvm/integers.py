@@ -19,7 +19,7 @@ _DIVISION_FLOAT = {8: "f32", 16: "f32", 32: "f64"}
 def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
     """Append the quotient a / b, truncated toward 0; return it.
 
-    signed: whether a and b are signed.
+    signed: whether a and b are signed integers.
     """
     zero = text.binary("icmp eq", type_, b, type_.const(0))
     safe = text.select(zero, type_, type_.const(1), b)
@@ -35,7 +35,7 @@ def divide(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> 
 def remainder(text: LaneCode, type_: LlvmType, a: str, b: str, *, signed: bool) -> str:
     """Append the remainder of the truncated division a / b; return it.
 
-    signed: whether a and b are signed.
+    signed: whether a and b are signed integers.
     """
     unit = text.binary("icmp eq", type_, b, type_.const(0))
     if signed:
@@ -62,9 +62,10 @@ def floor_divide(text: LaneCode, type_: LlvmType, a: str, b: str) -> str:
 
 
 def divide_constant(text: LaneCode, type_: LlvmType, opcode: str, a: str, divisor: int) -> str:
-    """Append a division of a by a constant; return the result.
+    """Append the quotient or remainder of a and a constant, which LLVM turns into multiplications.
 
-    LLVM turns it into multiplications. opcode: sdiv, udiv, srem or urem.
+    opcode: ``sdiv``, ``udiv``, ``srem`` or ``urem``.
+    Returns the result.
     """
     if divisor == 0:
         return type_.const(0)
@@ -79,9 +80,10 @@ def _divides_as_float(type_: LlvmType) -> bool:
 
 
 def _quotient(text: LaneCode, type_: LlvmType, a: str, b: str, letter: str) -> str:
-    """Append a / b for divisors with which the hardware neither traps nor overflows; return it.
+    """Append the quotient of a and b; return it.
 
-    letter: s for signed, u for unsigned.
+    The hardware must neither trap nor overflow for b.
+    letter: ``s`` for signed integers, ``u`` for unsigned ones.
     """
     if not _divides_as_float(type_):
         return text.binary(f"{letter}div", type_, a, b)
@@ -159,16 +161,17 @@ def from_float(text: LaneCode, x: str, source: LlvmType, target: LlvmType, *, si
 def limits(target: LlvmType, *, signed: bool) -> tuple[int, int]:
     """Return the lowest and the highest value of an integer type.
 
-    signed: whether the integers are signed; LLVM's types do not say it.
+    signed: whether the integers are signed, which the types of LLVM do not state.
     """
     lowest = -(1 << (target.bits - 1)) if signed else 0
     return lowest, (1 << (target.bits - int(signed))) - 1
 
 
 def clamped(text: LaneCode, x: str, source: LlvmType, limits: tuple[int, int], *, nan: int) -> str:
-    """Append a float x, clamped to two limits; return it.  NaN becomes ``nan``.
+    """Append a float x, clamped to two limits; return it.
 
-    source: the type of x, in which the limits must be exact.
+    source: the type of x, which must represent the limits exactly.
+    nan: the result for NaN.
     """
     low, high = (source.const(limit) for limit in limits)
     if nan != limits[0]:

@@ -53,12 +53,12 @@ def kernel_symbol(number: int) -> str:
 
 @dataclass(frozen=True)
 class KernelInfo:
-    """The interface of a kernel for its callers.
+    """The interface of a kernel, for the code that calls it.
 
     name: the name that users see.
     tasks: the number of tasks of one call.
-    workspace_bytes: the workspace that each worker needs.
-    symbol: the symbol of the code.
+    workspace_bytes: the bytes of workspace that each worker needs.
+    symbol: the symbol of the kernel's code.
     sizes: the names of the kernel's size parameters.
     """
 
@@ -74,13 +74,19 @@ class KernelInfo:
         return self.tasks if isinstance(self.tasks, int) else shown_size(self.tasks)
 
     def tasks_with(self, sizes: Sequence[Dim]) -> Extent:
-        """Return the number of tasks of a call that passes these values of the size parameters."""
+        """Return the number of tasks of a call.
+
+        sizes: the values of the size parameters in this call.
+        """
         given = dict(zip(self.sizes, sizes, strict=True))
         return extent_of(Dim.of(self.tasks).substitute(given))
 
 
 def kernel_info(function: func.FuncOp, symbol: str = kernel_symbol(0)) -> KernelInfo:
-    """Return the interface of a kernel function; ``symbol`` is the symbol of its code."""
+    """Return the interface of a kernel function.
+
+    symbol: the symbol of its code.
+    """
     tasks = task_space(function).tasks
     size = recorded_bytes(function, WORKSPACE_BYTES)
     return KernelInfo(function.sym_name.data, tasks, size, symbol, size_parameters(function))
@@ -138,9 +144,10 @@ def _load_arguments(e: KernelEmitter, function: func.FuncOp, workspace_bytes: in
 
 
 def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
-    """Emit the segments of a task space; a task runs the segment that contains its number.
+    """Emit the code that runs one task: a test per segment, and the code of the segment.
 
-    A segment that has all tasks needs no test of the number.
+    A task belongs to the segment that contains its number.  If one segment has all tasks, the code
+    needs no test.
     """
     first: Extent = 0
     for segment in space.segments:
@@ -161,10 +168,10 @@ def _emit_segments(e: KernelEmitter, space: TaskSpace) -> None:
 
 
 def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
-    """Emit one task of a segment.
+    """Emit the code of a segment for one of its tasks.
 
-    task: the printed number of the task, from which the values of the parallel loops' variables
-    follow.
+    task: the printed number of the task in the segment, which determines the variables of the
+    parallel loops.
     """
     if not segment.nest:
         for op in segment.ops:
@@ -185,10 +192,10 @@ def _emit_tasks(e: KernelEmitter, segment: TaskSegment, task: str) -> None:
 
 
 def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:
-    """Emit a loop over this task's share of the iterations of a fill.
+    """Emit a loop over the iterations of a fill that this task runs.
 
-    fill: a parallel loop that only stores.  tasks: the number of tasks, which share the iterations
-    evenly.
+    fill: a parallel loop that only stores, and whose iterations all tasks share evenly.
+    tasks: the number of tasks.
     """
     if fill.tasks == 0:
         return
@@ -214,7 +221,8 @@ def _emit_share(e: KernelEmitter, fill: TaskSegment, tasks: Extent) -> None:
 def _module(e: KernelEmitter, symbol: str, further: str) -> list[str]:
     """Return the lines of the kernel's LLVM module.
 
-    symbol: the name of its function.  further: additional attributes of the function.
+    symbol: the name of the kernel's function.
+    further: additional attributes of this function.
     """
     attributes = "nounwind"
     if e.target.vector_bits == 512:

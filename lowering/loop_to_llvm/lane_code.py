@@ -1,4 +1,4 @@
-"""The interface for emitting scalar and vector instructions, for arithmetic and math functions.
+"""The interface by which arithmetic and math functions emit scalar and vector instructions.
 
 arithmetic.py, narrow.py, integers.py and the math_*.py files emit code only by these methods.
 text.py implements them in LLVM IR and lowering/simt_to_c/ in C, so both compute the same bits.
@@ -16,7 +16,7 @@ from .types import LlvmType
 
 
 class LaneCode(ABC):
-    """Code under construction.
+    """An interface to code under construction, in any language.
 
     A method that appends an instruction returns the printed operand of its result.
     """
@@ -38,7 +38,7 @@ class LaneCode(ABC):
 
     @property
     def approximates(self) -> bool:
-        """Return whether `approximate` is available and its errors are permitted."""
+        """Return whether `approximate` exists in the language, and its errors are permitted."""
         return False
 
     def approximate(self, function: str, type_: LlvmType, x: str) -> str:
@@ -52,7 +52,10 @@ class LaneCode(ABC):
 
     @property
     def keeps_sums(self) -> bool:
-        """Return whether (a + b) - b is rounded twice, and no compiler simplifies it to a."""
+        """Return whether ``(a + b) - b`` is computed with two roundings.
+
+        If not, a compiler of the language may simplify the expression to a.
+        """
         return True
 
     @property
@@ -72,9 +75,9 @@ class LaneCode(ABC):
 
     @abstractmethod
     def round_to_integer(self, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion of a float to the nearest integer, which must be in range.
+        """Append a conversion of a float to the nearest integer.
 
-        source, target: the types of the float and of the integer.
+        x: the float, whose nearest integer must be in the range of ``target``.
         """
 
     @abstractmethod
@@ -97,7 +100,7 @@ class LaneCode(ABC):
     ) -> str:
         """Append a select per lane: lhs where a condition holds, else rhs.
 
-        mask: the type of the condition, by default one bool per lane; a scalar bool selects whole
+        mask: the type of the condition; None for one bool per lane.  A scalar bool selects whole
         vectors.
         """
 
@@ -111,7 +114,10 @@ class LaneCode(ABC):
 
     @abstractmethod
     def intrinsic(self, name: str, type_: LlvmType, *operands: str) -> str:
-        """Append a function of LLVM, such as ``sqrt``, whose operands have the result type."""
+        """Append a call of an intrinsic of LLVM, such as ``sqrt``.
+
+        type_: the type of the result and of all operands.
+        """
 
     @abstractmethod
     def repeat(
@@ -121,16 +127,20 @@ class LaneCode(ABC):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values while a condition holds in some lane; return the
-        values.
+        """Append a loop that replaces values as long as a condition holds in some lane.
 
-        values: the initial values.  condition: appends the condition on the current values, a bool
-        per lane.  step: appends the next values, in all lanes.
+        values: the initial values, all of type ``type_``.
+        condition: appends the condition on the current values, a bool per lane.
+        step: appends the next values, for all lanes.
+        Returns the final values.
         """
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append the conjunction (kind: and) or disjunction (kind: or) of a vector of i1."""
+        """Append the conjunction or the disjunction of all lanes of a vector of i1.
+
+        kind: ``and`` or ``or``.
+        """
 
     @abstractmethod
     def splat(self, type_: LlvmType, x: str) -> str:
@@ -150,7 +160,10 @@ class LaneCode(ABC):
 
     @abstractmethod
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a vector of lanes of a and b; the lanes of b are numbered after those of a."""
+        """Append a vector of lanes that are chosen from a and b.
+
+        lanes: the number of each chosen lane; the lanes of b are numbered after those of a.
+        """
 
     @abstractmethod
     def from_half(self, source: LlvmType, x: str) -> str:

@@ -26,7 +26,7 @@ _UNIT, _FILE, _FUNCTION, _TYPE, _TYPES, _VERSION, _DWARF, _FIRST_LOCATION = rang
 
 
 class LineForm(StrEnum):
-    """What LLVM writes for locations: directives in assembly text only, or also DWARF sections."""
+    """What LLVM writes for locations: only directives in assembly text, or also DWARF sections."""
 
     DIRECTIVES = "DebugDirectivesOnly"
     SECTIONS = "FullDebug"
@@ -34,10 +34,11 @@ class LineForm(StrEnum):
 
 @dataclass(frozen=True)
 class LineTable:
-    """The line of each op in a printed program.
+    """The line of each op in the printed program.
 
-    file: the name of the file with the printed program, which debuggers open.  form: what LLVM
-    writes.
+    file: the name of the file with the printed program, which debuggers open.
+    form: what LLVM writes for locations.
+    lines: the line number, by op.
     """
 
     file: str
@@ -47,10 +48,11 @@ class LineTable:
 
 @dataclass(frozen=True)
 class KernelLines:
-    """The lines of the ops of one kernel, or of main, in the printed program.
+    """The lines of the ops of one function, a kernel or main, in the printed program.
 
-    table: the lines of the whole program.  function: the function op.  name: the name that
-    debuggers show.
+    table: the lines of the whole program.
+    function: the function op.
+    name: the name that debuggers show for the function.
     """
 
     table: LineTable
@@ -64,24 +66,29 @@ class KernelLines:
 
 
 class Locations:
-    """The locations of the instructions of one function under construction."""
+    """The locations of the instructions of one function under construction.
+
+    A location is the line of an op in the printed program.
+    """
 
     def __init__(self, lines: KernelLines) -> None:
         self._function, self._numbers = lines, dict[int, int]()
 
     def mark(self, lines: list[str], start: int, op: Operation) -> None:
-        """Give instructions the location of an op, unless they have a location.
+        """Set the location of some instructions that have none yet to the line of an op.
 
-        lines, start: the instructions are the lines from position ``start`` on.
+        lines, start: the instructions are ``lines[start:]``.
         """
         if (line := self._function.table.lines.get(op)) is not None:
             self._mark(lines, start, line)
 
     def finished(self, module: list[str], function: str = "define ") -> list[str]:
-        """Locate the instructions that have no location at the function; return the whole module.
+        """Add locations and metadata to a finished module; return its lines.
 
-        module: the lines of the module, to which the metadata is added.  function: the start of the
-        function's definition, which must be the last one of the module.
+        Instructions without a location get the line of the function.
+        module: the lines of the module.
+        function: the start of the line with the function's definition, which must be the last
+        definition of the module.
         """
         start = next(n for n, line in enumerate(module) if line.startswith(function))
         self._mark(module, start, self._function.first)

@@ -19,7 +19,7 @@ _LARGE = 2.0**126
 
 
 class MathBuilder:
-    """A builder of lane-wise operations on one float type, f32 or f64."""
+    """A builder of operations on floats of one type, f32 or f64, lane by lane."""
 
     __slots__ = ("bits", "integer", "mantissa_bits", "text", "type")
 
@@ -48,7 +48,7 @@ class MathBuilder:
 
     @property
     def approximates(self) -> bool:
-        """Whether the code has approximate instructions for functions of this float type."""
+        """Whether approximate instructions for functions of this float type can be used."""
         return self.bits == 32 and self.text.approximates
 
     def div(self, a: str, b: str) -> str:
@@ -75,7 +75,7 @@ class MathBuilder:
         return self.text.neg(self.type, a)
 
     def fma(self, a: str, b: str, c: str) -> str:
-        """Emit a * b + c; rounded twice if the target has no FMA."""
+        """Emit a * b + c, which is rounded twice if the target has no FMA."""
         return self.text.fma(self.type, a, b, c)
 
     def abs(self, a: str) -> str:
@@ -111,7 +111,10 @@ class MathBuilder:
         return self.text.binary(opcode, self.integer, a, operand)
 
     def int_compare(self, predicate: str, a: str, b: int) -> str:
-        """Emit a comparison of bit patterns with a constant; see LLVM's icmp for the predicates."""
+        """Emit a comparison of bit patterns with a constant.
+
+        predicate: the predicate of LLVM's icmp, such as ``slt``.
+        """
         return self.text.binary(f"icmp {predicate}", self.integer, a, self.integer.const(b))
 
     def to_bits(self, a: str) -> str:
@@ -123,12 +126,18 @@ class MathBuilder:
         return self.text.cast("bitcast", a, self.integer, self.type)
 
     def at_most(self, a: str, limit: float) -> str:
-        """Emit min(a, limit) in one instruction; NaN stays NaN, and the limit must not be 0."""
+        """Emit min(a, limit) in one instruction.
+
+        If a is NaN, the result is NaN.  The limit must not be 0.
+        """
         bound = self.const(limit)
         return self.select(self.compare("olt", bound, a), bound, a)
 
     def at_least(self, a: str, limit: float) -> str:
-        """Emit max(a, limit) in one instruction; NaN stays NaN, and the limit must not be 0."""
+        """Emit max(a, limit) in one instruction.
+
+        If a is NaN, the result is NaN.  The limit must not be 0.
+        """
         bound = self.const(limit)
         return self.select(self.compare("ogt", bound, a), bound, a)
 
@@ -148,7 +157,10 @@ class MathBuilder:
 
 
 def bit_pattern(value: float, bits: int) -> int:
-    """Return the bit pattern of a value as f32 or f64 (``bits``), as an integer."""
+    """Return the bits of a value as an integer.
+
+    bits: the width of the float type to which the value is rounded first: 32 or 64.
+    """
     if bits == 32:
         return struct.unpack("<i", struct.pack("<f", value))[0]
     return struct.unpack("<q", struct.pack("<d", value))[0]

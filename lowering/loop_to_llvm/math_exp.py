@@ -17,11 +17,11 @@ from .math_round import round_even
 
 @dataclass(frozen=True)
 class _ExpConstants:
-    """The constants for one float type.
+    """The constants of the exponential functions for one float type.
 
     ln2_high, ln2_low: ln 2 in two parts, such that n * ln2_high is exact.
     lowest, highest: the range to which x is clamped.
-    tiny: for |x| below it, e^x - 1 rounds to x.
+    tiny: if |x| is below it, e^x - 1 rounds to x.
     quotient: the coefficients of (e^r - 1 - r) / r^2 in powers of r.
     """
 
@@ -53,12 +53,15 @@ _CONSTANTS = {
 
 
 def _rounder(m: MathBuilder, bias: int) -> float:
-    """Return a number whose sum with x / ln 2 has n + bias in the low bits of its mantissa."""
+    """Return a constant whose sum with x / ln 2 has n + bias in the low bits of its mantissa.
+
+    n is x / ln 2, rounded to an integer (see the module docstring).
+    """
     return 1.5 * 2.0**m.mantissa_bits + bias
 
 
 def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
-    """Reduce the argument x to r (see the module docstring).
+    """Emit the reduction of the argument: x = n ln 2 + r.
 
     Returns r, and a bit pattern with n + bias in its low bits.
     """
@@ -74,10 +77,10 @@ def _reduce(m: MathBuilder, x: str, bias: int) -> tuple[str, str]:
 
 
 def _biased(m: MathBuilder, shifted: str, bias: int) -> str:
-    """Return a bit pattern with n + bias in its low bits.
+    """Emit a bit pattern with n + bias in its low bits.
 
-    shifted: a float with n + bias in the low bits of its mantissa; n itself in a language whose
-    compiler may simplify sums (see `LaneCode.keeps_sums`).
+    shifted: a float with n + bias in the low bits of its mantissa.  In a language whose compiler
+    may simplify sums (see `LaneCode.keeps_sums`), it is n instead.
     """
     if m.text.keeps_sums:
         return m.to_bits(shifted)
@@ -91,8 +94,9 @@ def _minus_one(m: MathBuilder, r: str) -> str:
 
 
 def _scale(m: MathBuilder, y: str, shifted: str) -> str:
-    """Return y * 2^n by two exact factors: no intermediate overflow, one rounding to subnormals.
+    """Emit y * 2^n as two products with powers of 2.
 
+    No intermediate result overflows, and only a subnormal result is rounded, once.
     shifted: a bit pattern whose low bits are N = n + 2 * bias. The biased exponents of the factors
     are floor(N / 2) and N - floor(N / 2).
     """
@@ -106,8 +110,8 @@ def _scale(m: MathBuilder, y: str, shifted: str) -> str:
 def exp(m: MathBuilder, x: str, *, halvings: int = 0) -> str:
     """Emit e^x * 2^-halvings.
 
-    Error: 1.5 ulp; subnormal results are rounded once.  Approximated: 4 ulp.  Cost: 19 instructions
-    with FMA.
+    Error: 1.5 ulp; subnormal results are rounded once.  With approximate instructions: 4 ulp.
+    Cost: 19 instructions with FMA.
     """
     if m.approximates and not halvings:
         return _approximated(m, x, "exp2")
@@ -122,7 +126,8 @@ def exp_of_normals(m: MathBuilder, x: str) -> str:
 
     e^x is 2 e^r times the single factor 2^(n - 1), where n is clamped so that the exponent field of
     the factor is at least 0; with 0, the factor is 0.
-    Error: 1.5 ulp for larger results, approximated 4 ulp.  Cost: 15 instructions with FMA.
+    Error: 1.5 ulp for larger results; with approximate instructions, 4 ulp.
+    Cost: 15 instructions with FMA.
     """
     if m.approximates:
         return _approximated(m, x, "exp2_of_normals")
@@ -135,9 +140,11 @@ def exp_of_normals(m: MathBuilder, x: str) -> str:
 
 
 def _approximated(m: MathBuilder, x: str, function: str) -> str:
-    """Return e^x = 2^p (1 + d ln 2) with p = fl(x / ln 2) and the rounding error d of p.
+    """Emit e^x with an approximate instruction for powers of 2.
 
-    The clamps keep d finite where e^x is 0 or infinite.
+    e^x = 2^p (1 + d ln 2), where p is x / ln 2 rounded to a float, and d is the rounding error of
+    p. The clamps keep d finite where e^x is 0 or infinite.
+    function: the instruction, as `LaneCode.approximate` names it.
     """
     c = _CONSTANTS[m.bits]
     x = m.at_least(m.at_most(x, c.highest), c.lowest)
@@ -151,7 +158,7 @@ def _approximated(m: MathBuilder, x: str, function: str) -> str:
 def exp2_of_normals(m: MathBuilder, x: str) -> str:
     """Emit 2^x, or 0 if 2^x is below the smallest normal number.
 
-    Error: 1.5 ulp for larger results, approximated 2 ulp.
+    Error: 1.5 ulp for larger results; with approximate instructions, 2 ulp.
     """
     if m.approximates:
         return m.text.approximate("exp2_of_normals", m.type, x)
@@ -161,7 +168,7 @@ def exp2_of_normals(m: MathBuilder, x: str) -> str:
 def exp2(m: MathBuilder, x: str) -> str:
     """Emit 2^x.
 
-    Error: 1.5 ulp, approximated 2 ulp.
+    Error: 1.5 ulp; with approximate instructions, 2 ulp.
     """
     if m.approximates:
         return m.text.approximate("exp2", m.type, x)
@@ -179,8 +186,9 @@ def exp2(m: MathBuilder, x: str) -> str:
 
 
 def scaled_expm1(m: MathBuilder, x: str, halvings: int) -> str:
-    """Emit (e^x - 1) * 2^-halvings for halvings 1 or 2, with a small relative error near x = 0.
+    """Emit (e^x - 1) * 2^-halvings with a small relative error near x = 0.
 
+    halvings: 1 or 2.
     The caller makes sure that e^x * 2^-halvings does not overflow; this function clamps x from
     below.
     """
@@ -232,6 +240,6 @@ def cosh(m: MathBuilder, x: str) -> str:
 
 
 def _keep_tiny(m: MathBuilder, x: str, y: str) -> str:
-    """Return x where y = f(x) rounds to x, else y, so that subnormal x and -0 are exact."""
+    """Emit y = f(x), but x where f(x) rounds to x, so that subnormal x and -0 are exact."""
     tiny = m.compare("olt", m.abs(x), m.const(_CONSTANTS[m.bits].tiny))
     return m.select(tiny, x, y)

@@ -16,11 +16,12 @@ from .math_round import round_even
 
 @dataclass(frozen=True)
 class _LogConstants:
-    """The constants for one float type.
+    """The constants of the logarithms for one float type.
 
-    ln2_high, ln2_low: ln 2 in two parts, such that e * ln2_high is exact.  scale_bits: a subnormal
-    x is multiplied by 2^scale_bits.  series: the coefficients of (2 atanh(s) - 2 s) / s^3 in powers
-    of s^2.
+    ln2_high, ln2_low: ln 2 in two parts, such that e * ln2_high is exact.
+    smallest_normal: the smallest normal number of the type.
+    scale_bits: a subnormal x is first multiplied by 2^scale_bits.
+    series: the coefficients of (2 atanh(s) - 2 s) / s^3 in powers of s^2.
     """
 
     ln2_high: float
@@ -44,7 +45,10 @@ _CONSTANTS = {
 
 
 def _split(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Split a positive finite x, also a subnormal one, into e and f (see the module docstring)."""
+    """Emit the parts e and f of a positive finite x = 2^e (1 + f); x may be subnormal.
+
+    Returns e as a float, then f.
+    """
     c = _CONSTANTS[m.bits]
     small = m.compare("olt", x, m.const(c.smallest_normal))
     x = m.select(small, m.mul(x, m.const(2.0**c.scale_bits)), x)
@@ -61,7 +65,10 @@ def _split(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
-    """Return f^2/2 and s (f^2/2 + R): log(1 + f) is f minus the first, plus the second."""
+    """Emit the two terms p and q of log(1 + f) = f - p + q; return p and q.
+
+    p is f^2 / 2, and q is s (f^2 / 2 + R), see the module docstring.
+    """
     s = m.div(f, m.add(f, m.const(2.0)))
     z = m.mul(s, s)
     rest = m.mul(z, m.polynomial(z, _CONSTANTS[m.bits].series))
@@ -70,7 +77,10 @@ def _log_parts(m: MathBuilder, f: str) -> tuple[str, str]:
 
 
 def _at_the_edges(m: MathBuilder, x: str, y: str) -> str:
-    """Return y = log x with the special cases: -inf for x = 0, NaN for x < 0, x for inf and NaN."""
+    """Emit y = log x, but the special values at the edges.
+
+    These are -inf for x = 0, NaN for x < 0, and x for infinity and NaN.
+    """
     y = m.select(m.compare("olt", x, m.const(math.inf)), y, x)
     zero = m.const(0.0)
     pole = m.select(m.compare("oeq", x, zero), m.const(-math.inf), m.const(math.nan))

@@ -15,7 +15,7 @@ _SUBTRACTIONS = 8
 
 
 def remainder(m: MathBuilder, x: str, y: str) -> str:
-    """Return x - trunc(x / y) * y with the sign of x.
+    """Emit x - trunc(x / y) * y, which has the sign of x.
 
     If the quotient is small, one step computes the remainder. A long division in several steps runs
     only if some lane has a larger quotient.
@@ -34,17 +34,17 @@ def remainder(m: MathBuilder, x: str, y: str) -> str:
 
 
 def _step_bits(m: MathBuilder) -> int:
-    """Return b, the most bits that a quotient in `_step` may have."""
+    """Return the largest number of bits that the quotient of one `_step` may have."""
     return m.mantissa_bits - _SPARE_BITS if m.text.fuses_products else _SUBTRACTIONS
 
 
 def _shifted(m: MathBuilder, y: str) -> str:
-    """Return y * 2^b, where b is the most bits that a quotient in `_step` may have."""
+    """Emit y * 2^b, where b is the number of bits that one `_step` divides (`_step_bits`)."""
     return m.mul(y, m.const(2.0 ** _step_bits(m)))
 
 
 def _step(m: MathBuilder, x: str, y: str) -> str:
-    """Return the remainder of two magnitudes whose quotient has at most `_step_bits` bits.
+    """Emit the remainder of x by y, two magnitudes whose quotient has at most `_step_bits` bits.
 
     Without a fused multiply-add, each bit of the quotient takes a subtraction. With it, the
     computed quotient is increased by more than its error, so its integral part is exact or one too
@@ -64,11 +64,11 @@ def _step(m: MathBuilder, x: str, y: str) -> str:
 
 
 def _long_division(m: MathBuilder, active: str, x: str, y: str) -> str:
-    """Return the remainders of x by y, by long division in the active lanes.
+    """Emit the remainders of x by y by long division, for large quotients.
 
     Each step takes the remainder of the previous step by y times a power of two; the powers
     decrease to 1. The powers and remainders are exact.
-    active: the mask of the lanes that take steps.
+    active: the mask of the lanes in which the result is needed.
     """
     rest = m.select(active, x, m.const(0.0))
     first, last = m.select(active, y, m.const(1.0)), m.select(active, y, m.const(2.0))

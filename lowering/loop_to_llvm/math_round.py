@@ -16,7 +16,7 @@ def round_even(m: MathBuilder, x: str) -> str:
 
 
 def _unsigned_round(m: MathBuilder, a: str) -> str:
-    """Round a non-negative float by adding and subtracting 2^23 (f64: 2^52)."""
+    """Emit the rounding of a non-negative float, by adding and subtracting 2^23 (f64: 2^52)."""
     unit = m.const(2.0**m.mantissa_bits)
     rounded = m.sub(m.add(a, unit), unit)
     return m.select(m.compare("olt", a, unit), rounded, a)

@@ -134,7 +134,7 @@ def _instructions(op_type: type[Operation], operands: int, target: Target) -> in
 
 
 def instructions(op: Operation, target: Target) -> int:
-    """Return the number of LLVM instructions of an op on one f32; 1 unless it is in `MATH`."""
+    """Return how many LLVM instructions compute an op on one f32: 1 unless it is in `MATH`."""
     return _instructions(type(op), len(op.operands), target) if type(op) in MATH else 1
 
 

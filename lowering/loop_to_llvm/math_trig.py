@@ -40,7 +40,10 @@ _ATAN = {
 
 
 def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r (see the module docstring), and q as an integer of the same width."""
+    """Emit the reduction of the argument: x = q pi/2 + r.
+
+    Returns r, and q as an integer of the same width.
+    """
     if not m.text.has_f64:
         return _reduce_in_f32(m, x)
     wide = m.widened()
@@ -56,9 +59,10 @@ def _reduce(m: MathBuilder, x: str) -> tuple[str, str]:
 
 
 def _reduce_in_f32(m: MathBuilder, x: str) -> tuple[str, str]:
-    """Return r and q (see the module docstring), computed without f64.
+    """Emit the reduction of the argument x = q pi/2 + r without f64.
 
     The product of q and a part of pi/2 is exact for q < 2^13.
+    Returns r, and q as an integer.
     """
     n = round_even(m, m.mul(x, m.const(2 / math.pi)))
     for part in _HALF_PI_PARTS_IN_F32:
@@ -75,7 +79,11 @@ def _sin_cos(m: MathBuilder, r: str) -> tuple[str, str]:
 
 
 def _turned(m: MathBuilder, sine: str, cosine: str, quadrant: str) -> str:
-    """Return the sine of ``quadrant * pi/2 + r`` from the sine and the cosine of r."""
+    """Emit the sine of ``quadrant * pi/2 + r``.
+
+    sine, cosine: the sine and the cosine of r.
+    quadrant: an integer, of which the lowest two bits count.
+    """
     odd = m.int_compare("ne", m.int_op("and", quadrant, 1), 0)
     y = m.select(odd, cosine, sine)
     sign = m.int_op("shl", m.int_op("and", quadrant, 2), m.bits - 2)
@@ -112,9 +120,9 @@ def tan(m: MathBuilder, x: str) -> str:
 
 
 def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, low: str) -> str:
-    """Return base + low + atan(numerator / denominator) for quotients up to tan(pi/8).
+    """Emit base + low + atan(numerator / denominator) for a quotient of at most tan(pi/8).
 
-    low: the part of the addend that is less than half an ulp of ``base``.
+    base, low: a constant angle in two parts: ``low`` is less than half an ulp of ``base``.
     """
     t = m.div(numerator, denominator)
     z = m.mul(t, t)
@@ -123,7 +131,7 @@ def _atan_reduced(m: MathBuilder, numerator: str, denominator: str, base: str, l
 
 
 def _half_pi(m: MathBuilder) -> tuple[float, float]:
-    """Return pi/2 rounded to the type, and the part of pi/2 that rounding removed."""
+    """Return pi/2 in two parts: rounded to the float type, and the error of this rounding."""
     if m.bits == 64:
         return math.pi / 2, 6.123233995736766e-17
     return 1.5707963705062866, -4.371139000186241e-08

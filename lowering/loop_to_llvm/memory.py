@@ -52,7 +52,7 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
 
 
 def _plain_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Append a load without a mask; return its value.
+    """Append a load that needs no mask; return the loaded value.
 
     If only loop.repeat uses the value, the vector is loaded as one integer, so that LLVM combines
     the load with the repetition.
@@ -77,7 +77,10 @@ def _masked_load(e: KernelEmitter, pointer: str, type_: LlvmType, mask: str, oth
 
 
 def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
-    """Append a load of each lane, or for stride 0 one load for all lanes; return the vector."""
+    """Append a vector load with a stride: one scalar load per lane, or a single one for stride 0.
+
+    Returns the vector.
+    """
     stored, pointer = type_.held, e.address(op)
     if cast(IntAttr, op.stride).data == 0 and op.lanes is None:
         return e.splat(stored, _load_lane(e, stored, pointer))
@@ -89,9 +92,10 @@ def _strided_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 def _from_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, load: Callable[[int], str]
 ) -> str:
-    """Append a vector of separately loaded lanes; return it.
+    """Append scalar loads, and combine the loaded lanes to a vector; return it.
 
-    load: loads the element at a distance from the position of the access, in elements.
+    load: loads one lane; it takes the distance of the lane from the position of the access, in
+    elements.
     """
     stored, stride = type_.held, cast(IntAttr, op.stride).data
     count = op.lanes.data if op.lanes else type_.lanes
@@ -136,7 +140,7 @@ def _padded_load(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def pad_constant(op: loop.LoadOp, type_: LlvmType) -> str:
-    """Return the padding value of a load, printed as a constant of a type."""
+    """Return the padding value of a load as a printed constant of ``type_``."""
     return type_.const(cast("float", cast("IntegerAttr", op.pad).value.data))
 
 
@@ -151,17 +155,18 @@ def _spans(indices: list[Index], shape: list[Extent]) -> Iterator[tuple[Index, i
 def load_condition(e: KernelEmitter, op: loop.LoadOp) -> str:
     """Append the test whether the position of a load is inside its buffer.
 
-    Returns the printed condition, "" if it always holds.
+    Returns the printed condition; "" if the position is always inside.
     """
     shape = _shape(op)
     return "false" if 0 in shape else _all_inside(e, _spans(e.indices(op), shape))
 
 
 def _all_inside(e: KernelEmitter, spans: Iterable[tuple[Index, int, Extent]]) -> str:
-    """Append the test whether every index is inside its span.
+    """Append the test whether several indices are inside their spans.
 
-    spans: the indices, each with the first position of its span and the position after the last.
-    Returns the printed condition, "" if it always holds.
+    spans: for each index, the index, the first position of its span and the position after the
+    last.
+    Returns the printed condition; "" if it always holds.
     """
     out = ""
     for index, first, end in spans:
@@ -178,11 +183,13 @@ def _all_inside(e: KernelEmitter, spans: Iterable[tuple[Index, int, Extent]]) ->
 def _guarded_lane(
     e: KernelEmitter, op: loop.LoadOp, stored: LlvmType, pointer: str, inside: str, pad: str
 ) -> str:
-    """Append a load of one element; return it, or the padding value if it is outside of the buffer.
+    """Append a load of one element that reads the padding value outside of the buffer; return it.
 
-    stored: the type in memory.  inside: the condition that the element is inside; "" if it always
-    is. If it is false, the load reads the first element of the buffer instead.  pad: the padding
-    value.
+    stored: the type of the value in memory.
+    pointer: the address of the element.
+    inside: the condition that the element is inside; "" if it always is.  If it is false, the load
+    reads a safe address instead, and its result is dropped.
+    pad: the padding value.
     """
     if not inside:
         return _load_lane(e, stored.scalar, pointer)
@@ -195,10 +202,10 @@ def _guarded_lane(
 def _padded_lanes(
     e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str
 ) -> str:
-    """Append a guarded load of each lane; return the vector.
+    """Append a guarded load of each lane of a padded load; return the vector.
 
-    last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside the buffer; "" if they always are.
+    last: the index of lane 0 in the last dimension.
+    outer: the condition that the other indices are inside the buffer; "" if they always are.
     """
     stored, pointer, size = type_.held, e.address(op), _shape(op)[-1]
     pad = pad_constant(op, stored.scalar)
@@ -214,10 +221,11 @@ def _padded_lanes(
 
 
 def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, outer: str) -> str:
-    """Return the mask of the lanes of a contiguous vector that are inside the buffer.
+    """Append the mask of the lanes of a padded contiguous load that are in the buffer.
 
-    last: the index of lane 0 in the last dimension.  outer: the condition that the other indices
-    are inside the buffer; "" if they always are.
+    last: the index of lane 0 in the last dimension.
+    outer: the condition that the other indices are inside the buffer; "" if they always are.
+    Returns the mask.
     """
     size = _shape(op)[-1]
     count = op.lanes.data if op.lanes else type_.lanes
@@ -255,7 +263,11 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
 
 
 def store_condition(e: KernelEmitter, op: loop.StoreOp) -> str:
-    """Append the test whether the position of a store is inside its clip; return the condition."""
+    """Append the test whether the position of a clipped store is inside its clip.
+
+    A clipped store writes only inside its clip.  Returns the printed condition; ``true`` if the
+    position is always inside.
+    """
     spans = zip(e.indices(op), op.clip_spans() or (), strict=True)
     inside = _all_inside(e, [(index, first, end) for index, (first, end) in spans])
     return inside or "true"
@@ -316,10 +328,10 @@ def emit_alloc(e: KernelEmitter, op: loop.AllocOp) -> None:
 
 
 def _room(e: KernelEmitter, op: Operation) -> int:
-    """Return how many elements a buffer on the stack needs so that an access to it needs no mask.
+    """Return how many elements a stack buffer needs so that an access to it needs no mask.
 
-    This is possible for an access to the buffer's last vector: the number includes all lanes of
-    this vector. For any other op, the number is 0.
+    The access must be to the last vector of the buffer, with fewer lanes than the vector: the
+    number then includes the lanes beyond the end.  For any other op, the result is 0.
     """
     if not isinstance(op, loop.LoadOp | loop.StoreOp) or not isinstance(op.mem.owner, loop.AllocOp):
         return 0

@@ -15,8 +15,9 @@ from .types import LlvmType
 
 
 def widen(text: LaneCode, x: str, source: LlvmType) -> str:
-    """Append an extension to f32 of a float x of at most 16 bits; return it.
+    """Append the extension of a narrow float to f32; return it.
 
+    x: the bits of the float, of at most 16 bits.
     source: the type of x.
     """
     wide = source.of("f32")
@@ -36,7 +37,7 @@ def widen(text: LaneCode, x: str, source: LlvmType) -> str:
 
 
 def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
-    """Append the rounding of an f32 x to a float of at most 16 bits; return it."""
+    """Append the rounding of an f32 to a narrow float of at most 16 bits; return its bits."""
     wide = target.of("f32")
     m = MathBuilder(text, wide)
     if target.format in _SMALL:
@@ -53,9 +54,10 @@ def narrow(text: LaneCode, x: str, target: LlvmType) -> str:
 
 
 def narrow_f64(text: LaneCode, x: str, target: LlvmType) -> str:
-    """Append the rounding of an f64 x to f32, f16 or bf16, with a single rounding error; return it.
+    """Append the rounding of an f64 to f32, f16 or bf16, with a single rounding error; return it.
 
-    For 16 bits, x is first rounded to odd in f32, so that the second rounding is correct.
+    For 16 bits, x is first rounded to f32 such that the last bit records inexact results (round to
+    odd), which makes the second rounding correct.
     """
     source, wide = target.of("f64"), target.of("f32")
     nearest = text.cast("fptrunc", x, source, wide)
@@ -85,7 +87,10 @@ def _to_bf16_bits(m: MathBuilder, x: str) -> str:
 
 
 def _widen_f16(m: MathBuilder, half: str) -> str:
-    """Return f16 bits as f32: shift, multiply by 2^112 (also for subnormals), fix inf and NaN."""
+    """Emit f16 bits as f32: shift, multiply by 2^112, and fix infinity and NaN.
+
+    The multiplication is correct for subnormals, too.
+    """
     body = m.int_op("shl", m.int_op("and", half, 0x7FFF), 13)
     scaled = m.to_bits(m.mul(m.from_bits(body), m.const(2.0**112)))
     special = m.int_compare("uge", body, 0x7C00 << 13)
@@ -95,7 +100,7 @@ def _widen_f16(m: MathBuilder, half: str) -> str:
 
 
 def _to_f16_bits(m: MathBuilder, x: str) -> str:
-    """Return the bits of f32 values rounded to f16; adding 0.5 rounds subnormal results."""
+    """Emit the bits of f32 values rounded to f16; adding 0.5 rounds subnormal results."""
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)
     odd = m.int_op("and", m.int_op("lshr", a, 13), 1)
@@ -151,10 +156,12 @@ _SMALL = {
 
 
 def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
-    """Return the f32 values of the codes of a small float.
+    """Emit the f32 values of small floats.
 
     A shift and a multiplication by a power of 2 are correct for finite values, including
     subnormals; then infinity and NaN are fixed.
+    code: the bits of the floats.
+    source: the type of the floats.
     """
     f = _SMALL[source.format]
     sign_bit = 1 << (f.bits - 1)
@@ -175,7 +182,7 @@ def _widen_small(m: MathBuilder, code: str, source: LlvmType) -> str:
 
 
 def _widen_power(m: MathBuilder, code: str) -> str:
-    """Return the f32 ``2 ** (code - 127)`` of a code of the type f8E8M0FNU; 255 is NaN."""
+    """Emit the f32 values of the type f8E8M0FNU: ``2 ** (code - 127)``, and NaN for 255."""
     power = _choose(
         m,
         m.int_compare("eq", code, 0),
@@ -187,9 +194,9 @@ def _widen_power(m: MathBuilder, code: str) -> str:
 
 
 def _to_small_bits(m: MathBuilder, x: str, f: _Small) -> str:
-    """Return the codes of f32 values rounded to a small float.
+    """Emit the bits of f32 values rounded to a small float type; an addition rounds subnormals.
 
-    An addition rounds subnormal results.
+    f: the layout of the type.
     """
     bits = m.to_bits(x)
     a = m.int_op("and", bits, 0x7FFFFFFF)

@@ -28,7 +28,7 @@ def emit_nothing(_e: object, _op: Operation) -> None:
 
 
 class _Indexed(Protocol):
-    """An op whose affine map computes index expressions from the values ``syms``."""
+    """An op with an affine map over SSA values ``syms``, which computes index expressions."""
 
     @property
     def map(self) -> AffineMapAttr: ...
@@ -38,25 +38,28 @@ class _Indexed(Protocol):
 
 
 class IndexRanges:
-    """The ranges of SSA values of index type, which simplify index expressions over them."""
+    """The ranges of SSA values of index type, by which index expressions are simplified."""
 
     def __init__(self) -> None:
         self.ranges: dict[SSAValue, Range] = {}
 
     def range_of(self, key: Key) -> Range:
-        """Return the range of an SSA value of index type; unbounded if it is not known."""
+        """Return the smallest and the largest value of an index value; unbounded if unknown."""
         return self.ranges.get(cast(SSAValue, key), (-INFINITY, INFINITY))
 
     def indices(self, op: _Indexed) -> list[Index]:
-        """Return the results of an op's affine map as index expressions of SSA values.
+        """Return the index expressions that an op's affine map computes, over SSA values.
 
-        The index expressions of an access are its position in each dimension of the buffer.
+        For an access, they are its position in each dimension of the buffer.
         """
         named: dict[Key, Index] = {i: variable(v) for i, v in enumerate(op.syms)}
         return [each.substitute(named, self.range_of) for each in map_results(op.map)]
 
     def loop_range(self, lows: Sequence[Index], highs: Sequence[Index]) -> Range:
-        """Return the range of the variable of a loop with these lower and upper bounds."""
+        """Return the smallest and the largest value of a loop variable.
+
+        lows, highs: the bounds of the loop; the largest lower and the smallest upper bound hold.
+        """
         low = max(bound.range(self.range_of)[0] for bound in lows)
         return low, min(bound.range(self.range_of)[1] for bound in highs) - 1
 
@@ -89,7 +92,7 @@ class OpEmitter(IndexRanges, LaneCode):
 
     @abstractmethod
     def index_value(self, index: Index) -> str:
-        """Append the instructions of an index expression; return the printed operand of its value.
+        """Append the instructions of an index expression; return its printed value.
 
-        In a language of expressions, return the expression.
+        In a language of expressions, this is the expression itself.
         """

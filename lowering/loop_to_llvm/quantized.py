@@ -25,9 +25,10 @@ _LARGEST_ZERO = 1 << 16
 
 
 def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
-    """Emit the conversion to an integer of a rounded f32 plus a zero point, if the op is one.
+    """Emit the conversion of a rounded f32 plus a zero point to an integer, as one sequence.
 
-    Returns whether it is; otherwise nothing is emitted.  signed: whether the integer is signed.
+    Returns False, and emits nothing, if the op is no such conversion.
+    signed: whether the integer is signed.
     """
     source, target = e.type_of(op.operands[0]), e.type_of(op.results[0])
     if not e.rounds_to_integer or source.format != "f32" or not 1 < target.bits <= 16:
@@ -50,7 +51,7 @@ def emit_rounded(e: OpEmitter, op: Operation, *, signed: bool) -> bool:
 def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
     """Match ``roundeven(y) + z`` with a constant integer z; return y and z.
 
-    Returns None for a value of another form.
+    z is 0 if nothing is added.  Returns None without a match.
     """
     owner = value.owner
     if isinstance(owner, math.RoundEvenOp):
@@ -65,7 +66,10 @@ def _rounded(value: SSAValue) -> tuple[SSAValue, int] | None:
 
 
 def _integer(value: SSAValue) -> int | None:
-    """Return the constant integer that a float or a broadcast float equals, else None."""
+    """Return the value of a constant that was converted from an integer to a float; else None.
+
+    The constant may be broadcast.
+    """
     owner = value.owner
     if isinstance(owner, loop.BroadcastOp):
         owner = owner.value.owner

@@ -29,10 +29,11 @@ from ...support.diagnostics import LoweringError
 
 @dataclass(frozen=True)
 class TaskSegment:
-    """A top-level statement that has tasks of its own, or a part of such a statement.
+    """A run of tasks of a kernel, which execute one top-level statement or a part of one.
 
-    ops: the ops of the statement in order, or only its outermost parallel loop.  nest: the parallel
-    loops whose iterations are the tasks, outermost first; empty if the segment is one task.
+    ops: the ops of the statement in order, or only its outermost parallel loop.
+    nest: the parallel loops whose iterations are the tasks, outermost first; empty if the segment
+    is one task.
     """
 
     ops: tuple[Operation, ...]
@@ -55,8 +56,8 @@ class TaskSpace:
     """The tasks of a kernel.
 
     shared: the ops that every task runs first.
-    segments: the statements whose iterations are the tasks; none if the whole body is one task.
-    fills: statements that only store, whose iterations are divided evenly among all tasks.
+    segments: the runs of tasks, in the order of task numbers; none if the whole body is one task.
+    fills: parallel loops that only store; all tasks share their iterations evenly.
     """
 
     shared: tuple[Operation, ...]
@@ -73,7 +74,7 @@ class TaskSpace:
 
 
 def task_space(function: func.FuncOp) -> TaskSpace:
-    """Return the task space of a kernel function, whose legality `check_independent` verifies.
+    """Return the tasks of a kernel function; `check_independent` then checks that they are legal.
 
     Errors: LoweringError if a parallel loop has dynamic bounds, or if another statement uses a
     result of a loop or branch.
@@ -95,10 +96,10 @@ def task_space(function: func.FuncOp) -> TaskSpace:
 
 
 def _segments(statement: Statement) -> tuple[list[Operation], list[TaskSegment]]:
-    """Divide a statement into ops that all tasks run first, and segments.
+    """Divide a top-level statement into ops that all tasks run first, and segments of tasks.
 
-    There are several segments only if a parallel loop and other ops of the statement use the same
-    value, which each task then computes.
+    A statement has several segments if a parallel loop and other ops use the same value: each task
+    then computes the value.
     Errors: LoweringError if another op uses the results of a loop or branch.
     """
     if not statement.is_parallel:
@@ -121,8 +122,9 @@ def _only_stores(statement: Operation) -> bool:
 
 
 def _parallel_nest(op: Operation) -> tuple[loop.ForOp, ...]:
-    """Return the perfect nest of parallel loops whose outermost loop is an op; empty if it is none.
+    """Return the perfect nest of parallel loops that begins with ``op``, outermost first.
 
+    The result is empty if ``op`` is no parallel loop.
     Errors: LoweringError if the bounds of the outermost loop are not numbers or sizes.
     """
     nest: list[loop.ForOp] = []

@@ -23,7 +23,7 @@ class LlvmLines:
         self._count = 0
 
     def number(self) -> int:
-        """Return a fresh number for the name of a value or label."""
+        """Return a fresh number, which makes the name of a value or label unique."""
         self._count += 1
         return self._count
 
@@ -39,7 +39,10 @@ class LlvmLines:
         self.lines.append(f" br label %{label}")
 
     def branch(self, condition: str, yes: str, no: str) -> None:
-        """End the block with a conditional branch to the label ``yes`` or ``no``."""
+        """End the block with a conditional branch.
+
+        yes, no: the labels of the blocks that follow if the condition holds, and if it does not.
+        """
         self.lines.append(f" br i1 {condition}, label %{yes}, label %{no}")
 
     def start(self, label: str) -> None:
@@ -64,9 +67,10 @@ class Text(LlvmLines, LaneCode):
         return f"%t{self.number()}"
 
     def stack_array(self, array: str) -> str:
-        """Reserve an array on the stack; return its address.
+        """Append the allocation of an array on the stack at the function's entry.
 
         array: the LLVM type of the array, such as ``[8 x float]``.
+        Returns the address.
         """
         name = self.name()
         self.entry.append(f" {name} = alloca {array}, align 64")
@@ -90,8 +94,9 @@ class Text(LlvmLines, LaneCode):
         return self.emit(f"fneg {type_.text} {x}")
 
     def intrinsic(self, name: str, type_: LlvmType, *operands: str, flags: str = "") -> str:
-        """Append a call of an intrinsic whose operands have the result type; return its result.
+        """Append a call of an intrinsic of LLVM; return its result.
 
+        type_: the type of the result and of all operands.
         flags: fast-math flags, each followed by a space.
         """
         t = type_.text
@@ -134,7 +139,7 @@ class Text(LlvmLines, LaneCode):
     def fma(self, type_: LlvmType, a: str, b: str, c: str) -> str:
         """Append a * b + c, with one rounding if `fuses_products`, else with two; return it.
 
-        If `may_fuse_products`, the machine that runs the code chooses one rounding or two.
+        If `may_fuse_products`, the number of roundings depends on the machine that runs the code.
         """
         if self.fuses_products:
             return self.intrinsic("fma", type_, a, b, c)

@@ -50,8 +50,9 @@ def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
 
 
 def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
-    """Append a tile of zeros for the broadcast of a 0; return its value.
+    """Append a tile of zeros; return its value.
 
+    op: the broadcast of a 0 to a tile.
     Errors: LoweringError if the target has no registers for the tile, or for another number than 0.
     """
     if number_of(op.value) != 0:
@@ -69,7 +70,7 @@ def zero_tile(e: KernelEmitter, op: loop.BroadcastOp) -> str:
 def _shape(
     e: KernelEmitter, op: loop.LoadOp | loop.StoreOp | loop.BroadcastOp, type_: LlvmType
 ) -> str:
-    """Return the printed operands of a tile instruction for the number of rows and bytes per row.
+    """Return the operands of a tile instruction that state the tile's rows and bytes per row.
 
     Errors: LoweringError if the target has no registers for the tile.
     """

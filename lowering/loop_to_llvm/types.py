@@ -100,7 +100,11 @@ class LlvmType:
     @classmethod
     @cache
     def made(cls, format_: str, lanes: int = 1, rows: int = 0) -> Self:
-        """Return the type with this format, lanes and rows, cached by these arguments."""
+        """Return the type with these parameters; equal parameters give the same object.
+
+        format_: f64, f32, f16, bf16, a key of SMALL_FLOATS, or iN.
+        rows: the number of rows of a tile; 0 for a scalar or vector.
+        """
         return cls(format_, lanes, rows)
 
     def of(self, format_: str) -> Self:
@@ -113,11 +117,11 @@ class LlvmType:
 
     @property
     def half_text(self) -> str:
-        """LLVM's name of the type of f16 values, whose bits are otherwise in 16-bit integers."""
+        """LLVM's name of f16 values of this shape, which are otherwise held as i16."""
         return self._shaped("half")
 
     def first_lanes(self, count: int) -> str:
-        """Return the printed mask (vector of i1) that selects the first ``count`` lanes."""
+        """Return a constant mask (vector of i1) in which the first ``count`` lanes are true."""
         return "<" + ", ".join(f"i1 {int(i < count)}" for i in range(self.lanes)) + ">"
 
     @property
@@ -132,7 +136,7 @@ class LlvmType:
 
     @property
     def held(self) -> Self:
-        """The type in which memory stores the value: bytes for i1."""
+        """The type of the value in memory, where an i1 is a byte."""
         return self.of("i8") if self.format == "i1" else self
 
     @property
@@ -194,9 +198,9 @@ def memory_type(memref: MemRefType) -> LlvmType:
 
 
 def float_text(value: float, bits: int) -> str:
-    """Return an f32 or f64 constant as LLVM IR prints it: the bits of the value as f64.
+    """Return an f32 or f64 constant in the notation of LLVM IR: the bits of the value as f64.
 
-    bits: 32 or 64; 32 rounds the value to f32 first.
+    bits: 32 or 64; for 32, the value is first rounded to f32.
     """
     if bits == 32:
         value = float(np.float32(value))

@@ -239,9 +239,10 @@ typedef void tw_kernel(void *args, int64_t task, int64_t worker);"""
 
 
 def parts_text(used: Collection[str]) -> list[str]:
-    """Return the C source of some declarations and functions, and of those that they use.
+    """Return the C source of helper functions and declarations, each after those that it uses.
 
-    used: their names, which are keys of `PARTS`.
+    used: the names of the needed ones, which are keys of `PARTS`; the result also contains the
+    helpers that these use.
     """
     wanted = {*used, *(name for part in used for name in PARTS[part][1])}
     return [text for name, (text, _) in PARTS.items() if name in wanted]

@@ -14,7 +14,7 @@ from .printer import FALSE, Integers, Value
 class CStatements:
     """The statements of a C99 function under construction.
 
-    used: the names of the declarations and functions of c_functions.py that the statements use.
+    used: the names of the helpers in c_functions.py that the statements need.
     """
 
     def __init__(self, used: set[str]) -> None:
@@ -28,13 +28,13 @@ class CStatements:
         self.lines.append(f"{'    ' * self.depth}{text}")
 
     def unique(self, name: str) -> str:
-        """Return a name that no other call returned: ``name``, or one that begins with it."""
+        """Return a C name that no earlier call returned: ``name``, or ``name`` with a number."""
         chosen = name if name not in self._names else self.fresh(f"{name}_")
         self._names.add(chosen)
         return chosen
 
     def fresh(self, word: str) -> str:
-        """Return a new name that consists of a word and a number."""
+        """Return a new C name: ``word`` with a number."""
         number = len(self._names) + 1
         while f"{word}{number}" in self._names:
             number += 1
@@ -42,9 +42,9 @@ class CStatements:
         return f"{word}{number}"
 
     def constant(self, type_: str, expression: str, word: str = "t") -> Value:
-        """Append the declaration of a constant; return its name.
+        """Append the declaration of a C constant; return its name.
 
-        type_: the C type.  expression: the value.  word: the start of the name.
+        type_: the C type.  expression: the value as C code.  word: the start of the name.
         """
         name = self.fresh(word)
         declared = f"{type_}const {name}" if type_.endswith("*") else f"const {type_} {name}"
@@ -53,7 +53,11 @@ class CStatements:
 
 
 class CIntegers(Integers):
-    """Arithmetic on int64_t in C99; a result is a constant, a condition an expression."""
+    """Arithmetic on int64_t in C99.
+
+    A method that returns a number appends a constant and returns its name; a method that returns a
+    condition returns an expression.
+    """
 
     def __init__(self, text: CStatements) -> None:
         self._text = text

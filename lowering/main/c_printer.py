@@ -30,7 +30,7 @@ from .printer import CONCAT, FALSE, TRUE, Check, Integers, MainPrinter, SizeFunc
 
 
 class _CSizeFunction(CStatements, SizeFunction):
-    """The body of a C99 function that computes sizes."""
+    """A C99 function under construction that computes entries of the table of sizes."""
 
     number = "number"
 
@@ -49,22 +49,23 @@ class _CSizeFunction(CStatements, SizeFunction):
         self.line(f"return {status if overflow == FALSE else f'{overflow} ? 1 : {status}'};")
 
     def definition(self, head: str, unused: str = "") -> str:
-        """Return the source of the function.
+        """Return the source of the whole function.
 
-        head: the function's type, name and parameters.  unused: the name of a parameter that the
-        body does not use.
+        head: the return type, the name and the parameters.  unused: the name of a parameter that
+        the body does not use; "" for none.
         """
         return _function(head, [*_ignored([unused] if unused else []), *self.lines])
 
 
 @dataclass
 class _OpenBlock:
-    """A branch or a loop under construction, and the C variables that hold its values.
+    """A branch or a loop of main under construction, and the C variables that hold its values.
 
-    at: the number of printed lines before it, where the declarations of the variables belong.
-    carried: the variables of the addresses that the loop carries or the branch yields.
+    at: the line before which the variables are declared, as a position in the printed lines.
+    carried: the variables that hold the addresses that the loop carries, or that the branch yields.
     inits: the first values of the carried variables.
-    number, trip: the iteration number and its limit.
+    number: the variable that holds the iteration number of a loop.
+    trip: the number of iterations; None for no limit.
     condition: the variable that holds the condition of a loop, and its first value.
     """
 
@@ -77,7 +78,7 @@ class _OpenBlock:
 
 
 class CPrinter(CStatements, MainPrinter):
-    """The printer of main, the program's host function, as C99."""
+    """A printer of main, the host function of a program, in C99."""
 
     threads = "threads"
     address_type = "unsigned char *"
@@ -130,7 +131,10 @@ class CPrinter(CStatements, MainPrinter):
         self.line("return 0;")
 
     def _checked(self, call: str) -> None:
-        """Append a call of a function; main returns the function's status unless it is 0."""
+        """Append a call whose status main returns at once, unless it is 0.
+
+        call: the C expression that calls the function.
+        """
         self.line(f"status = {call};")
         self._return_if("status != 0", "status")
 
@@ -155,9 +159,10 @@ class CPrinter(CStatements, MainPrinter):
         )
 
     def _place(self, kind: str, address: str, name: str, offset: int) -> Value:
-        """Return the name of a constant address, which main declares at its start.
+        """Return the name of a constant that holds an address; main declares it at its start.
 
-        kind, name, offset: the parts of the name; see `_identifier`.  address: the address in C.
+        address: the address as a C expression.
+        kind, name, offset: the parts from which the name is made, as in `_identifier`.
         """
         if address not in self._places:
             self._places[address] = self.unique(_identifier(kind, name, offset))
@@ -197,15 +202,20 @@ class CPrinter(CStatements, MainPrinter):
     # ---- calls of kernels
 
     def _array(self, name: str, length: int) -> str:
-        """Return the name of a local array of main; the array will have at least this length."""
+        """Request a local array of main; return its name.
+
+        name: the name of the array.  length: the number of elements that the caller needs; the
+        array gets the largest length of all requests.
+        """
         self._counts[name] = max(self._counts[name], length)
         return name
 
     def _constant(self, word: str, type_: str, value: str) -> str:
         """Add a constant to the file; return its name.
 
-        word: the first part of the name.  type_: the C declaration with ``@`` in place of the name,
-        as in ``int64_t @[2]``.
+        word: the first part of the name.
+        type_: the C declaration with ``@`` in place of the name, as in ``int64_t @[2]``.
+        value: the initializer.
         """
         name = f"{word}_{len(self._constants)}"
         self._constants.append(f"static const {type_.replace('@', name)} = {value};")
@@ -227,7 +237,10 @@ class CPrinter(CStatements, MainPrinter):
         return self.constant("int32_t", f"{size} == 0 ? 1 : threads")
 
     def _kernel(self, name: str) -> str:
-        """Return the C function of a kernel or of `CONCAT`, which is then declared or defined."""
+        """Return the C name of a kernel, and note that the file must declare the kernel.
+
+        name: the symbol of the kernel, or `CONCAT`, a helper function that the file then defines.
+        """
         assert name.isidentifier(), f"a kernel has a symbol that C cannot name: {name}"
         if name == CONCAT:
             self.used.update({"concat", "copy"})
@@ -247,11 +260,11 @@ class CPrinter(CStatements, MainPrinter):
         self._launch("__tw_trace_launch", arguments)
 
     def _launch(self, traced: str, arguments: str) -> None:
-        """Append a launch of tasks.
+        """Append a call of the function that runs tasks in several threads.
 
-        traced: the C function that a profiled main calls instead, to launch tasks and record the
+        traced: the name of the function that a profiled main calls instead; it also records the
         time.
-        arguments: the arguments of both functions.
+        arguments: the arguments of the call, which are the same for both functions.
         """
         if not self._is_traced:
             self.used.update({"launch", "run_tasks"})
@@ -352,9 +365,9 @@ class CPrinter(CStatements, MainPrinter):
         self.line(f"}}{following}")
 
     def _assign(self, variables: Sequence[Value], values: Sequence[Value]) -> None:
-        """Append assignments to the variables of carried addresses.
+        """Append assignments of new values to the variables of carried addresses.
 
-        All values are read before the first assignment.
+        If a new value is one of the variables, all values are copied before the first assignment.
         """
         changed = [(x, y) for x, y in zip(variables, values, strict=True) if x != y]
         if any(y in variables for _, y in changed):
@@ -384,7 +397,10 @@ class CPrinter(CStatements, MainPrinter):
         return block.carried
 
     def _declare(self, at: int, declarations: Sequence[str]) -> None:
-        """Insert declarations at line ``at``, before the lines of a branch or a loop."""
+        """Insert declarations of variables before the lines of a branch or a loop.
+
+        at: the position of its first line among the printed lines.
+        """
         self.lines[at:at] = [f"{'    ' * self.depth}{each}" for each in declarations]
 
     def begin_loop(self) -> None:
@@ -461,7 +477,10 @@ class CPrinter(CStatements, MainPrinter):
         return any(re.search(rf"\b{name}\b", text) for text in texts)
 
     def _main(self, suffix: str) -> str:
-        """Return the definition of main, with the declarations of its tables and addresses."""
+        """Return the definition of main, which declares the arrays and addresses that it uses.
+
+        suffix: the end of the function's name, for this version of main.
+        """
         types = {"args": "void *", "sections": "struct tw_section "}
         types |= {"values": "struct tw_value ", "tensors": "struct tw_tensor "}
         tables = [f"{types[n]}{n}[{count}];" for n, count in self._counts.items() if count]
@@ -480,9 +499,9 @@ class CPrinter(CStatements, MainPrinter):
         return _function(head, [*body[: len(declared)], *_ignored(unused), *self.lines])
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the C functions that compute the entries of the table of sizes.
+        """Return the definitions of the C functions that compute the table of sizes.
 
-        suffix: the end of the names of the functions of this version of main.
+        suffix: the end of their names, for this version of main.
         """
         made = [
             function.definition(
@@ -505,19 +524,24 @@ def _function(head: str, body: Sequence[str]) -> str:
 
 
 def _ignored(parameters: Sequence[str]) -> list[str]:
-    """Return statements that mark parameters as unused, against warnings of compilers."""
+    """Return C statements that mark parameters as unused, so that compilers do not warn."""
     return [f"    (void){name};" for name in parameters]
 
 
 def _block_name(stage: int) -> Value:
-    """Return the variable that holds the address of the arena's block of a stage of main."""
+    """Return the name of the C variable with the address of an arena block.
+
+    stage: the stage of main to which the block belongs.
+    """
     return f"arena_{stage}" if stage else "arena"
 
 
 def _identifier(kind: str, name: str, number: int | str) -> str:
-    """Return a C identifier of a kind, such as ``buffer``, and a name in the model.
+    """Return a C identifier that describes a value.
 
-    number: takes the place of the name if the value has none.
+    kind: the kind of the value, such as ``buffer``.
+    name: the name of the value in the model, or "".
+    number: replaces an empty name.
     """
     return f"{kind}_{re.sub(r'[^0-9A-Za-z]+', '_', name).strip('_') or number}"
 
@@ -527,7 +551,7 @@ def _numbers_at(address: Value) -> str:
 
 
 def _string(text: str) -> str:
-    """Return a string literal of C."""
+    """Return a text as a string literal of C."""
     return '"' + "".join(
         chr(byte) if 32 <= byte < 127 and byte not in b'"\\?' else f"\\{byte:03o}"
         for byte in text.encode()

@@ -17,9 +17,11 @@ _DERIVE = "(int64_t *sizes, int32_t stage)"
 
 
 def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments: int) -> str:
-    """Return the C file that defines ``tw_derive`` and ``tw_run`` for several versions of main.
+    """Return the C file that chooses among several versions of main at each call.
 
-    base: main for all sizes.  versions: the others.  arguments: the number of main's arguments.
+    It defines ``tw_derive`` and ``tw_run``.
+    base: main for all sizes.  versions: main for particular sizes or processors.  arguments: the
+    number of main's arguments.
     """
     mains = (base, *(version.program for version in versions))
     chosen, own = base.size_count, base.size_count + 1
@@ -66,10 +68,11 @@ def emit_versions(base: MainProgram, versions: Sequence[VersionCode], arguments:
 
 
 def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
-    """Yield the ``if`` that chooses a version in stage 0 of ``tw_derive``.
+    """Yield the C code of ``tw_derive`` that chooses a version in stage 0, an if statement.
 
-    Its statements store the number of the version, compute its table of sizes, and set the bytes of
-    the arena. They run if the symbols have the version's values. base: main for all sizes.
+    If the symbols have the values that the version binds, the code stores the number of the
+    version, computes its table of sizes, and sets the bytes of the arena.
+    base: main for all sizes.  number: the number of the version.
     """
     program = version.program
     tests = (f"sizes[{symbol}] == {value}" for symbol, value in version.bound.items())
@@ -87,7 +90,7 @@ def _first_stage(base: MainProgram, version: VersionCode, number: int) -> Iterat
 
 
 def _later_stage(base: MainProgram, version: VersionCode, number: int) -> Iterator[str]:
-    """Yield the statements that compute a version's table of sizes in a stage after the first.
+    """Yield the C code of ``tw_derive`` that computes the sizes of a version in a later stage.
 
     base: main for all sizes.  number: the number of the version.
     """

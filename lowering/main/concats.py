@@ -25,7 +25,10 @@ SHARED_BYTES = 1024
 
 
 def table_of(op: ConcatOp) -> list[Extent]:
-    """Return the fields of the table of a concat, see the module docstring.
+    """Return the numbers that describe a concat to the function that copies its operands.
+
+    First the number of rows and the bytes from one row of the result to the next; then, for each
+    operand, its byte offset in a row of the result and its bytes per row.
 
     Before: the concat is bufferized.
     """
@@ -38,12 +41,15 @@ def table_of(op: ConcatOp) -> list[Extent]:
 
 
 def tasks_of(op: ConcatOp) -> Extent:
-    """Return the number of tasks of a concat: one per operand; none if the result has no rows."""
+    """Return the number of tasks of a concat: one per operand, or 0 if the result has no rows."""
     return extent_of(element_count(op.shapes[0][: op.axis]).min(1) * len(op.xs))
 
 
 def is_shared(op: ConcatOp) -> bool:
-    """Return whether a concat may move enough bytes for threads to share its tasks."""
+    """Return whether several threads should share the tasks of a concat.
+
+    This is so if the concat moves, or may move, enough bytes.
+    """
     assert op.target is not None, "main is bufferized"
     size = buffer_size(cast(MemRefType, op.target.type))
     return not isinstance(size, int) or size >= SHARED_BYTES * len(op.xs)

@@ -32,12 +32,12 @@ from .size_table import SizeTable
 
 @dataclass(frozen=True)
 class DeviceKernel:
-    """The launch of a kernel.
+    """How main launches a kernel on a GPU.
 
-    number: its position in the table of kernels.
-    sizes: the names of its size parameters.
-    grid: the blocks along x, y and z, as expressions of these sizes.
-    numbers: the integer arguments, as expressions of these sizes.
+    number: the position of the kernel in the table of kernels.
+    sizes: the names of the kernel's size parameters.
+    grid: the number of blocks along x, y and z, as expressions of the size parameters.
+    numbers: the integer arguments of the launch, as expressions of the size parameters.
     """
 
     number: int
@@ -52,9 +52,10 @@ def _is_host(value: SSAValue) -> bool:
 
 @dataclass(frozen=True)
 class _HostCopies:
-    """The printed values that an index check uses, with buffers in copies on the host.
+    """The printed values for an index check that runs on copies of its buffers on the host.
 
-    addresses: the address of the copy of each buffer.
+    lowering: prints sizes.
+    addresses: the host address of the copy of each buffer.
     """
 
     lowering: DeviceMain
@@ -71,9 +72,9 @@ class _HostCopies:
 
 
 class DeviceMain(MainLowering):
-    """The lowering of one main function for the host of a GPU.
+    """The lowering of one main, the host function of a program, for a GPU.
 
-    kernels: the launch of each kernel, by name.
+    kernels: how to launch each kernel, by the kernel's name.
     """
 
     def __init__(
@@ -87,7 +88,7 @@ class DeviceMain(MainLowering):
         self._kernels, self._device = kernels, printer
 
     def alloc(self, op: AllocOp) -> None:
-        """Lower packed.alloc to an address in the device's arena, or to memory of the host."""
+        """Lower packed.alloc to an address in the device's arena, or to a buffer on the host."""
         if op.is_host:
             self.places.set([op.res], [self._device.host_buffer(self._bytes(op.res))])
         else:
@@ -104,9 +105,9 @@ class DeviceMain(MainLowering):
             super().copy(op)
 
     def call(self, op: CallOp) -> None:
-        """Lower packed.call to a launch of the kernel's grid.
+        """Lower packed.call to a launch of the kernel.
 
-        The grid has no blocks if the condition of the call is 0.
+        If the call has a condition and it does not hold, the grid has no blocks.
         """
         kernel = self._kernels[op.kernel_name]
         given = dict(zip(kernel.sizes, op.sizes, strict=True))
@@ -120,12 +121,15 @@ class DeviceMain(MainLowering):
         self._device.launch_kernel(kernel.number, sizes, grid, numbers)
 
     def sections(self, op: SectionsOp) -> None:
-        """Lower packed.sections to one launch per call."""
+        """Lower packed.sections, a group of independent calls, to one launch per call."""
         for call in op.calls:
             self.call(call)
 
     def check_indices(self, op: CheckIndicesOp) -> None:
-        """Lower packed.check_indices to a scan in host memory, of an input or of a copy."""
+        """Lower packed.check_indices to a check in host memory.
+
+        The check reads an input, or a copy of the buffer on the host.
+        """
         if self._is_checked_first(op):
             with self._device.checking_inputs():
                 check_indices(op, self, self.printer)
@@ -138,14 +142,21 @@ class DeviceMain(MainLowering):
         check_indices(op, _HostCopies(self, copies), self.printer)
 
     def _is_checked_first(self, op: CheckIndicesOp) -> bool:
-        """Return whether a check can run before main: on an input, if the sizes are known then."""
+        """Return whether an index check can run before inputs are copied to the device.
+
+        The checked buffer must be an input, and the sizes that bound the indices must be known at
+        the start.
+        """
         dims = [Dim.of(size) for size in op.sizes]
         is_known = all(not self.table.stage(d) and self.table.iteration(d) is None for d in dims)
         is_always = isinstance(op.parent_op(), FuncOp)
         return op.bounds is None and self.places.is_argument(op.x) and is_known and is_always
 
     def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
-        """Print the copies of a concat within the device."""
+        """Print the copies of the operands of a concat, which run on the device.
+
+        tasks: unused; the method of the base class runs so many tasks instead.
+        """
         self._device.device_concat(len(op.xs))
 
     def _number(self, dim: Dim) -> Value:
@@ -161,11 +172,12 @@ def emit_device_main(
     weight_offsets: Mapping[WeightAttr, int],
     printer: DevicePrinter,
 ) -> MainProgram:
-    """Return the printed module that defines main for the host of a GPU.
+    """Return the printed module that defines main, the host function of a program, for a GPU.
 
-    kernels: the launch of each kernel, by name.  weight_offsets: the byte offset of each weight.
-    printer: a new printer, which must print nothing else.
-    Before: buffers are planned.
+    main: the function, with planned buffers.
+    kernels: how to launch each kernel, by the kernel's name.
+    weight_offsets: the byte offset of each weight.
+    printer: a new printer, which prints only this module.
     Errors: LoweringError for an op that main cannot have.
     """
     table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))

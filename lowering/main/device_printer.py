@@ -36,12 +36,12 @@ _FETCHES = 2
 
 
 class DevicePrinter(LlvmPrinter):
-    """The printer of main for the host of a GPU.
+    """A printer of main, the host function of a program, for the host of a GPU.
 
-    is_fixed: whether main queues the same work in all calls with equal addresses and sizes, because
-    it reads no element of a buffer.
-    most_buffers: the largest number of buffers of a launch.
-    hosts: the number of buffers in memory of the host.
+    is_fixed: whether main queues the same work in all calls with equal addresses and sizes; it does
+    if it reads no element of a buffer.
+    most_buffers: the largest number of buffers that a launch passes.
+    hosts: the number of buffers that main keeps in memory of the host.
     """
 
     def __init__(self, platform: Platform) -> None:
@@ -53,7 +53,7 @@ class DevicePrinter(LlvmPrinter):
 
     @property
     def has_checks(self) -> bool:
-        """Whether main checks indices in its inputs."""
+        """Whether the module has a function that checks indices in the inputs of main."""
         return bool(self._checks_of_inputs)
 
     # ---- memory
@@ -81,9 +81,9 @@ class DevicePrinter(LlvmPrinter):
         return super().load_number(self.sizes(position))
 
     def host_buffer(self, size: Value) -> Value:
-        """Allocate memory of the host; return its address.
+        """Print the allocation of a buffer on the host; return its address.
 
-        size: in bytes.
+        size: the size in bytes.
         """
         self.is_fixed = False
         self.declarations.add(_HOST)
@@ -92,18 +92,20 @@ class DevicePrinter(LlvmPrinter):
         return self._not_null(self.emit(f"call ptr @tw_device_host({arguments})"))
 
     def read(self, host: Value, address: Value, size: Value) -> None:
-        """Copy memory of the device to the host, after all queued work.
+        """Print a copy from the device to the host, which waits for all queued work.
 
-        host, address: the addresses on the host and on the device.  size: in bytes.
+        host: the target address on the host.  address: the source address on the device.  size: the
+        number of bytes.
         """
         self.is_fixed = False
         self.declarations.add(_READ)
         self._checked(f"@tw_device_read(ptr %device, ptr {host}, ptr {address}, i64 {size})")
 
     def write(self, address: Value, host: Value, size: Value) -> None:
-        """Copy memory of the host to the device, after all queued work.
+        """Print a copy from the host to the device, which waits for all queued work.
 
-        address, host: the addresses on the device and on the host.  size: in bytes.
+        address: the target address on the device.  host: the source address on the host.  size: the
+        number of bytes.
         """
         self.is_fixed = False
         self.declarations.add(_WRITE)
@@ -121,13 +123,18 @@ class DevicePrinter(LlvmPrinter):
         return address
 
     def _read(self, address: Value, size_bytes: int) -> None:
-        """Copy an element from the device to a variable on the stack, after all queued work."""
+        """Print a copy of one element from the device to ``%cell``, a variable on the stack.
+
+        The copy waits for all queued work.
+        """
         self.read("%cell", address, str(size_bytes))
 
     def fetch(self, number: int, address: Value, size: Value) -> Value:
-        """Copy a buffer to the host, after all queued work; return the address of the copy.
+        """Print a copy of a buffer to the host; return the address of the copy.
 
-        number: 0 or 1; the copy lives until the next copy with this number.  size: in bytes.
+        The copy waits for all queued work.
+        number: 0 or 1; the copy lives until the next copy with the same number.  address: the
+        address of the buffer on the device.  size: the number of bytes.
         """
         self.is_fixed = False
         self.declarations.add(_FETCH)
@@ -139,11 +146,11 @@ class DevicePrinter(LlvmPrinter):
     def launch_kernel(
         self, number: int, sizes: Sequence[Value], grid: Sequence[Value], numbers: Sequence[Value]
     ) -> None:
-        """Launch a kernel with the buffers in the array of arguments.
+        """Print the launch of a kernel, to which the buffers in the array of arguments are passed.
 
         number: the position of the kernel in the table of kernels.
-        sizes: the bytes of each buffer.
-        grid: the blocks along x, y and z; there is no launch if one is 0.
+        sizes: the size of each buffer in bytes.
+        grid: the number of blocks along x, y and z; if one is 0, nothing is launched.
         numbers: the integer arguments, which follow the buffers.
         """
         self.declarations.add(_LAUNCH)
@@ -160,13 +167,17 @@ class DevicePrinter(LlvmPrinter):
         self._checked(f"@tw_device_launch({arguments})")
 
     def device_concat(self, operands: int) -> None:
-        """Copy the operands of a concat, whose table and buffers are in the array of arguments."""
+        """Print the copies of a concat's operands within the device.
+
+        The array of arguments holds the result, the table of the concat and the operands.
+        operands: the number of operands.
+        """
         self.declarations.add(_CONCAT)
         self._checked(f"@tw_device_concat(ptr %device, ptr %args, i64 {operands})")
 
     @contextmanager
     def checking_inputs(self) -> Generator[None]:
-        """Print the lines of the ``with`` block into the function that checks inputs."""
+        """Print the code of the ``with`` block into the function that checks inputs."""
         main, label = self.lines, self.label
         self.lines = self._checks_of_inputs
         yield

@@ -30,15 +30,18 @@ from .printer import MainPrinter
 
 
 class Externs:
-    """The functions of the process that main calls, in the order of their slots."""
+    """The functions of the process that main calls.
+
+    A function's slot, its number in the exported table of functions, is its position in ``names``.
+    """
 
     def __init__(self) -> None:
         self.names: list[str] = []
 
     def call(self, op: ExternOp, values: Values, printer: MainPrinter) -> None:
-        """Print the stores of the arguments of a call, and the call.
+        """Print a call of a function of the process, after the stores of its arguments.
 
-        values: the printed values of main.
+        values: returns the printed values of main's buffers and sizes.
         Errors: LoweringError for a dtype without a DLPack code.
         """
         name = op.function_name
@@ -54,7 +57,11 @@ class Externs:
 
 
 def _tensor(number: int, value: SSAValue, dtype: str, values: Values, printer: MainPrinter) -> None:
-    """Store a buffer as row ``number`` of the table of DLPack tensors."""
+    """Print the code that describes a buffer as a DLPack tensor, in row ``number`` of a table.
+
+    value: the buffer.  dtype: the name of its element type.  values: returns the printed values of
+    main's buffers and sizes.
+    """
     assert isinstance(value.type, MemRefType), f"main is not bufferized: {value.type}"
     sizes, (code, bits) = value.type.get_shape(), DTYPES[dtype]
     is_dynamic = bool(symbols_of(value.type))
@@ -64,9 +71,11 @@ def _tensor(number: int, value: SSAValue, dtype: str, values: Values, printer: M
 
 
 def _argument(number: int, attribute: Attribute, values: Values, printer: MainPrinter) -> None:
-    """Store argument ``number`` of a call of a function of the process.
+    """Print the store of argument ``number`` of a call of a function of the process.
 
-    attribute: a constant, a size, or the number of a row in the table of tensors.
+    attribute: what to pass: a constant, a size, or a tensor by the number of its row in the table
+    of tensors.
+    values: returns the printed values of main's buffers and sizes.
     """
     match attribute:
         case IntAttr():

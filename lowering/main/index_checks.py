@@ -25,7 +25,7 @@ from .printer import CallForms, Check, Value
 
 
 class Values(Protocol):
-    """The printed values of main's buffers and sizes, for the lowering of one op."""
+    """The printed values of main's buffers and sizes, which the lowering of an op needs."""
 
     def name(self, value: SSAValue) -> Value:
         """Return the printed value of an SSA value."""
@@ -36,14 +36,14 @@ class Values(Protocol):
         ...
 
     def sizes(self, sizes: Sequence[Extent]) -> Value:
-        """Return the address of consecutive entries of the table of sizes that have these sizes."""
+        """Return the address of a part of the table of sizes that contains these sizes in order."""
         ...
 
 
 def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> None:
-    """Print an index check, at which main ends with an error if an index is out of range.
+    """Print an index check: main ends with an error if an index in a buffer is out of range.
 
-    values: the printed values of main.
+    values: returns the printed values of main's buffers and sizes.
     """
     type_ = cast("MemRefType", op.x.type)
     count = extent_of(element_count(dims_of(type_)))
@@ -64,8 +64,8 @@ def check_indices(op: CheckIndicesOp, values: Values, printer: CallForms) -> Non
 
 
 def _distinct(op: CheckIndicesOp) -> tuple[Extent, ...]:
-    """Return the number of valid indices of each column of the index tensor.
+    """Return the bounds of the indices: the number of valid indices for each column of the buffer.
 
-    One number is returned if the numbers of all columns are equal.
+    If the bounds of all columns are equal, the result has one item.
     """
     return op.sizes[:1] if op.bounds is None and len(set(op.sizes)) == 1 else op.sizes

@@ -25,7 +25,7 @@ class Instructions(Protocol):
 
 
 class LlvmIntegers(Integers):
-    """Arithmetic on i64 values in LLVM IR, by one or a few instructions per result."""
+    """Arithmetic on i64 values in LLVM IR; a method appends one or a few instructions."""
 
     def __init__(self, text: Instructions) -> None:
         self._text = text

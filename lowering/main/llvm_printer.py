@@ -48,12 +48,15 @@ _EXTENSION = {"i64": "bitcast", "i32": "sext"}
 
 
 def suffix_of(version: int | None) -> str:
-    """Return the end of the names of the functions of a version of main; "" without versions."""
+    """Return the suffix that the functions of a version of main have in their names.
+
+    version: the number of the version; None if there is one version only, whose suffix is "".
+    """
     return "" if version is None else f".{version}"
 
 
 class _LlvmSizeFunction(SizeFunction):
-    """The body of an LLVM function that computes sizes."""
+    """An LLVM function under construction that computes entries of the table of sizes."""
 
     number = "%number"
 
@@ -83,16 +86,19 @@ class _LlvmSizeFunction(SizeFunction):
         ]
 
     def definition(self, head: str) -> list[str]:
-        """Return the lines of the function, whose first line is ``head``."""
+        """Return the lines of the whole function.
+
+        head: the first line, which begins the definition.
+        """
         return [head, "entry:", *self.lines, "}"]
 
 
 @dataclass
 class _Branch:
-    """A branch under construction.
+    """A branch of main under construction.
 
-    then, otherwise, after: the labels of its blocks.  ends: for each of the two blocks, the
-    addresses that it yields and the label at its end.
+    then, otherwise, after: the labels of the two blocks and of the code after the branch.
+    ends: for each of the two blocks, the addresses that it yields and the label of its last block.
     """
 
     then: str
@@ -103,13 +109,13 @@ class _Branch:
 
 @dataclass
 class _OpenLoop:
-    """A loop under construction.
+    """A loop of main under construction.
 
-    test, body, after: the labels of its blocks.
-    at: the position of its phi instructions among the printed lines.
+    test, body, after: the labels of the condition, of the body, and of the code after the loop.
+    at: the position among the printed lines at which its phi instructions are inserted.
     before: the label of the block from which the loop is entered.
-    following: the number of the next iteration.
-    values: the result, type and first value of each phi instruction.
+    following: the printed number of the next iteration.
+    values: the result, the type and the first value of each phi instruction.
     """
 
     test: str
@@ -122,7 +128,7 @@ class _OpenLoop:
 
 
 class LlvmPrinter(LlvmLines, MainPrinter):
-    """The printer of main as LLVM IR.
+    """A printer of main, the host function of a program, in LLVM IR.
 
     platform: the system that runs main.
     lines: the lines of the ops of main in the printed program; None for code without a line table.
@@ -183,7 +189,10 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         self.start(following)
 
     def _checked(self, call: str) -> None:
-        """Append a call of a function; main returns the function's status unless it is 0."""
+        """Append a call whose status main returns at once, unless it is 0.
+
+        call: the function and the arguments.
+        """
         status = self.emit(f"call i32 {call}")
         self._end_if(self.emit(f"icmp ne i32 {status}, 0"), status)
 
@@ -200,7 +209,10 @@ class LlvmPrinter(LlvmLines, MainPrinter):
 
     @staticmethod
     def block_name(stage: int) -> Value:
-        """Return the value that holds the address of the arena's block of a stage of main."""
+        """Return the name of the value with the address of an arena block.
+
+        stage: the stage of main to which the block belongs.
+        """
         return f"%arena.{stage}" if stage else "%arena"
 
     def within(self, address: Value, offset: int | Value) -> Value:
@@ -255,7 +267,10 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         return self.emit(f"select i1 {is_zero}, i32 1, i32 %threads")
 
     def _function(self, name: str) -> str:
-        """Return the symbol of a kernel or of `CONCAT`, which is then declared or defined."""
+        """Return the symbol of a kernel, and note that the module must declare the kernel.
+
+        name: the symbol, or `CONCAT`, a helper function that the module then defines.
+        """
         if name == CONCAT:
             self._has_concat = True
             self.declarations.add(_MEMCPY)
@@ -275,11 +290,12 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         self._launch("__tw_trace_launch", arguments, is_sized=is_sized)
 
     def _launch(self, traced: str, arguments: str, *, is_sized: bool) -> None:
-        """Append a launch of tasks.
+        """Append a call of the function that runs tasks in several threads.
 
-        traced: the function that a profiled main calls instead, to launch tasks and record the
+        traced: the name of the function that a profiled main calls instead; it also records the
         time.
-        arguments: the arguments of both functions.  is_sized: whether the count may be 0 or 1.
+        arguments: the arguments of the call, which are the same for both functions.
+        is_sized: whether the number of tasks is known only at run time, so that it may be 0 or 1.
         """
         plain = "tw_launch_sized" if is_sized else "tw_launch"
         self._checked(f"@{traced if self._is_traced else plain}({arguments})")
@@ -524,18 +540,18 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         return "\n".join(lines)
 
     def _head(self, suffix: str) -> str:
-        """Return the name and the parameters of main.
+        """Return the name and the parameters of main, as in its definition.
 
-        suffix: the end of the names of the functions of this version.
+        suffix: the end of its name, for this version of main.
         """
         return f"@tw_run{suffix}{SIGNATURE}"
 
     def _globals(self) -> list[str]:
-        """Return the declarations of the variables that main reads."""
+        """Return the declarations of the global variables that main reads."""
         return ["@__tw_weights = external global ptr", "@__tw_pool = external global ptr"]
 
     def _launches(self) -> list[str]:
-        """Return the definitions of the functions that distribute tasks."""
+        """Return the definitions of the functions that distribute tasks among threads."""
         sized = [LAUNCH_SIZED] if self._has_table else []
         return [LAUNCH.format(pointer_bytes=self._pointer_bytes), *sized]
 
@@ -547,7 +563,7 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         return f" %weights = load ptr, ptr {slot}, align {self._pointer_bytes}"
 
     def _definitions(self) -> list[str]:
-        """Return the constants of main, and the definitions of the functions that use them."""
+        """Return the definitions of main's constants, and of helper functions that use them."""
         lines: list[str] = []
         if self._externs:
             slots = 2 * (max(self._externs) + 1)
@@ -565,7 +581,7 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         return lines
 
     def _allocations(self) -> list[str]:
-        """Return the instructions that allocate the tables of main on the stack."""
+        """Return the instructions at the start of main that allocate its arrays on the stack."""
         return [
             f" %args = alloca [{self._pointers} x ptr], align 16",
             f" %sections = alloca [{self._sections} x %section], align 16",
@@ -573,7 +589,7 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         ]
 
     def _extern_tables(self) -> list[str]:
-        """Return the instructions that allocate the tables for functions of the process."""
+        """Return the instructions that allocate the arrays for calls of process functions."""
         lines: list[str] = []
         if self._externs:
             lines += [
@@ -586,9 +602,10 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         return lines
 
     def _size_functions(self, suffix: str) -> list[str]:
-        """Return the functions that compute the table of sizes, preceded by their declarations.
+        """Return the definitions of the functions that compute the table of sizes.
 
-        suffix: the end of the names of the functions of this version.
+        The declarations that they need come first.
+        suffix: the end of their names, for this version of main.
         """
         functions = (*self._stages.values(), *self._iterations.values())
         lines = sorted(set[str]().union(*(each.declarations for each in functions)))
@@ -606,21 +623,21 @@ class LlvmPrinter(LlvmLines, MainPrinter):
 
 
 def _numbers(numbers: Sequence[int]) -> str:
-    """Return a constant array of i64 in LLVM IR, with its type."""
+    """Return a constant array of i64 in LLVM IR: its type and its value."""
     return f"[{len(numbers)} x i64] [{', '.join(f'i64 {n}' for n in numbers)}]"
 
 
 def _string(text: str) -> str:
-    """Return a constant zero-terminated string in LLVM IR, with its type."""
+    """Return a constant zero-terminated string in LLVM IR: its type and its value."""
     data = text.encode() + b"\0"
     escaped = "".join(f"\\{byte:02X}" for byte in data)
     return f'[{len(data)} x i8] c"{escaped}"'
 
 
 def _dispatch(name: str, stages: int) -> list[str]:
-    """Return the lines of ``tw_derive``, which calls the function of the stage that it gets.
+    """Return the lines of ``tw_derive``, which calls one function per stage of main.
 
-    name: the name of the function.  stages: the number of stages.
+    name: the name of ``tw_derive`` with its suffix.  stages: the number of stages.
     """
     cases = " ".join(f"i32 {stage}, label %stage{stage}" for stage in range(stages))
     lines = [

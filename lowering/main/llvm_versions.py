@@ -20,11 +20,11 @@ _PROCESSOR = "declare hidden i32 @tw_processor()"
 def emit_versions(
     base: MainProgram, versions: Sequence[VersionCode], arguments: int, platform: Platform
 ) -> str:
-    """Return the LLVM module that defines ``tw_derive`` and ``tw_run`` for several versions of
-    main.
+    """Return the LLVM module that chooses among several versions of main at each call.
 
-    base: main for all sizes.  versions: the others.  arguments: the number of main's arguments.
-    platform: the system that runs main.
+    It defines ``tw_derive`` and ``tw_run``.
+    base: main for all sizes.  versions: main for particular sizes or processors.  arguments: the
+    number of main's arguments.  platform: the system that runs main.
     """
     if not base.size_count:
         return _by_processor(versions)
@@ -86,9 +86,9 @@ def emit_versions(
 
 
 def _by_processor(versions: Sequence[VersionCode]) -> str:
-    """Return the module with ``tw_run`` for versions that differ only in the processor they need.
+    """Return the LLVM module that defines ``tw_run`` for versions for different processors.
 
-    Such programs have no symbolic sizes.
+    Such programs have no symbolic sizes, so there is no table of sizes.
     """
     numbers = range(len(versions) + 1)
     rows = enumerate(versions, 1)
@@ -112,10 +112,11 @@ def _by_processor(versions: Sequence[VersionCode]) -> str:
 def _derived(
     base: MainProgram, version: VersionCode, number: int, *, is_by_processor: bool
 ) -> list[str]:
-    """Return the blocks that test whether a version matches, and compute its table of sizes.
+    """Return the blocks of ``tw_derive`` that test a version in stage 0 and compute its sizes.
 
-    A version matches if the symbols have its values.  base: main for all sizes.  number: the number
-    of the version.  is_by_processor: whether the processor must match, too.
+    The test holds if the symbols have the values that the version binds.
+    base: main for all sizes.  number: the number of the version.  is_by_processor: whether the test
+    must also compare the number of the processor.
     """
     own, lines, fits = base.size_count + 1, [f"test{number}:"], "true"
     if is_by_processor:
@@ -160,7 +161,7 @@ def _derived(
 
 
 def _derived_later(base: MainProgram, version: VersionCode, number: int) -> list[str]:
-    """Return the block that computes a version's table of sizes in a stage after the first.
+    """Return the block of ``tw_derive`` that computes the sizes of a version in a later stage.
 
     base: main for all sizes.  number: the number of the version.
     """

@@ -25,16 +25,16 @@ from .trace import MainTrace, TracedStep
 
 @dataclass(frozen=True)
 class MainProgram:
-    """Main in printed form, and what its callers need to know.
+    """Main, the host function of a program, in printed form, and the data that its callers need.
 
     text: the printed module.
     arena_bytes: the size of the arena, if main has no symbolic sizes.
-    externs: the functions of the process that main calls, in the order of their slots.
+    externs: the names of the functions of the process that main calls, in the order of their slots.
     size_count: the length of the table of sizes.
-    arena_position: the position in this table of the sizes in bytes of the arena's blocks.
-    given: the number of symbols whose values the arguments determine.
-    computed: the symbols whose values main computes.
-    steps: the steps that a profiled main records.
+    arena_position: the position in this table of the sizes of the arena's blocks in bytes.
+    given: the number of symbols whose values follow from the arguments.
+    computed: the names of the symbols whose values main computes.
+    steps: the steps that main records if it is profiled.
     """
 
     text: str
@@ -57,15 +57,15 @@ def emit_main(
     version: int | None = None,
     trace: MainTrace | None = None,
 ) -> MainProgram:
-    """Return the printed module that defines main.
+    """Return the printed module that defines main, the host function of a program.
 
-    infos: the interface of each kernel, by name.
+    main: the function, with planned buffers.
+    infos: the interface of each kernel, by the kernel's name.
     weight_offsets: the byte offset of each weight.
-    printer: a new printer, which must print nothing else.
-    max_threads: the most threads for which the arena has workspace.
-    version: the number of this main in a program with several versions of main.
-    trace: records the time of each step; None for a main without such code.
-    Before: buffers are planned.
+    printer: a new printer, which prints only this module.
+    max_threads: the largest number of threads for which the arena has workspace.
+    version: the number of this main among several versions of main; None for a single one.
+    trace: records the time of each step; None for a main that is not profiled.
     Errors: LoweringError for an op that main cannot have, and for a buffer without an offset.
     """
     table = SizeTable(main, aligned(recorded_bytes(main, ARENA_BYTES)))
@@ -77,9 +77,10 @@ def emit_main(
 def printed_main(
     main: func.FuncOp, lowering: MainLowering, version: int | None = None
 ) -> MainProgram:
-    """Lower main by a new lowering; return the printed module.
+    """Lower the ops of main, and return the printed module with the data that callers need.
 
-    lowering: the lowering of ``main``.  version: see `emit_main`.
+    lowering: a new lowering for ``main``.  version: the number of this main among several versions
+    of main; None for a single one.
     """
     printer, table, trace = lowering.printer, lowering.table, lowering.trace
     printer.begin_main(main, is_traced=trace is not None)

@@ -57,13 +57,13 @@ from .trace import MainTrace
 
 
 class MainLowering:
-    """The lowering of one main function, op by op, to calls of the methods of a printer.
+    """The lowering of one main, the host function of a program, op by op, to calls of a printer.
 
-    infos: the interface of each kernel, by name.
-    places: the printed values of main.
+    infos: the interface of each kernel, by the kernel's name.
+    places: the printed values of main's SSA values.
     table: the table of sizes.
-    max_threads: the most threads for which the arena has workspace.
-    trace: records the time of each step; None for a main without such code.
+    max_threads: the largest number of threads for which the arena has workspace.
+    trace: records the time of each step; None for a main that is not profiled.
     arena_bytes: the size of the arena, if main has no symbolic sizes.
     externs: the functions of the process that main calls.
     """
@@ -88,15 +88,18 @@ class MainLowering:
         return self.places.name(value, self.load)
 
     def size(self, extent: Extent) -> Value:
-        """Return the printed value of a size, loaded from the table of sizes if symbolic."""
+        """Return the printed value of a size; a symbolic one is loaded from the table of sizes."""
         return str(extent) if isinstance(extent, int) else self.load(extent)
 
     def sizes(self, sizes: Sequence[Extent]) -> Value:
-        """Return the address of consecutive entries of the table of sizes that have these sizes."""
+        """Return the address of a part of the table of sizes that contains these sizes in order."""
         return self.printer.sizes(self.table.run(sizes))
 
     def load(self, item: Item) -> Value:
-        """Print a load of an entry of the table of sizes; return its value."""
+        """Print a load of an entry of the table of sizes; return the printed value.
+
+        item: a size, or the buffer whose offset is the entry, or the end of buffers.
+        """
         return self.printer.size(self.table.position(item))
 
     def block(self, block: Block) -> None:
@@ -126,14 +129,14 @@ class MainLowering:
         self.places.add_view(op)
 
     def copy(self, op: CopyOp) -> None:
-        """Lower packed.copy to a copy of bytes, unless source and target are the same buffer."""
+        """Lower packed.copy to a copy of bytes, unless source and target are one buffer."""
         size = buffer_size(cast(MemRefType, op.source.type))
         if size != 0 and not self.places.is_same(op.source, op.target):
             source, target = self.name(op.source), self.name(op.target)
             self.printer.copy(target, source, self.size(size))
 
     def concat(self, op: ConcatOp) -> None:
-        """Lower packed.concat to one task per operand, or to copies in this thread."""
+        """Lower packed.concat to one task per operand, or to copies in one thread if small."""
         assert op.target is not None, "main is bufferized"
         if op.appends is not None:
             self._append(op)
@@ -149,7 +152,11 @@ class MainLowering:
         self.run_concat(op, tasks)
 
     def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
-        """Print the tasks of a concat, whose table and buffers are in the array of arguments."""
+        """Print the tasks of a concat, which copy its operands.
+
+        The array of arguments already holds the table and the buffers.
+        tasks: the number of tasks.
+        """
         if not isinstance(tasks, int):
             self._launch(CONCAT, tasks, self.printer.threads)
         elif is_shared(op):
@@ -158,10 +165,11 @@ class MainLowering:
             self.printer.run_tasks(CONCAT, tasks)
 
     def _append(self, op: ConcatOp) -> None:
-        """Lower a packed.concat that appends new rows to past rows.
+        """Lower a packed.concat that appends new rows to the rows of a state.
 
-        Copy the new rows to their position in the result, behind the past rows.  Copy the past rows
-        only if they are in another buffer than the result, which main tests at run time.
+        The new rows are copied to their position in the result, behind the past rows.  The past
+        rows are copied only if they are in another buffer than the result; main tests this at run
+        time.
         """
         assert op.target is not None, "main is bufferized"
         printer = self.printer
@@ -189,18 +197,21 @@ class MainLowering:
     def _threads(self, op: CallOp) -> Value:
         """Return the printed number of threads that share the tasks of a call.
 
-        ``op.unless`` is a size: if it is 0 at run time, one thread runs all tasks.
+        It is 1 for a serial call, and if the size ``op.unless`` is 0 at run time.
         """
         if op.unless is None:
             return "1" if op.serial else self.printer.threads
         return self.printer.one_thread_if_zero(self.size(op.unless.data[0]))
 
     def _launch(self, function: str, tasks: Dim, threads: Value) -> None:
-        """Print a launch of a symbolic number of tasks."""
+        """Print a launch of a symbolic number of tasks.
+
+        function: the symbol of the function that runs a task.  threads: the number of threads.
+        """
         self.printer.launch(function, self.size(tasks), threads, is_sized=True)
 
     def sections(self, op: SectionsOp) -> None:
-        """Lower packed.sections: store arguments and the table of calls, launch all tasks."""
+        """Lower packed.sections, a group of independent calls, to one launch of all tasks."""
         first, total = 0, Dim.const(0)
         workspaces: dict[int, Value] = {}
         for position, call in enumerate(op.calls):
@@ -217,9 +228,12 @@ class MainLowering:
     def _arguments(
         self, op: CallOp, first: int, workspaces: dict[int, Value]
     ) -> tuple[KernelInfo, Extent]:
-        """Store the addresses of a call's arguments in the array, from position ``first`` on.
+        """Print the stores of a call's arguments into the array of arguments.
 
-        workspaces: the workspaces of calls that run at the same time, by bytes per worker.
+        The arguments are the addresses of buffers, workspace and sizes.
+        first: the position of the first argument in the array.
+        workspaces: the addresses of the workspaces of calls that run at the same time, by bytes per
+        worker; this call's workspace is added.
         Returns the kernel's interface and the number of tasks of the call.
         """
         info = self._infos.get(op.kernel_name)
@@ -234,10 +248,12 @@ class MainLowering:
         return info, extent_of(op.condition * info.tasks_with(op.sizes))
 
     def _workspace(self, op: CallOp, each: int, others: dict[int, Value]) -> Value:
-        """Return the address of the workspace of a call in the arena.
+        """Return the address in the arena of the workspace of a call.
 
-        each: the bytes of workspace per worker.  others: the workspaces of calls that run at the
-        same time, by bytes per worker.  Calls with equal bytes per worker share a workspace.
+        Calls that run at the same time share a workspace if they need the same bytes per worker.
+        each: the bytes that each worker needs.
+        others: the addresses of the workspaces of the calls that run at the same time, by bytes per
+        worker.
         """
         if each not in others:
             before = sum(aligned(size) * self._max_threads for size in others)
@@ -263,7 +279,7 @@ class MainLowering:
         check_indices(op, self, self.printer)
 
     def bind(self, op: BindOp) -> None:
-        """Lower packed.bind: each symbol that becomes known begins a new stage of main."""
+        """Lower packed.bind, which makes symbols known: each symbol begins a new stage of main."""
         for position, dim in enumerate(op.dims):
             value = self.printer.load_element(self.name(op.x), position)
             self.printer.bind(self.table.stage(dim), value)
@@ -279,7 +295,10 @@ class MainLowering:
         self.places.set([op.res], [self.printer.within(self.name(op.x), offset)])
 
     def _index(self, index: Index) -> Value:
-        """Print a linear expression of iteration numbers and sizes; return its printed value."""
+        """Print the computation of a linear expression of iteration numbers and sizes.
+
+        Returns the printed value.
+        """
         integers, total = self.printer.integers, str(index.const)
         for key, factor in index.terms.items():
             assert isinstance(key, SSAValue), f"slices are at linear positions: {index}"
@@ -293,30 +312,30 @@ class MainLowering:
         self.places.set([op.res], [self.size(extent_of(op.dim))])
 
     def number(self, op: NumberOp) -> None:
-        """Lower packed.number to a store of the iteration number."""
+        """Lower packed.number to a store of the iteration number into the buffer of the result."""
         assert op.target is not None, "main is bufferized"
         target = self.name(op.target)
         self.printer.store_number(target, self.name(op.number))
 
     def _holds(self, condition: SSAValue | None) -> Value:
-        """Print a load of a condition, which is one byte in memory; return the condition.
+        """Print a load of a condition from its buffer, one byte; return the printed condition.
 
-        None stands for a condition that always holds.
+        condition: the buffer; None for a condition that always holds.
         """
         return TRUE if condition is None else self.printer.load_condition(self.name(condition))
 
     def yields(self, op: YieldOp) -> None:
-        """Print nothing for packed.yield; the parent op forwards the values."""
+        """Print nothing: the lowering of the parent op passes on the operands of packed.yield."""
 
     def _yielded(self, block: Block) -> list[Value]:
-        """Lower the ops of a block; return the addresses that the block yields."""
+        """Lower the ops of a block; return the printed addresses that the block yields."""
         self.block(block)
         last = block.last_op
         assert isinstance(last, YieldOp), "checked by the verifier"
         return [self.name(value) for value in last.values]
 
     def branches(self, op: IfOp) -> None:
-        """Lower packed.if to two blocks, which yield addresses."""
+        """Lower packed.if to a branch whose results are addresses."""
         printer = self.printer
         printer.begin_branch()
         printer.begin_then(self._holds(op.condition))
@@ -325,7 +344,7 @@ class MainLowering:
         self.places.set(op.results, results)
 
     def loop(self, op: LoopOp) -> None:
-        """Lower packed.loop to a loop that carries addresses and tests its condition first."""
+        """Lower packed.loop to a loop that carries addresses and first tests its condition."""
         printer = self.printer
         printer.begin_loop()
         inits = [self.name(v) for v in op.inits]
@@ -350,9 +369,9 @@ class MainLowering:
         self.printer.finish()
 
     def finish_sizes(self) -> None:
-        """Print the functions that compute sizes, and how main gets the table of sizes.
+        """Print the functions that compute the table of sizes, and declare the table in main.
 
-        If main has symbols, its caller passes the table; otherwise main allocates the table itself.
+        If main has symbols, its caller passes the table; otherwise main allocates the table.
         """
         table = self.table
         table.print_functions(self.printer)

@@ -20,11 +20,12 @@ from .printer import MemoryForms, Value
 
 @dataclass(frozen=True)
 class _BufferLocation:
-    """The location of a buffer.
+    """Where a buffer is: in an argument of main, in the weights, or in the arena.
 
-    kind: an argument of main, a weight, or a buffer in the arena's block of a stage.
-    offset: the number of the argument, or the offset in bytes. For a buffer of symbolic sizes: its
-    packed.alloc, whose offset is in the table of sizes.
+    kind: which of the three.
+    offset: the number of the argument, or an offset in bytes.  For a buffer of symbolic sizes: its
+    packed.alloc, whose offset is an entry of the table of sizes.
+    stage: the stage of main whose arena block contains the buffer.
     """
 
     kind: Literal["argument", "weight", "buffer"]
@@ -33,10 +34,10 @@ class _BufferLocation:
 
 
 class Places:
-    """The location or the printed value of each SSA value of main.
+    """The printed value of each SSA value of main; for a buffer, its location.
 
-    The address of a buffer is printed anew at each use of the buffer: LLVM takes quadratic time for
-    values with long live ranges.
+    The address of a buffer is printed anew at each use of the buffer, because LLVM takes quadratic
+    time for values with long live ranges.
     """
 
     def __init__(
@@ -53,9 +54,10 @@ class Places:
         }
 
     def name(self, value: SSAValue, load: Callable[[AllocOp], Value]) -> Value:
-        """Return the printed value of an SSA value; for a buffer, print its address.
+        """Return the printed value of an SSA value; for a buffer, print and return its address.
 
-        load: prints a load of a buffer's offset from the table of sizes.
+        load: prints a load of a buffer's offset from the table of sizes, and returns the printed
+        offset.
         """
         found = self._values[value]
         if isinstance(found, str):
@@ -74,7 +76,7 @@ class Places:
         self._values.update(zip(values, printed, strict=True))
 
     def add_weight(self, op: ConstantOp) -> None:
-        """Record the location of a weight.
+        """Record the location of a weight, the result of a packed.constant.
 
         Errors: LoweringError for a weight without an offset.
         """
@@ -84,9 +86,10 @@ class Places:
         self._add(op.res, _BufferLocation("weight", offset))
 
     def add_buffer(self, op: AllocOp, stage: int) -> None:
-        """Record the location of a buffer.
+        """Record the location of a buffer in the arena.
 
-        stage: the stage of main at whose start the buffer's sizes become known.
+        stage: the stage of main in which the buffer's sizes become known; its arena block has the
+        buffer.
         Errors: LoweringError for a buffer without an offset.
         """
         if not op.below and op.offset is None:
@@ -95,12 +98,12 @@ class Places:
         self._add(op.res, _BufferLocation("buffer", offset, stage))
 
     def add_view(self, op: ViewOp) -> None:
-        """Record the location of a view, which is that of its operand."""
+        """Record that a view has the location of its operand."""
         self._values[op.res] = self._values[op.x]
         self._names[op.res] = op.res.name_hint or self._names.get(op.x, "")
 
     def is_argument(self, value: SSAValue) -> bool:
-        """Return whether an SSA value is at the location of an argument of main."""
+        """Return whether an SSA value is a buffer in an argument of main."""
         found = self._values[value]
         return isinstance(found, _BufferLocation) and found.kind == "argument"
 

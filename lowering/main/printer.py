@@ -41,19 +41,23 @@ CONCAT = "tw_concat_task"
 
 
 class Integers(Protocol):
-    """Methods that print arithmetic on sizes, which are signed integers of 64 bits."""
+    """The printer's methods for arithmetic on sizes, which are signed integers of 64 bits.
+
+    A method returns the printed value of its result.
+    """
 
     def binary(
         self, kind: Literal["add", "mul", "and"], x: Value, y: Value, *, fits: bool = False
     ) -> Value:
-        """Return the sum, product or bitwise and of two numbers, modulo 2**64.
+        """Print the sum, product or bitwise and of two numbers, modulo 2**64.
 
-        kind: which of the three.  fits: whether the exact result is known to fit in 64 bits.
+        kind: which of the three.  fits: whether the caller knows that the exact result fits in 64
+        bits.
         """
         ...
 
     def product(self, x: Value, y: Value) -> tuple[Value, Value]:
-        """Return a product modulo 2**64, and the condition that it overflows."""
+        """Print a product modulo 2**64; return it and the condition that it overflows."""
         ...
 
     def extremum(self, kind: Literal["min", "max"], x: Value, y: Value) -> Value:
@@ -68,9 +72,11 @@ class Integers(Protocol):
         *,
         non_negative: bool,
     ) -> Value:
-        """Return the quotient or remainder of a division by a positive divisor, rounded down.
+        """Print a division that rounds down; return its quotient or remainder.
 
-        non_negative: whether ``x`` is known to be at least 0.
+        kind: ``floordiv`` for the quotient, ``mod`` for the remainder.
+        divisor: a positive number.
+        non_negative: whether the caller knows that ``x`` is at least 0.
         """
         ...
 
@@ -88,38 +94,42 @@ class Integers(Protocol):
 
 
 class SizeFunction(Protocol):
-    """A printed function that computes entries of the table of sizes.
+    """A function under construction that computes entries of the table of sizes.
 
     integers: prints arithmetic in this function.
-    number: the printed iteration number of a loop, the argument of a function for its iterations.
+    number: the printed iteration number, in a function that computes the sizes of one iteration.
     """
 
     integers: Integers
     number: Value
 
     def load(self, position: int) -> Value:
-        """Load the entry at a position of the table; return its value."""
+        """Print a load of the entry at a position of the table of sizes; return its value."""
         ...
 
     def store(self, position: int, value: Value) -> None:
-        """Store a value as the entry at a position of the table."""
+        """Print a store of a value as the entry at a position of the table of sizes."""
         ...
 
     def finish(self, negative: Value, overflow: Value) -> None:
-        """End the function: return 1 if ``overflow`` holds, 2 if ``negative`` holds, else 0."""
+        """Print the end of the function, which returns a status.
+
+        overflow: the condition for status 1.  negative: the condition for status 2, if ``overflow``
+        does not hold.  Otherwise, the status is 0.
+        """
         ...
 
 
 @dataclass(frozen=True)
 class Check:
-    """The facts about an index check that are known at compile time.
+    """The description of an index check, as far as it is known at compile time.
 
-    place: the node of the model whose indices are checked.
-    shape: the sizes of the index tensor; dynamic ones are negative.
-    elements: the product of the shape.
-    bounds: the number of valid indices of each column of the index tensor, if static; one number if
-    all are equal.
-    columns: the number of bounds.
+    place: the node of the model whose indices are checked, for the error.
+    shape: the sizes of the tensor of indices; dynamic sizes are negative.
+    elements: the product of ``shape``.
+    bounds: the number of valid indices for each column of this tensor, as far as they are static;
+    one number if all columns have the same.
+    columns: the number of bounds, static or not.
     wraps: whether negative indices count from the end.
     """
 
@@ -132,23 +142,24 @@ class Check:
 
 
 class MemoryForms(Protocol):
-    """Methods that print address computations, loads and stores."""
+    """The printer's methods for addresses, loads and stores."""
 
     def argument(self, position: int) -> Value:
         """Return the address of argument ``position`` of main."""
         ...
 
     def weight(self, offset: int, name: str) -> Value:
-        """Return the address of the weight at an offset of the weights, in bytes.
+        """Return the address of a weight.
 
-        name: the weight's name in the model, or empty.
+        offset: the position of the weight in bytes.  name: its name in the model, or "".
         """
         ...
 
     def buffer(self, stage: int, offset: int | Value, name: str) -> Value:
-        """Return an address in the arena's block of a stage of main.
+        """Return the address of a buffer in the arena.
 
-        offset: bytes from the start of the block.  name: the buffer's name in the model, or empty.
+        stage: the stage of main whose arena block contains the buffer.  offset: the bytes from the
+        start of this block.  name: the buffer's name in the model, or "".
         """
         ...
 
@@ -161,79 +172,88 @@ class MemoryForms(Protocol):
         ...
 
     def zero_if(self, condition: Value, x: Value) -> Value:
-        """Return 0 if a condition holds, else ``x``."""
+        """Return a number that is 0 if a condition holds, else ``x``."""
         ...
 
     def copy(self, target: Value, source: Value, size: Value) -> None:
-        """Copy ``size`` bytes between buffers that do not overlap."""
+        """Print a copy of ``size`` bytes between buffers that do not overlap."""
         ...
 
     def load_number(self, address: Value) -> Value:
-        """Load a number of 64 bits; return it."""
+        """Print a load of a number of 64 bits; return the printed number."""
         ...
 
     def load_element(self, address: Value, position: int) -> Value:
-        """Load element ``position`` of an array of numbers of 64 bits; return it."""
+        """Print a load from an array of numbers of 64 bits; return the printed number.
+
+        address: the address of the array.  position: the position of the element.
+        """
         ...
 
     def store_number(self, address: Value, value: Value) -> None:
-        """Store a number of 64 bits."""
+        """Print a store of a number of 64 bits."""
         ...
 
     def load_condition(self, address: Value) -> Value:
-        """Load a condition, which is one byte in memory; return it."""
+        """Print a load of a condition, one byte in memory; return the printed condition."""
         ...
 
     def size(self, position: int) -> Value:
-        """Return the value of the entry at a position of the table of sizes."""
+        """Return the printed value of the entry at a position of the table of sizes."""
         ...
 
     def sizes(self, position: int) -> Value:
         """Return the address of the entry at a position of the table of sizes.
 
-        Further sizes follow this entry.
+        The code that gets the address may read the entries that follow, too.
         """
         ...
 
 
 class CallForms(Protocol):
-    """Methods that print calls of functions.  If a call fails, main returns its status.
+    """The printer's methods for calls.  If a call fails, main returns its status at once.
 
-    A function is the symbol of a kernel, or `CONCAT`.
+    A parameter ``function`` is the symbol of a kernel, or `CONCAT`, the function that copies the
+    operands of a concat.  It is called once per task, with the array of arguments.
+    threads: the printed number of threads that the caller of main chose.
     """
 
     threads: Value
     """The number of threads that the caller of main chose."""
 
     def store_arguments(self, addresses: Sequence[Value], first: int) -> None:
-        """Store addresses in the array of arguments, the first one at position ``first``."""
+        """Print stores of addresses into the array of arguments.
+
+        first: the position of the first address in the array.
+        """
         ...
 
     def one_thread_if_zero(self, size: Value) -> Value:
-        """Return 1 if a size is 0, else the number of threads that the caller of main chose."""
+        """Return the number of threads for a call: 1 if a size is 0, else ``threads``."""
         ...
 
     def run_task(self, function: str) -> None:
-        """Run task 0 of a function in this thread, with the array of arguments."""
+        """Print a call of the only task of a function, in this thread."""
         ...
 
     def run_tasks(self, function: str, count: int) -> None:
-        """Run ``count`` tasks of a function in this thread, with the array of arguments."""
+        """Print calls of ``count`` tasks of a function, in this thread."""
         ...
 
     def launch(self, function: str, count: Value, threads: Value, *, is_sized: bool) -> None:
-        """Run the tasks of a function in several threads, with the array of arguments.
+        """Print a launch of the tasks of a function in several threads.
 
-        is_sized: whether the count is known only at run time, so that it may be 0 or 1.
+        count: the number of tasks.  threads: the number of threads.  is_sized: whether the number
+        of tasks is known only at run time, so that it may be 0 or 1.
         """
         ...
 
     def arguments_from(self, first: int) -> Value:
-        """Return the address of element ``first`` of the array of arguments."""
+        """Return the address of the array of arguments from element ``first`` on."""
         ...
 
     def section(self, position: int, function: str, arguments: Value, count: Value) -> None:
-        """Store a row of the table of calls, which are launched together.
+        """Print the store of one row of the table of calls, which `launch_sections` launches.
 
         position: the position of the row.  arguments: the address of the call's arguments.  count:
         the number of its tasks.
@@ -241,45 +261,55 @@ class CallForms(Protocol):
         ...
 
     def launch_sections(self, count: Value, *, is_sized: bool) -> None:
-        """Run the tasks of all calls in the table of calls in several threads.
+        """Print a launch of all calls in the table of calls, in several threads.
 
-        count: the number of these tasks.  is_sized: whether the count is known only at run time.
+        count: the number of tasks of all calls.  is_sized: whether the number is known only at run
+        time.
         """
         ...
 
     def concat_table(self, fields: Sequence[int]) -> Value:
-        """Return the address of a constant table, which describes a concat (concats.py)."""
+        """Return the address of a constant table that describes a concat.
+
+        fields: the numbers of the table, as `table_of` returns them.
+        """
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Begin a stage of main, at which the value of a symbol becomes known.
+        """Print the begin of a stage of main, in which a symbol becomes known.
 
+        The sizes of the stage are computed, and the block of the arena for its buffers is
+        allocated.
         stage: the number of the stage.  value: the value of the symbol.
         """
         ...
 
     def iterate(self, loop: int, number: Value) -> None:
-        """Compute the entries of the table of sizes that depend on an iteration number.
+        """Print the computation of the sizes that depend on the iteration number of a loop.
 
-        loop: the number of the loop in main.  number: the iteration number.
+        loop: the number of the loop in main.  number: the printed iteration number.
         """
         ...
 
     def check_table(self, check: Check) -> tuple[Value, Value]:
-        """Return the addresses of a check's description and static bounds, which are constants."""
+        """Define the constants that describe an index check; return the addresses of two of them.
+
+        The first is the description, the second is the array of static bounds.
+        """
         ...
 
     def sized_check(self, table: Value, shape: Value, elements: Value) -> Value:
-        """Copy the description of a check, and set its dynamic sizes; return the address of the
-        copy.
+        """Print a copy of the description of an index check, with its dynamic sizes filled in.
 
-        table: the address of the description.  shape: the address of the sizes of the index tensor.
+        table: the address of the description.  shape: the address of the sizes of the tensor of
+        indices.
         elements: the product of these sizes.
+        Returns the address of the copy.
         """
         ...
 
     def check_indices(self, element: str, address: Value, table: Value, bounds: Value) -> None:
-        """Check the indices in a buffer; main ends with an error if one is out of range.
+        """Print an index check: main ends with an error if an index in a buffer is out of range.
 
         element: the type of an index, ``i32`` or ``i64``.  address: the address of the buffer.
         table: the address of the description of the check.  bounds: the address of the number of
@@ -288,55 +318,60 @@ class CallForms(Protocol):
         ...
 
     def constant_sizes(self, sizes: Sequence[int]) -> Value:
-        """Return the address of a constant array with these sizes."""
+        """Define a constant array with these sizes; return its address."""
         ...
 
     def store_tensor(
         self, position: int, address: Value, dtype: int, rank: int, shape: Value
     ) -> None:
-        """Store a row of the table of DLPack tensors.
+        """Print the store of one row of the table of DLPack tensors.
 
         position: the position of the row.  address: the address of the elements.  dtype: the code,
-        bits and lanes of a DLPack type in one integer.  shape: the address of the sizes.
+        bits and lanes of the DLPack type in one integer.  shape: the address of the sizes.
         """
         ...
 
     def tensor_argument(self, position: int, tensor: int) -> None:
-        """Store an argument of a function of the process: the tensor in row ``tensor`` of the
-        table.
+        """Print the store of a tensor as an argument of a function of the process.
+
+        position: the position of the argument.  tensor: the row of the table of DLPack tensors.
         """
         ...
 
     def number_argument(self, position: int, kind: TypeIndex, value: Value) -> None:
-        """Store an argument of a function of the process: an integer, bool or float.
+        """Print the store of an integer, bool or float as an argument of a function of the process.
 
-        kind: the type of the argument.  value: the 64 bits of the number.
+        position: the position of the argument.  kind: the type of the number.  value: its 64 bits.
         """
         ...
 
     def text_argument(self, position: int, text: str) -> None:
-        """Store an argument of a function of the process: a string."""
+        """Print the store of a string as an argument of a function of the process.
+
+        position: the position of the argument.
+        """
         ...
 
     def call_extern(self, slot: int, name: str, count: int) -> None:
-        """Call a function of the process with the stored arguments, and drop its result.
+        """Print a call of a function of the process with the stored arguments.
 
+        The result is dropped.
         slot: the position of the function in the table of functions.  name: its name.  count: the
         number of arguments.
         """
         ...
 
     def trace_step(self, number: int, tasks: Value, flops: Value, moved: Value) -> None:
-        """Record the end of step ``number`` of a profiled main.
+        """Print the record of a step of a profiled main, at the end of the step.
 
-        tasks: the number of tasks of the step.  flops: its operations.  moved: the bytes that it
-        moves.
+        number: the number of the step.  tasks: the number of its tasks.  flops: the number of its
+        scalar operations.  moved: the bytes that it moves.
         """
         ...
 
 
 class ControlForms(Protocol):
-    """Methods that print control flow, which carries addresses between blocks.
+    """The printer's methods for control flow, which carries addresses between blocks.
 
     The lowering calls them in this order.  A branch: begin_branch, begin_then, the ops of the first
     block, begin_else, the ops of the second block, end_branch.  A loop: begin_loop, enter_loop, the
@@ -344,11 +379,11 @@ class ControlForms(Protocol):
     """
 
     def begin_branch(self) -> None:
-        """Begin a branch; call this before the condition is printed."""
+        """Begin a branch; the lowering then prints the condition."""
         ...
 
     def begin_then(self, condition: Value) -> None:
-        """Begin the first block of the branch, which runs if a condition holds."""
+        """Begin the first block of the branch, which runs if ``condition`` holds."""
         ...
 
     def begin_else(self, results: Sequence[Value]) -> None:
@@ -366,61 +401,64 @@ class ControlForms(Protocol):
         ...
 
     def begin_loop(self) -> None:
-        """Begin a loop; call this before its trip count and its first condition are printed."""
+        """Begin a loop; the lowering then prints the trip count and the first condition."""
         ...
 
     def enter_loop(
         self, inits: Sequence[Value], trip: Value | None, condition: Value
     ) -> tuple[Value, Sequence[Value]]:
-        """Begin the body of the loop, which runs while iterations are left and a condition holds.
+        """Begin the body of the loop, which runs while iterations are left and the condition holds.
 
         inits: the first values of the addresses that the loop carries.  trip: the number of
-        iterations; None for no limit.
+        iterations; None for no limit.  condition: the condition of the first iteration.
         Returns the iteration number and the carried addresses, for use in the body.
         """
         ...
 
     def next_iteration(self) -> None:
-        """End the ops of the body; the next call prints the condition of the next iteration."""
+        """End the ops of the body; the lowering then prints the condition of the next iteration."""
         ...
 
     def end_loop(self, condition: Value, carried: Sequence[Value]) -> None:
-        """End a loop.
+        """End the loop.
 
-        condition, carried: the condition and the carried addresses of the next iteration.
+        condition: the condition of the next iteration.  carried: the carried addresses of the next
+        iteration.
         """
         ...
 
     def finish(self) -> None:
-        """Return status 0 from main."""
+        """Print the return of status 0 from main."""
         ...
 
 
 class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
-    """A printer of one module with main: the lowering calls its methods in order, then `module`.
+    """A printer of one module that defines main, the host function of a program.
 
-    integers: prints arithmetic in main. Methods that return nothing append statements.
+    The lowering calls the printer's methods in the order in which main executes the steps, then
+    `module`.  A method that returns nothing appends statements.
+    integers: prints arithmetic in main.
     """
 
     integers: Integers
 
     def begin_main(self, main: FuncOp, *, is_traced: bool) -> None:
-        """Begin main.
+        """Begin the definition of main.
 
         is_traced: whether main records the time of each step.
         """
         ...
 
     def begin_op(self, op: Operation) -> None:
-        """Begin the statements for an op of main."""
+        """Begin the statements that belong to an op of main, for comments and line tables."""
         ...
 
     def end_op(self, op: Operation) -> bool:
-        """End the statements for an op of main; return whether any statement was printed."""
+        """End the statements that belong to an op of main; return whether there are any."""
         ...
 
     def take_sizes(self, entries: Sequence[str]) -> None:
-        """Add the table of sizes as the last argument of main.
+        """Declare the table of sizes as the last argument of main.
 
         entries: a description of each entry, for comments.
         """
@@ -429,13 +467,13 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     def make_sizes(self, entries: Sequence[str], numbers: Sequence[tuple[int, int]]) -> None:
         """Let main allocate the table of sizes.
 
-        entries: a description of each entry, for comments.  numbers: the position and value of each
-        constant entry.
+        entries: a description of each entry, for comments.  numbers: the position and the value of
+        each entry that is constant.
         """
         ...
 
     def iteration(self, loop: int) -> SizeFunction:
-        """Begin the function that computes the sizes of one iteration of a loop; return it.
+        """Begin the function that computes the sizes of each iteration of a loop; return it.
 
         loop: the number of the loop in main.
         """
@@ -449,9 +487,9 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
         ...
 
     def module(self, version: int | None) -> str:
-        """Return the printed module.
+        """Return the text of the whole module.
 
-        version: the number of this main in a program with several versions of main, with which the
-        names of its functions end; None for a single main.
+        version: the number of this main among several versions of main, with which the names of its
+        functions end; None for a single main.
         """
         ...

@@ -50,14 +50,17 @@ from .size_text import CheckedSizeText
 
 @dataclass(frozen=True)
 class BlockBytes:
-    """The bytes of the arena's block of a stage; in stage 0, with the workspace of kernels."""
+    """An entry of the table of sizes: the size in bytes of the arena block of a stage of main.
+
+    The block of stage 0 includes the workspace of kernels.
+    """
 
     stage: int
 
 
 @dataclass(frozen=True)
 class BuffersEnd:
-    """The end of all buffers in the arena's block of stage 0."""
+    """An entry of the table of sizes: the end of all buffers in the arena block of stage 0."""
 
 
 Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
@@ -65,21 +68,21 @@ Item: TypeAlias = Dim | AllocOp | BlockBytes | BuffersEnd
 
 
 def signature_sizes(symbols: Iterable[str], shapes: Iterable[Sequence[Extent]]) -> list[Dim]:
-    """Return the first entries of the table of sizes: the symbols, then the argument sizes.
+    """Return the first entries of the table of sizes, without duplicates.
 
-    These are the distinct sizes of the arguments that are expressions.  shapes: the shape of each
-    argument.
+    These are the symbols, and then the sizes in ``shapes`` that are not integers.
+    shapes: the shape of each argument.
     """
     dims = (size for shape in shapes for size in shape if isinstance(extent_of(size), Dim))
     return list(dict.fromkeys((*map(Dim.sym, symbols), *map(Dim.of, dims))))
 
 
 class SizeTable:
-    """The positions of entries in the table of sizes, which is empty for a main without symbols.
+    """The positions of entries in the table of sizes, which holds the sizes of one call of main.
 
-    A main whose only symbols are iteration numbers allocates the table itself.
-
-    planned_bytes: the bytes of the buffers of static sizes.
+    The table has no entries if no size of main is symbolic.  If the only symbols of main are
+    iteration numbers, main allocates the table itself; otherwise, its caller does.
+    planned_bytes: the end of the buffers of static sizes in the arena, in bytes.
     computed: the symbols that main computes, which are the last of its symbols.
     workspace_bytes: the bytes of workspace in the first block of the arena, after its buffers.
     """
@@ -106,7 +109,7 @@ class SizeTable:
         return len(self._items)
 
     def entries(self) -> list[str]:
-        """Return a description of each entry, for comments."""
+        """Return a description of each entry, for comments in printed code."""
         texts: list[str] = []
         for item in self._items:
             match item:
@@ -127,7 +130,10 @@ class SizeTable:
                 yield position, item.value
 
     def position(self, item: Item) -> int:
-        """Return the position of an entry, which is appended if the table lacks it."""
+        """Return the position of an entry in the table; append the entry if the table lacks it.
+
+        item: a size, the buffer whose offset is the entry, or another kind of entry.
+        """
         found = self._positions.get(item)
         if found is None:
             found = self._positions[item] = len(self._items)
@@ -135,9 +141,9 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position at which the table contains these sizes one after another.
+        """Return a position from which on the table contains these sizes in order.
 
-        If it does not contain them, they are appended.
+        The sizes are appended if there is no such position.
         """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):
@@ -147,15 +153,16 @@ class SizeTable:
         return len(self._items) - len(wanted)
 
     def iteration(self, item: Item) -> str | None:
-        """Return the symbol of the innermost loop in whose iterations an entry is computed.
+        """Return the loop in each of whose iterations an entry is computed; None if there is none.
 
-        Returns None for an entry that is computed once per stage of main.
+        The loop is identified by the symbol of its iteration number.  Without such a loop, the
+        entry is computed once, in its stage of main.
         """
         names = item.symbols() if isinstance(item, Dim) else ()
         return next((name for name in reversed(self.iterations) if name in names), None)
 
     def stage(self, item: Item) -> int:
-        """Return the stage of main at whose start the value of an entry becomes known."""
+        """Return the stage of main at whose start an entry can be computed."""
         match item:
             case Dim():
                 return stage_of([item], self.computed)
@@ -167,7 +174,7 @@ class SizeTable:
                 return 0
 
     def print_functions(self, printer: MainPrinter) -> None:
-        """Print the functions that compute the entries in each iteration and in each stage."""
+        """Print the functions that compute the entries, one per loop and one per stage."""
         # Inner loops first: they may add the iteration number of an outer loop to the table.
         for number, symbol in reversed(list(enumerate(self.iterations))):
             self._print_iteration(symbol, printer.iteration(number))
@@ -175,9 +182,9 @@ class SizeTable:
             self._print_stage(stage, printer.derivation(stage))
 
     def _print_iteration(self, symbol: str, function: SizeFunction) -> None:
-        """Print the function that computes the entries that change in each iteration of a loop.
+        """Print the function that computes the entries that depend on an iteration number.
 
-        symbol: the iteration number of the loop.
+        symbol: the iteration number.  function: the function under construction.
         """
         checked = [
             dim
@@ -200,7 +207,10 @@ class SizeTable:
         body.finish()
 
     def _print_stage(self, stage: int, function: SizeFunction) -> None:
-        """Print the function that computes the entries of a stage of main."""
+        """Print the function that computes the entries of a stage of main.
+
+        function: the function under construction.
+        """
         known = self.symbols[: len(self.symbols) - len(self.computed) + stage]
         body = _SizeCode(function, list(enumerate(known)))
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
@@ -231,16 +241,16 @@ class SizeTable:
                 yield from dims_of(type_)
 
     def _recorded(self) -> Iterator[Dim]:
-        """Yield the sizes other than those of buffers that ``tw_derive`` must check to be at least
-        0.
+        """Yield the sizes, other than buffer sizes, that must not be negative.
 
-        The sizes of arguments are left out, because the check of the arguments reports them.
+        ``tw_derive`` checks them.  The sizes of arguments are left out, because the entry code
+        checks the arguments.
         """
         arguments = {dim for a in self._main.body.block.args for dim in dims_of(a.type)}
         yield from (d for d in recorded_not_negative(self._main) if d not in arguments)
 
     def _stacked(self, stage: int) -> Iterator[AllocOp]:
-        """Yield the buffers of a stage that have an offset in the arena, lowest first."""
+        """Yield the buffers of a stage that the arena contains, in ascending order of offsets."""
         for op in host_ops(self._main.body.block):
             is_stacked = isinstance(op, AllocOp) and (op.below or op.offset is not None)
             if isinstance(op, AllocOp) and is_stacked and self.stage(op) == stage:
@@ -248,11 +258,12 @@ class SizeTable:
 
 
 class _SizeCode:
-    """The code of one stage of ``tw_derive``, or of one iteration of a loop.
+    """The code of a function that computes entries of the table of sizes.
 
-    symbols: the known symbols with their positions in the table.
-    sizes: the printed values of sizes.
-    offsets: the offset of each buffer in the arena.
+    function: the function under construction.
+    symbols: the position in the table, and the name, of each symbol that is known.
+    sizes: the printed values of sizes in this function.
+    offsets: the printed offset of each buffer in the arena.
     """
 
     def __init__(self, function: SizeFunction, symbols: Sequence[tuple[int, str]]) -> None:
@@ -264,10 +275,12 @@ class _SizeCode:
             self.sizes.values[Dim.sym(name)] = function.load(position)
 
     def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
-        """Compute the offset of each buffer: the largest end of the buffers directly below it.
+        """Print the computation of the offset of each buffer in the arena.
 
-        allocations: the buffers, the lowest first.  planned_bytes: the end of the buffers whose
-        offsets are constants. Returns the end of all buffers.
+        A buffer begins at the largest end of the buffers directly below it.
+        allocations: the buffers; those below a buffer come before it.
+        planned_bytes: the end of the buffers whose offsets are constants.
+        Returns the end of all buffers.
         """
         ends: dict[SSAValue, Value] = {}
         for op in allocations:
@@ -286,7 +299,7 @@ class _SizeCode:
         return self._function.integers.extremum("max", x, y)
 
     def refuse_negative(self, dim: Dim) -> None:
-        """Print a check whether a size is negative, which `finish` reports.
+        """Print the test whether a size is negative; if it is, the function returns status 2.
 
         A size is negative, for example, if a window is larger than its operand.
         """
@@ -296,15 +309,15 @@ class _SizeCode:
             self._negative = integers.either(self._negative, wrong)
 
     def _end(self, start: Value, size: Extent) -> Value:
-        """Return the end of a buffer that begins at ``start``.
+        """Return the printed end of a buffer, rounded up to the alignment.
 
-        size: the size of the buffer in bytes, which is rounded up to the alignment.
+        start: the printed start.  size: the size in bytes.
         """
         raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
         rounded = self._function.integers.binary("and", raised, str(-ALIGNMENT_BYTES))
         return self.sizes.binary("add", start, rounded)
 
     def finish(self) -> None:
-        """End the function, which returns its status."""
+        """Print the end of the function, which returns its status."""
         overflow = self.sizes.overflow()
         self._function.finish(self._negative, overflow)

@@ -27,7 +27,12 @@ Operation: TypeAlias = Literal["add", "mul", "checked mul"]
 
 
 class SizeText:
-    """The printed values of dimension expressions, computed from the values of their symbols."""
+    """The printed values of size expressions in one function.
+
+    Each operation is printed once, at the first use of its value.
+    integers: prints arithmetic in this function.
+    times: the operation that multiplies sizes.
+    """
 
     times: Operation = "mul"
     """The operation that multiplies sizes."""
@@ -39,7 +44,7 @@ class SizeText:
         self._binaries: dict[tuple[Operation, str, str], str] = {}
 
     def value(self, extent: Extent) -> str:
-        """Return the printed value of a size; print a symbolic one at its first use."""
+        """Return the printed value of a size expression; print its computation at the first use."""
         if isinstance(extent, int):
             return str(extent)
         found = self.values.get(extent)
@@ -76,7 +81,7 @@ class SizeText:
     def _emitted(self, atom: Call) -> str:
         """Print a minimum, maximum, quotient or remainder; return its value.
 
-        A symbolic divisor below 1 is replaced by 1 at run time.
+        A symbolic divisor is raised to at least 1 at run time.
         """
         divisor, least = atom.rhs.value, atom.lhs.lower_bound()
         lhs, rhs = self.value(extent_of(atom.lhs)), self.value(extent_of(atom.rhs))
@@ -91,7 +96,7 @@ class SizeText:
         )  # fmt: skip
 
     def once(self, operation: Operation, lhs: str, rhs: str) -> str:
-        """Return the value of a sum or product, which is printed at its first use only."""
+        """Return the value of an operation on two printed values; print it at the first use."""
         key = operation, lhs, rhs
         found = self._binaries.get(key)
         if found is None:
@@ -99,7 +104,7 @@ class SizeText:
         return found
 
     def binary(self, operation: Operation, lhs: str, rhs: str) -> str:
-        """Print a sum or a product; return its value."""
+        """Print an operation on two printed values; return its value."""
         assert operation != CHECKED_MUL, "only checked values have checked products"
         return self.integers.binary(operation, lhs, rhs, fits=True)
 
@@ -108,10 +113,12 @@ CHECKED_MUL: Literal["checked mul"] = "checked mul"
 
 
 class CheckedSizeText(SizeText):
-    """The printed values of dimension expressions, with a flag: whether one may overflow 64 bits.
+    """The printed values of size expressions in one function, which also computes an overflow flag.
 
-    Each product of sizes is checked.  A sum of n terms does not overflow if each term is at most
-    the largest integer divided by n, so one comparison per product is enough for all sums.
+    The flag tells whether a value may overflow 64 bits.  Each product of sizes is compared once
+    with a
+    limit: a sum of n terms does not overflow if each term is at most the largest integer divided by
+    n.
     """
 
     times = CHECKED_MUL
@@ -130,9 +137,9 @@ class CheckedSizeText(SizeText):
         return super()._sum(dim)
 
     def summand(self, extent: Extent) -> str:
-        """Return the value of a size that will be added to thousands of other sizes.
+        """Return the printed value of a size that the caller adds to thousands of other sizes.
 
-        The overflow flag becomes true if the size is so large that such a sum could overflow.
+        The overflow flag becomes true if such a sum could overflow.
         """
         value = self.value(extent)
         if isinstance(extent, Dim):
@@ -150,7 +157,7 @@ class CheckedSizeText(SizeText):
         return value
 
     def overflow(self) -> str:
-        """Return the printed overflow flag; call this after all values are printed."""
+        """Return the printed overflow flag; call this method after all values are printed."""
         for product, most in self._limits.items():
             exceeds = self.integers.exceeds(product, most)
             self._overflow = self.integers.either(self._overflow, exceeds)

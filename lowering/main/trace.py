@@ -35,11 +35,11 @@ UNKNOWN = -1
 
 @dataclass(frozen=True)
 class TracedStep:
-    """A step of main: a call of a kernel, or an op that main runs itself.
+    """A step of a profiled main: a call of a kernel, or an op that main runs itself.
 
     kernel: the name of the kernel; empty for another op.
-    what: the name of the op.
-    nodes: the nodes of the model that the step computes.
+    what: the name of the op; for a function of the process, also the function's name.
+    nodes: the names of the model's nodes that the step computes.
     launch: the number of the launch; kernels that are launched together have the same number.
     """
 
@@ -50,16 +50,16 @@ class TracedStep:
 
 
 def steps_json(steps: Sequence[TracedStep]) -> bytes:
-    """Return the steps as zero-terminated JSON, which the loader reads."""
+    """Return the steps as zero-terminated JSON, which the loader of a program reads."""
     return json.dumps([asdict(step) for step in steps]).encode() + b"\0"
 
 
 class MainTrace:
-    """The steps of a main function so far.
+    """The steps of a profiled main so far; it prints their records.
 
-    infos: the interface of each kernel, by name.
-    kernels: the functions of the kernels.
-    first: the number of steps of earlier versions of main, with which the numbering begins.
+    infos: the interface of each kernel, by the kernel's name.
+    kernels: the functions of the kernels, which have the costs.
+    first: the number of the first step, which is the number of steps of earlier versions of main.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class MainTrace:
         self.steps: list[TracedStep] = []
 
     def record(self, op: Operation, size: Size, printer: CallForms) -> None:
-        """Print the records of an op that main has just executed, if the op is a step.
+        """Print the records of an op that main has just executed; nothing if the op is no step.
 
         size: returns the printed value of a size.
         """
@@ -99,7 +99,7 @@ class MainTrace:
         self._append(step, numbers, size, printer)
 
     def _flops(self, op: CallOp, info: KernelInfo) -> Extent:
-        """Return the number of scalar operations of a call, or `UNKNOWN`."""
+        """Return the number of scalar operations of a call; `UNKNOWN` without a recorded cost."""
         cost = self._costs.get(op.kernel_name)
         if cost is None:
             return UNKNOWN
@@ -113,10 +113,10 @@ class MainTrace:
     def _append(
         self, step: TracedStep, numbers: tuple[Extent, ...], size: Size, printer: CallForms
     ) -> None:
-        """Append a step, and print the call that records it.
+        """Append a step to the list of steps, and print its record.
 
-        numbers: the numbers of its tasks, operations and bytes.  size: returns the printed value of
-        a size.
+        numbers: the number of tasks, of scalar operations and of bytes moved.  size: returns the
+        printed value of a size.
         """
         number = self._first + len(self.steps)
         self.steps.append(step)
@@ -125,7 +125,7 @@ class MainTrace:
 
 
 def moved_bytes(buffers: Sequence[SSAValue]) -> Extent:
-    """Return the total bytes of some buffers, each of which counts once."""
+    """Return the total size of some buffers in bytes; a buffer that occurs twice counts once."""
     types = [value.type for value in dict.fromkeys(buffers)]
     sizes = (Dim.of(buffer_size(type_)) for type_ in types if isinstance(type_, MemRefType))
     return extent_of(sum(sizes, Dim.const(0)))

@@ -29,14 +29,14 @@ from .main_program import MainProgram
 
 @dataclass(frozen=True)
 class VersionCode:
-    """The code of a version of main.
+    """The code of one version of main, which runs for certain sizes or on a certain processor.
 
-    program: the printed main.
+    program: the printed main of this version.
+    bound: the value of each symbol that the version binds, by the symbol's position in the table of
+    sizes of the code for all sizes.
+    symbols: the positions in this table of the other symbols whose values follow from the
+    arguments, in the order of the symbols in the version's own table.
     processor: the number of the processor that runs the code; 0 for the first one of the target.
-    bound: the value of each symbol that the version binds, by its position in the table of sizes of
-    the code for all sizes.
-    symbols: the positions in the same table of the other symbols that arguments determine, in the
-    order of the symbols in this version's own table.
     """
 
     program: MainProgram
@@ -46,5 +46,10 @@ class VersionCode:
 
 
 def table_size(base: MainProgram, versions: Sequence[VersionCode]) -> int:
-    """Return the length of the table of sizes for all versions together."""
+    """Return the length of a table of sizes that is long enough for any of the versions.
+
+    It holds the table of the code for all sizes, the number of the version, and the table of the
+    version.
+    base: main for all sizes.
+    """
     return base.size_count + 1 + max(version.program.size_count for version in versions)

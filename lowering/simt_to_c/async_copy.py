@@ -21,8 +21,7 @@ _HEADER = "#include <cuda_pipeline.h>"
 def emit_copy(e: CEmitter, op: simt.AsyncCopyOp) -> None:
     """Emit simt.async_copy as a call of __pipeline_memcpy_async.
 
-    The last argument of a padded copy is the number of bytes to set to zero instead of copying
-    them.
+    A padded copy has a last argument: the number of bytes that are set to zero, not copied.
     """
     _require(e, op)
     load, store, count = op.load, op.store, op.bytes

@@ -24,9 +24,10 @@ def emit_id(e: CEmitter, op: simt.IdOp) -> None:
 def _block_index(e: CEmitter, op: simt.IdOp) -> str:
     """Return the index of the block along one dimension of the grid, as C code.
 
-    A launch may exchange dimensions of the grid whose block count is dynamic (see
-    device_kernels.py). The code then tests the sizes, to find out along which dimension the block
-    index is.
+    A launch may exchange dimensions of the grid whose block count is dynamic (device_kernels.py).
+    The code then compares the sizes, as the launch does, to find out which built-in id has the
+    index.
+    op: the simt.block_id.
     """
     own, launch = _index(e.dialect.block, op.position), simt.launch_of(op)
     if launch is None or e.dialect.most_blocks is None:
@@ -39,7 +40,7 @@ def _block_index(e: CEmitter, op: simt.IdOp) -> str:
 
 
 def _happens(e: CEmitter, exchange: Exchange) -> str:
-    """Return the condition under which the launch makes an exchange of dimensions, as C code."""
+    """Return the condition under which the launch exchanges two dimensions, as C code."""
     test = f"{e.size_text(extent_of(exchange.size))} > {e.dialect.most_blocks}"
     return test if exchange.unless is None else f"!({_happens(e, exchange.unless)}) && {test}"
 

@@ -21,15 +21,15 @@ _FLOATS = {"i1": "bool", "float": "float", "double": "double"}
 
 @dataclass(frozen=True)
 class CDialect:
-    """The syntax of one language: names, and patterns that `str.format` fills.
+    """The syntax of one C-like language: names, and patterns that `str.format` fills.
 
     types, signed: the names of element types, by LLVM's name of the type. In ``types``, integers
     are unsigned; in ``signed``, they are signed.
     bits: the function that reinterprets the bits of a value, by (source type, result type).
     prologue: the first lines of a program.
     kernel: the head of a kernel, before its parameters.
-    pointer: a kernel parameter that points to an array in device memory.
-    size: a kernel parameter that is a size.
+    pointer: the declaration of a kernel parameter that points to an array in device memory.
+    size: the declaration of a kernel parameter that is a size.
     block, thread: the index of a block in the grid, and of a thread in its block, along a
     dimension.
     barriers: the statement of a barrier, by the accesses that it orders: ``shared``, ``global`` or
@@ -44,8 +44,8 @@ class CDialect:
     most_blocks: the largest number of blocks along y and z; None if it is the same as along x.
     has_matrices: whether matrix instructions can be written as inline assembly.
     has_async_copies: whether a kernel can fill shared memory while its threads compute.
-    shuffle: the value that another lane of the warp has; empty if the language cannot exchange
-    values.
+    shuffle: the expression of a value that another lane of the warp has; empty if the language
+    cannot exchange values.
     float_suffix: the end of the names of math functions of f32.
     dynamic: the declaration of shared memory that the launch allocates; empty if kernels declare
     all their shared memory.

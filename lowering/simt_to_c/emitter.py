@@ -23,10 +23,10 @@ from .types import CType, c_type
 
 
 class CEmitter(SourceEmitter, CText):
-    """The emitter of one kernel function.
+    """The emitter of one kernel function in a C-like language.
 
     positions: the variables of values of index type, except results of arithmetic.
-    scopes: the memory scope (shared or local) of each buffer that the kernel allocates.
+    scopes: the memory scope (``shared`` or ``local``) of each buffer that the kernel allocates.
     sizes: the names of the kernel's size parameters, by the name of the symbolic size.
     dynamic: the layout of the shared memory that the launch allocates.
     """
@@ -57,9 +57,10 @@ class CEmitter(SourceEmitter, CText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Record a fresh variable name for a value of index type, and the range of the value.
+        """Return a fresh variable name for a value of index type; record the name and the range.
 
-        Returns the name; the caller prints the declaration. letter: the start of the name.
+        The caller prints the declaration.
+        letter: the first letter of the name.
         """
         name = self.name(letter)
         self.positions[value], self.ranges[value] = name, range_
@@ -81,9 +82,10 @@ class CEmitter(SourceEmitter, CText):
         return f"for ({self.position_type(range_)} {name} = {low}; {name} < {high}; ++{name})"
 
     def _extremum(self, bounds: Sequence[Index], sign: str) -> str:
-        """Return the largest (sign: >) or smallest (sign: <) of some loop bounds as C code.
+        """Return the largest or smallest of several loop bounds as C code.
 
-        If there are several bounds, append statements that compute it in a variable.
+        Several bounds are computed in a variable.
+        sign: ``>`` for the largest, ``<`` for the smallest.
         """
         texts = [self.index_text(bound) for bound in bounds]
         if len(bounds) == 1:
@@ -95,12 +97,12 @@ class CEmitter(SourceEmitter, CText):
         return out
 
     def bounds_type(self, bounds: Sequence[Index]) -> str:
-        """Return the C type, int or long, of a variable that holds any of some loop bounds."""
+        """Return the C type, int or long, of a variable that can hold any of some loop bounds."""
         lows, highs = zip(*(bound.range(self.range_of) for bound in bounds), strict=True)
         return self.position_type((min(lows), max(highs)))
 
     def position_type(self, range_: Range) -> str:
-        """Return the C type, int or long, for positions in a range."""
+        """Return the C type, int or long, of a position with this range."""
         return self.dialect.signed["i32" if fits_i32(range_) else "i64"]
 
     def index_value(self, index: Index) -> str:
@@ -110,7 +112,7 @@ class CEmitter(SourceEmitter, CText):
         return any(self._leaves_int(each) for each in parts_of(index))
 
     def _leaves_int(self, index: Index) -> bool:
-        """Return whether a partial sum of an index expression may exceed an int."""
+        """Return whether a partial sum in an index expression may exceed the range of int."""
         total = sum((abs(index.const), *(self._most(k, c) for k, c in index.terms.items())))
         return not fits_i32((0, total))
 
@@ -159,7 +161,7 @@ class CEmitter(SourceEmitter, CText):
         return f"{self._floor_helper(call.function)}({lhs}, {rhs})"
 
     def address_text(self, op: Access) -> str:
-        """Return the flat position of an access in its buffer, in elements, as C code."""
+        """Return the flat position of an access in its buffer as C code, counted in elements."""
         flat = self.flat_index(op)
         if flat is not None:
             return self.index_text(flat)

@@ -49,7 +49,7 @@ def emit_kernel(function: func.FuncOp, dialect: CDialect, symbol: str) -> CEmitt
 
     symbol: the name of the kernel, an identifier of C.
     Errors: LoweringError for an op or type that the language does not support, and for a function
-    without a launch.
+    without a launch configuration.
     """
     launch = required_launch(function)
     e = CEmitter(dialect, HANDLERS, strict_math=STRICT_MATH in function.attributes)

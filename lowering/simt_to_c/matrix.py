@@ -43,7 +43,7 @@ def emit_mma(e: CEmitter, op: simt.MmaOp) -> None:
 
 
 def emit_load_matrix(e: CEmitter, op: simt.LoadMatrixOp) -> None:
-    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements."""
+    """Emit simt.load_matrix as one ldmatrix, which loads 32-bit words of two elements."""
     _require(e, op)
     word, element = e.dialect.types["i32"], e.type_of(op.res)
     pointer = f"{e.values[op.mem]} + ({e.address_text(op)})"
@@ -64,7 +64,7 @@ def _require(e: CEmitter, op: Operation, *, is_known: bool = True) -> None:
 
 
 def _words(e: CEmitter, value: SSAValue) -> Iterator[str]:
-    """Yield the 32-bit words that hold a matrix operand; append the code that packs them.
+    """Yield the 32-bit words that hold the lanes of a matrix operand; append code that packs them.
 
     Elements of f32 are rounded to tf32, one per word.
     """
@@ -90,7 +90,10 @@ def _declare(e: CEmitter, element: str) -> str:
 
 
 def _groups(sizes: list[int]) -> str:
-    """Return numbered operands of inline assembly in groups of these sizes: ``{%0, %1}, {%2}``."""
+    """Return the operands %0, %1, … of inline assembly in groups, such as ``{%0, %1}, {%2}``.
+
+    sizes: the number of operands of each group.
+    """
     groups: list[str] = []
     first = 0
     for size in sizes:

@@ -44,9 +44,10 @@ def emit_load(e: CEmitter, op: loop.LoadOp) -> None:
 
 
 def _load_lane(e: CEmitter, op: loop.LoadOp, held: CType, offset: int) -> str:
-    """Append the load of the element ``offset`` elements after the position of the access.
+    """Append a load of one element; return the loaded value or the padding value as C code.
 
-    held: the element type in memory. Returns the loaded value, or the padding value as C code.
+    held: the element type in memory.
+    offset: the distance of the element from the position of the access.
     """
     text = f"{e.values[op.mem]}[{moved(e.address_text(op), offset)}]"
     if op.pad is None:
@@ -70,17 +71,17 @@ def moved(address: str, offset: int) -> str:
 
 
 def _alignment(e: CEmitter, op: Access) -> int:
-    """Return a number that divides the position of an access in its buffer; 1 if none is known."""
+    """Return a number of elements that divides the position of an access; 1 if none is known."""
     flat = e.flat_index(op)
     return 1 if flat is None else gcd(flat.const, *flat.terms.values()) or _PART_BYTES
 
 
 def _part_sizes(e: CEmitter, op: Access, held: CType, offsets: list[int]) -> list[int]:
-    """Return the numbers of lanes of the parts in which to access a vector.
+    """Divide a vector access into parts; return the number of lanes of each.
 
-    Parts of several lanes are aligned, and their lanes are adjacent.
-    held: the element type in memory.  offsets: the distances of the lanes from the position of the
-    access.
+    A part of several lanes is one aligned vector access to adjacent elements.
+    held: the element type in memory.
+    offsets: the distances of the lanes from the position of the access.
     """
     known, count = _alignment(e, op), len(offsets)
     most = next((n for n in _PART_LANES if known % n == 0 and n * held.bits // 8 <= _PART_BYTES), 1)
@@ -93,9 +94,9 @@ def _part_sizes(e: CEmitter, op: Access, held: CType, offsets: list[int]) -> lis
 def _load_part(e: CEmitter, op: loop.LoadOp, held: CType, offset: int, size: int) -> list[str]:
     """Append the load of ``size`` adjacent lanes as a vector; return the lanes.
 
-    One condition decides whether all lanes of a padded part are loaded or have the padding value.
-    held: the element type in memory.  offset: the distance of the part from the position of the
-    access.
+    In a padded load, one condition decides whether all lanes are loaded or have the padding value.
+    held: the element type in memory.
+    offset: the distance of the first lane from the position of the access.
     """
     inside = e.pad_conditions(op, offset) if op.pad is not None else []
     if inside is None:

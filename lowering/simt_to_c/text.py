@@ -109,15 +109,16 @@ class CText(SourceText):
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the result type.  parameters: the declarations of the parameters.  body: the
-        expression that the function returns.
+        result: the result type.
+        parameters: the declarations of the parameters.
+        body: the expression that the function returns.
         """
         head = f"{self.dialect.helper}{result} {name}({parameters})"
         self.helpers[name] = f"{head} {{\n    return {body};\n}}"
         return name
 
     def _maximum(self, type_: LlvmType) -> str:
-        """Add a helper function that returns the maximum of two floats; return its name.
+        """Add a helper function that returns the maximum of two floats of a type; return its name.
 
         The maximum is NaN if an operand is NaN, and -0 is below +0.
         """

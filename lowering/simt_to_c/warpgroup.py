@@ -24,7 +24,10 @@ from .types import c_type
 
 
 def emit_descriptor(e: CEmitter, op: simt.MatrixDescriptorOp) -> None:
-    """Emit simt.matrix_descriptor: a tile's address in shared memory, and constant fields."""
+    """Emit simt.matrix_descriptor, which describes a tile in shared memory to wgmma.
+
+    The value combines the address of the tile and constant fields.
+    """
     require_warpgroups(op, e.dialect.barriers)
     word = e.dialect.types["i32"]
     address = f"({word})__cvta_generic_to_shared({e.values[op.mem]} + ({e.address_text(op)}))"
@@ -41,7 +44,7 @@ def emit_mma(e: CEmitter, op: simt.WarpgroupMmaOp) -> None:
 
 
 def emit_wait(e: CEmitter, op: simt.WarpgroupWaitOp) -> None:
-    """Emit simt.warpgroup_wait as wgmma.wait_group, which passes on the accumulators."""
+    """Emit simt.warpgroup_wait as wgmma.wait_group; the results are the accumulators."""
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -53,10 +56,12 @@ def _emit_sums(
     results: Sequence[SSAValue],
     descriptors: Sequence[str],
 ) -> None:
-    """Emit inline assembly that updates accumulators, which are copied to new variables first.
+    """Emit inline assembly that updates accumulators, after copying them to new variables.
 
-    text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
-    further operands.
+    text: the assembly.
+    values: the accumulators before the assembly.
+    results: the same accumulators after it.
+    descriptors: the further operands of the assembly.
     """
     copies = [[e.variable(c_type("f32"), x) for x in lanes_of(e.values[v])] for v in values]
     outs = ", ".join(f'"+f"({name})' for lanes in copies for name in lanes)

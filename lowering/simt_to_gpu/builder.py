@@ -32,12 +32,12 @@ INDEX = IndexType()
 
 
 class KernelBuilder(IndexRanges):
-    """The builder of one kernel.
+    """The builder of one gpu.func.
 
-    handlers: by the type of an op, the function that appends the ops that replace it.
-    lanes: by value of the simt level, the values of its lanes.
-    sizes: the kernel's arguments with the symbolic sizes, by name.
-    head: the ops at the start of the kernel.
+    handlers: the function that appends the ops that replace an op, by the type of the op.
+    lanes: the values of the lanes of each value of the simt level.
+    sizes: the arguments of the gpu.func with the symbolic sizes, by name.
+    head: the ops at the start of the gpu.func.
     """
 
     def __init__(self, handlers: Handlers, sizes: Mapping[str, SSAValue]) -> None:
@@ -81,9 +81,9 @@ class KernelBuilder(IndexRanges):
         return op.results[0]
 
     def pure(self, op: Operation) -> SSAValue:
-        """Append an op without side effects, or erase it and reuse an equal op in scope.
+        """Append an op without side effects, unless an equal op exists in scope; return its result.
 
-        Returns the result of the op that is used.
+        If an equal op exists, ``op`` is erased and the result of the other op is returned.
         """
         key = (type(op), tuple(op.operands), tuple(op.properties.items()), op.results[0].type)
         for scope in self._scopes:
@@ -95,7 +95,7 @@ class KernelBuilder(IndexRanges):
 
     @contextmanager
     def block(self, *types: Attribute) -> Generator[Block]:
-        """Return a new block, to which the code in the ``with`` block appends.
+        """Open a new block for the ``with`` block, in which all ops are appended to it.
 
         types: the types of the block's arguments.
         """
@@ -109,7 +109,7 @@ class KernelBuilder(IndexRanges):
 
     @contextmanager
     def _at_head(self) -> Generator[None]:
-        """Let the code in the ``with`` block append to the start of the kernel."""
+        """Append the ops of the ``with`` block to the start of the kernel."""
         ops, scopes = self._ops, self._scopes
         self._ops, self._scopes = self.head, scopes[:1]
         yield
@@ -124,7 +124,7 @@ class KernelBuilder(IndexRanges):
         return self.constant(attribute)
 
     def constant(self, attribute: Attribute) -> SSAValue:
-        """Return a constant, which is defined at the start of the kernel."""
+        """Return the value of a constant, which is defined at the start of the kernel."""
         with self._at_head():
             return self.pure(arith.ConstantOp(cast("IntegerAttr", attribute)))
 
@@ -163,8 +163,9 @@ class KernelBuilder(IndexRanges):
     def _divided(
         self, kind: str, value: SSAValue, divisor: SSAValue, *, is_natural: bool
     ) -> SSAValue:
-        """Append a quotient rounded down (kind: floordiv), or the remainder (mod); return it.
+        """Append a quotient that is rounded down, or the remainder of this division; return it.
 
+        kind: ``floordiv`` for the quotient, ``mod`` for the remainder.
         is_natural: whether ``value`` is never negative.
         """
         if is_natural:
@@ -179,7 +180,7 @@ class KernelBuilder(IndexRanges):
     # ---- sizes
 
     def size(self, extent: Extent) -> SSAValue:
-        """Return the value of a size, computed at the start of the kernel."""
+        """Return the value of a size; a symbolic one is computed at the start of the kernel."""
         with self._at_head():
             return self._size(extent)
 

@@ -49,9 +49,10 @@ def _define_parts(
     like: Sequence[Sequence[SSAValue]],
     lanes: Sequence[SSAValue],
 ) -> None:
-    """Record the lanes of several values, which one flat list contains in order.
+    """Record the lanes of several values, given as one flat list.
 
-    like: per value, a sequence with as many lanes as the value has.
+    lanes: the lanes of all values, in order.
+    like: for each value, a sequence with as many items as the value has lanes.
     """
     start = 0
     for value, part in zip(values, like, strict=True):
@@ -60,9 +61,9 @@ def _define_parts(
 
 
 def _end(b: KernelBuilder, bounds: Sequence[Index], made: type[Operation]) -> SSAValue:
-    """Append the largest or the smallest of some loop bounds; return it.
+    """Append the largest or the smallest of several loop bounds; return it.
 
-    made: the op that computes the extremum of two values.
+    made: the op that computes the larger or the smaller of two values.
     """
 
     def extremum(lhs: SSAValue, rhs: SSAValue) -> SSAValue:
@@ -81,7 +82,7 @@ def emit_if(b: KernelBuilder, op: loop.IfOp) -> None:
 
 
 def emit_size(b: KernelBuilder, op: loop.SizeOp) -> None:
-    """Define loop.size as the value of the size at the start of the kernel."""
+    """Define the result of loop.size as the size that is known at the start of the kernel."""
     b.ranges[op.res] = op.dim.range(MOST)
     b.define(op.res, [b.size(extent_of(op.dim))])
 
@@ -111,7 +112,8 @@ def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp)
 def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
-    Its second result, whether the other lane exists, is not used: rows of a block are whole warps.
+    The second result of gpu.shuffle tells whether the other lane exists.  It is not used, because
+    the rows of a block are whole warps.
     """
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))

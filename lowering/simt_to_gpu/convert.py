@@ -89,8 +89,9 @@ def _module_of(kernels: Iterable[tuple[str, FuncOp]]) -> upstream.ModuleOp:
 
 
 def _launch(call: packed.CallOp, function: FuncOp) -> None:
-    """Replace the call of a kernel by its launch.
+    """Replace a packed.call of a kernel by a gpu.launch_func.
 
+    function: the kernel, which has the launch configuration.
     Errors: LoweringError for a call with results, or with a condition.
     """
     if call.res or call.when:
@@ -119,7 +120,7 @@ def _launch(call: packed.CallOp, function: FuncOp) -> None:
 
 
 def _size(build: Builder, size: Dim) -> SSAValue:
-    """Return the value of a size in main, of index type."""
+    """Insert an op in main that yields a size; return its value, of index type."""
     number = size.value
     if number is None:
         return build.insert(loop.SizeOp(size)).res
@@ -127,7 +128,10 @@ def _size(build: Builder, size: Dim) -> SSAValue:
 
 
 def _plain(build: Builder, value: SSAValue) -> SSAValue:
-    """Cast a buffer to the type of a kernel's parameter, which does not name symbolic sizes."""
+    """Cast a buffer of main to the type of a kernel's parameter.
+
+    The types of parameters do not name symbolic sizes, other than those of main.
+    """
     assert isinstance(value.type, MemRefType), "calls of the simt level take buffers"
     type_ = buffer_type(value.type)
     if type_ == value.type:

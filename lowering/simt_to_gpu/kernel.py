@@ -74,7 +74,10 @@ def gpu_kernel(function: FuncOp, symbol: str) -> gpu.FuncOp:
 
 
 def _allocations(function: FuncOp) -> tuple[Sequence[loop.AllocOp], Sequence[loop.AllocOp]]:
-    """Return the allocs of buffers that a block shares, then the allocs of a thread's buffers."""
+    """Return the buffers that a kernel allocates, as two lists of their allocs.
+
+    The first are the buffers that a block shares, the second those of one thread.
+    """
     found = [op for op in function.walk() if isinstance(op, loop.AllocOp)]
     shared = [op for op in found if op.scope.data == "shared"]
     return shared, [op for op in found if op.scope.data != "shared"]

@@ -35,9 +35,9 @@ _INDEX_BITS = 64
 
 
 def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]:
-    """Return, for each lane of an op's result, the lanes of the operands from which it is computed.
+    """Return the operands of each lane of an op's result.
 
-    A scalar operand is used in all lanes.
+    An item has one lane of each operand; a scalar operand is used for all lanes.
     """
     result = op.results[0].type
     count = result.get_shape()[0] if isinstance(result, VectorType) else 1
@@ -48,7 +48,7 @@ def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]
 
 
 def emit_each(b: KernelBuilder, op: Operation) -> None:
-    """Emit the same op on each lane."""
+    """Emit an op as the same op on each lane."""
     type_ = lane_type(op.results[0].type)
     lanes = [
         b.add(type(op).create(operands=lane, result_types=[type_], properties=dict(op.properties)))
@@ -147,9 +147,10 @@ def _shift(b: KernelBuilder, made: type[Operation], x: SSAValue, y: SSAValue) ->
 
 
 def emit_power(b: KernelBuilder, op: Operation) -> None:
-    """Emit math.ipowi, where 0 to a negative exponent gives 0.
+    """Emit math.ipowi, with the result 0 for 0 to a negative exponent.
 
-    MLIR leaves this case undefined, so a power of 2 is computed instead, which is 0 as well.
+    MLIR leaves this case undefined, so 2 to the same exponent is computed instead, which is 0 as
+    well.
     """
     lanes: list[SSAValue] = []
     for base, exponent in operand_lanes(b, op):
@@ -189,9 +190,9 @@ def emit_cast(b: KernelBuilder, op: Operation) -> None:
 
 
 def _to_integer(b: KernelBuilder, x: SSAValue, type_: Attribute, *, is_signed: bool) -> SSAValue:
-    """Return a float converted to an integer: truncated, saturated, and 0 for NaN.
+    """Append the conversion of a float to an integer: truncated, saturated, 0 for NaN; return it.
 
-    For i1, return ``x != 0``.
+    For i1, the result is ``x != 0``.
     """
     if bit_width(x.type) < bit_width(f32):
         x = b.add(arith.ExtFOp(x, f32))
@@ -264,7 +265,7 @@ def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
 
 
 def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
-    """Emit loop.index: an index expression per lane, in which the lane times the step is added."""
+    """Emit loop.index as one index expression per lane, to which lane times step is added."""
     (index,) = b.indices(op)
     count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
     step = 0 if op.step is None else op.step.data
@@ -296,12 +297,15 @@ _INTEGERS: Mapping[str, type[Operation]] = {
 
 
 def emit_reduce(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp) -> None:
-    """Emit loop.reduce or loop.reduce_rows: each operand becomes one lane of the result."""
+    """Emit loop.reduce or loop.reduce_rows: each operand becomes one lane of the result.
+
+    The lanes of an operand are combined.
+    """
     b.define(op.res, [_reduced(b, op, b.lanes[value]) for value in op.operands])
 
 
 def _reduced(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp, lanes: Lanes) -> SSAValue:
-    """Reduce lanes to one value: combine the two halves until one lane is left.
+    """Reduce lanes to one value: combine the two halves until one lane is left; return it.
 
     A reduction of narrow floats is computed in f32 and rounded once.
     """

@@ -64,7 +64,10 @@ def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
 
 
 def _unpacked(b: KernelBuilder, matrix: SSAValue) -> Lanes:
-    """Return the elements of a fragment, which nvgpu represents as a matrix, row by row."""
+    """Return the elements of a fragment in row-major order, as lanes.
+
+    matrix: the fragment as nvgpu represents it, a vector of rank 2.
+    """
     type_ = matrix.type
     assert isinstance(type_, VectorType), "a fragment"
     places = product(*map(range, type_.get_shape()))

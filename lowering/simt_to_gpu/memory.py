@@ -56,14 +56,22 @@ def _refuse_tile(op: Access) -> None:
 
 
 def _whole(element: Attribute, count: int, stride: int) -> bool:
-    """Return whether lanes can be accessed as one vector: adjacent elements of whole bytes."""
+    """Return whether lanes can be accessed as one vector.
+
+    They can if they are several adjacent elements of whole bytes.
+    element: the element type.
+    count: the number of lanes.
+    stride: the distance between the lanes.
+    """
     return count > 1 and stride == 1 and bit_width(element) % _BYTE_BITS == 0
 
 
 def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach: int) -> bool:
-    """Return whether the ``reach`` elements after the first one of an access are in the same row.
+    """Return whether an access of several elements ends in the row in which it begins.
 
-    In a buffer of symbolic sizes, accesses never continue in the next row.
+    In a buffer of symbolic sizes, it always does.
+    indices: the indices of the first element.
+    reach: the number of elements after the first one.
     """
     shape = cast(MemRefType, op.mem.type).get_shape()
     is_known = DYNAMIC_INDEX not in shape
@@ -71,9 +79,10 @@ def _stays_in_row(b: KernelBuilder, op: Access, indices: Sequence[Index], reach:
 
 
 def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) -> list[SSAValue]:
-    """Return the indices of the element ``offset`` elements after the first one of an access.
+    """Return the indices of one element of an access, as values.
 
-    indices: the indices of the first element.
+    indices: the indices of the access's first element.
+    offset: the distance of the element from the first one.
     """
     if not offset:
         return [b.position(index) for index in indices]
@@ -92,10 +101,11 @@ def _place(b: KernelBuilder, op: Access, indices: Sequence[Index], offset: int) 
 
 
 def _condition(b: KernelBuilder, spans: Sequence[tuple[Index, int, Extent]]) -> SSAValue | bool:
-    """Return whether each index is inside its span: a bool if this is known, else an SSA value.
+    """Append the test whether several indices are inside their spans.
 
-    spans: the indices, each with the first value inside its span and the first value after the
-    span.
+    spans: for each index, the index, the first position of its span and the position after the
+    last.
+    Returns a bool if the result is known, else an SSA value.
     """
     tests: list[SSAValue] = []
     for index, first, end in spans:
@@ -154,9 +164,10 @@ def _load_vector(
 
 
 def _padded(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset: int) -> SSAValue:
-    """Return the element ``offset`` elements after the first one of a padded load.
+    """Append a load of one element of a padded load; return it, or the padding value if outside.
 
-    It is loaded if it is inside the buffer; otherwise it has the padding value.
+    indices: the indices of the load's first element.
+    offset: the distance of the element from the first one.
     """
     type_ = cast(MemRefType, op.mem.type)
     pad = b.constant(cast("IntegerAttr", op.pad))

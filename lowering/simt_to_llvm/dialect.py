@@ -21,8 +21,9 @@ from .registers import least_blocks
 
 @dataclass(frozen=True)
 class LlvmDialect:
-    """The parts of a kernel's LLVM IR that depend on the back end.
+    """The parts of a kernel's LLVM IR that depend on the GPU back end.
 
+    triple: the LLVM triple.
     layout: the data layout; empty for LLVM's default.
     convention: the calling convention of kernels.
     thread_id, block_id: the functions that return ids, without the suffix of the dimension.
@@ -31,12 +32,12 @@ class LlvmDialect:
     declaration: the line that declares the barrier's function.
     stack_space: the address space of allocas.
     units: the matrix units of simt.mma that the back end has.
-    attributes: returns the function attributes of a kernel with a launch configuration.
+    attributes: returns the LLVM function attributes of a kernel with a launch configuration.
     swizzles: whether lanes exchange values by ds_swizzle.
     metadata: further metadata nodes of a module.
     has_async_copies: whether a kernel can fill shared memory while its threads compute.
-    has_dynamic_shared: whether the launch allocates shared memory that a kernel cannot declare,
-    because it is too large.
+    has_dynamic_shared: whether the launch allocates the shared memory of a kernel that needs more
+    than it can declare.
     approximations: the back end's function for each function of `LaneCode.approximate`.
     converts_bfloat: whether an instruction rounds f32 to bf16.
     """
@@ -60,12 +61,18 @@ class LlvmDialect:
 
 
 class DeviceEmitter(KernelEmitter):
-    """A kernel emitter whose LLVM IR is for the back end that ``dialect`` describes."""
+    """A kernel emitter for a GPU back end.
+
+    dialect: the description of the back end.
+    """
 
     dialect: LlvmDialect
 
     def readable(self, buffer: SSAValue) -> str:
-        """Return the start of a buffer; buffers in device memory are never empty."""
+        """Return a pointer for loads whose result is dropped because a lane is outside of a buffer.
+
+        It is the start of the buffer, because buffers in device memory are never empty.
+        """
         return self.values[buffer]
 
 
@@ -84,7 +91,8 @@ def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes) -> list[str]:
 def _fenced(barrier: str, order: str) -> tuple[str, ...]:
     """Return the instructions of an AMD barrier between two fences.
 
-    order: metadata of the fences that names the memory whose accesses they order; empty for all.
+    order: the metadata of the fences, which names the memory whose accesses they order; empty for
+    all.
     """
     scope = 'fence syncscope("workgroup")'
     return f"{scope} release{order}", barrier, f"{scope} acquire{order}"

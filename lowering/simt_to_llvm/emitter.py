@@ -39,7 +39,7 @@ _ROLLED = '!2 = distinct !{!2, !{!"llvm.loop.unroll.disable"}}'
 
 
 class GpuKernelEmitter(DeviceEmitter):
-    """The emitter of one kernel function, for the back end of a dialect.
+    """The emitter of one kernel function for a GPU back end.
 
     symbol: the kernel's name.
     globals: the definitions of the kernel's shared buffers.
@@ -81,8 +81,9 @@ class GpuKernelEmitter(DeviceEmitter):
     def from_bfloat(self, source: LlvmType, x: str) -> str:
         """Append a conversion of bf16 values to f32; return it.
 
-        Two values are one word of 32 bits. The first one is the lower half of the word, which a
-        shift moves up; the second one is its upper half, which a mask selects.
+        The values are taken from 32-bit words of two values each.  A shift moves the first value,
+        the lower half of a word, to the upper half; a mask selects the second value, the upper
+        half.
         """
         wide, words = source.of("i32"), source.of("i32").with_lanes(max(1, source.lanes // 2))
         if source.lanes % 2:
@@ -116,11 +117,11 @@ class GpuKernelEmitter(DeviceEmitter):
         return self.intrinsic("fma", type_, a, b, c)
 
     def loop_hint(self, op: loop.ForOp) -> str:
-        """Return metadata that prevents unrolling, for some loops over the steps of a sum; else "".
+        """Return metadata that prevents the unrolling of a loop; "" for loops that may be unrolled.
 
-        A second copy of products of warpgroups needs more registers for addresses, and saves few
-        instructions.  If a loop has few steps between barriers, ptxas unrolls all of them, loads
-        the tiles of all steps ahead, and spills.
+        It applies to some loops over the steps of a sum.  A second copy of products of warpgroups
+        needs more registers for addresses, and saves few instructions.  If a loop has few steps
+        between barriers, ptxas unrolls all of them, loads the tiles of all steps ahead, and spills.
         """
         has_product = any(isinstance(o, simt.WarpgroupMmaOp) for o in op.body.block.ops)
         if not has_product and not self._is_short_sum(op):
@@ -168,7 +169,7 @@ def _register(e: KernelEmitter, function: str, position: int) -> str:
 
 
 def _happens(e: KernelEmitter, exchange: Exchange) -> str:
-    """Append the condition under which the launch makes an exchange of dimensions; return it."""
+    """Append the condition under which the launch exchanges two dimensions; return it."""
     test = e.emit(f"icmp sgt i64 {e.size(extent_of(exchange.size))}, {CUDA_BLOCKS}")
     if exchange.unless is None:
         return test
@@ -206,8 +207,9 @@ def emit_alloc(e: GpuKernelEmitter, op: loop.AllocOp) -> None:
 
 
 def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: LlvmType) -> int:
-    """Return the alignment of an access in bytes: a power of 2, at most 16, that its index implies.
+    """Return the alignment in bytes that follows from the index of an access, at most 16.
 
+    The alignment is a power of 2.
     type_: the type of the accessed value.
     """
     plan = e.plan(op)
@@ -221,7 +223,7 @@ def known_alignment(e: KernelEmitter, op: loop.LoadOp | loop.StoreOp, type_: Llv
 
 
 def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
-    """Emit loop.load with the alignment that its index implies, unless it loads single lanes.
+    """Emit loop.load; a vector load has the alignment that follows from its index.
 
     If all lanes of a padded vector are inside or all are outside of its buffer, one condition
     selects between the vector and the padding.
@@ -244,7 +246,7 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
 
 
 def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
-    """Emit loop.store with the alignment that its index implies, unless it stores single lanes."""
+    """Emit loop.store; a vector store has the alignment that follows from its index."""
     type_ = e.type_of(op.value)
     if type_.format == "i1" or type_.rows or op.lanes is not None or op.stride is not None:
         memory.emit_store(e, op)

@@ -89,9 +89,9 @@ def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
 
 
 def emit_load_matrix(e: KernelEmitter, op: simt.LoadMatrixOp) -> None:
-    """Emit simt.load_matrix as one ldmatrix, which loads words of two elements.
+    """Emit simt.load_matrix as one ldmatrix, which loads 32-bit words of two elements.
 
-    It is inline assembly, whose address consists of a register, which other loads share, and a
+    The address in the inline assembly consists of a register, which other loads share, and a
     constant offset. With LLVM's intrinsic, each load of a tile would compute its own address and
     need two more registers.
     """
@@ -124,7 +124,7 @@ def _tf32(e: KernelEmitter, word: str) -> str:
 def _words(e: KernelEmitter, value: SSAValue, *, is_half: bool) -> list[str]:
     """Append instructions that divide a vector into 32-bit words; return the words.
 
-    is_half: whether the words have the type <2 x half> instead of i32.
+    is_half: whether the type of a word is <2 x half>; otherwise, it is i32.
     """
     type_ = e.type_of(value)
     count = type_.bits * type_.lanes // 32

@@ -46,9 +46,10 @@ ptxas 12.9 spills in tests/targets/gpu/plan/test_spills.py."""
 def least_blocks(function: func.FuncOp, threads: int) -> int | None:
     """Return how many blocks a multiprocessor should run at once; None if ptxas should choose.
 
-    threads: the threads of a block. Without a bound, ptxas uses as few as 48 or 64 registers for
-    some architectures, and spills accumulators.  A bound on the blocks bounds the registers, from
-    below as well as from above.
+    The number bounds the registers that ptxas uses per thread, from below as well as from above.
+    Without it, ptxas uses as few as 48 or 64 registers for some architectures, and spills
+    accumulators.
+    threads: the number of threads of a block.
     """
     if any(isinstance(op, MmaOp | WarpgroupMmaOp) for op in function.walk()):
         groups = [4 * len(op.acc) for op in function.walk() if isinstance(op, WarpgroupMmaOp)]
@@ -73,13 +74,13 @@ def least_blocks(function: func.FuncOp, threads: int) -> int | None:
 
 
 def _is_peeled(function: func.FuncOp) -> bool:
-    """Return whether the pass simt-peel-copies peeled iterations of a kernel."""
+    """Return whether the pass simt-peel-copies has peeled a loop of a kernel."""
     waits = [op.parent_op() for op in function.walk() if isinstance(op, AsyncWaitOp)]
     return len(set(waits)) > 1
 
 
 def _gathers(function: func.FuncOp) -> bool:
-    """Return whether a kernel loads elements at quotients or remainders of a loop variable."""
+    """Return whether the position of a load contains a floordiv or mod of a loop variable."""
     loads = (op for op in function.walk() if isinstance(op, LoadOp))
     atoms = (atom for load in loads for index in load.indices() for atom in index.atoms())
     keys = (key for atom in atoms for key in atom.operand.variables())
@@ -100,9 +101,10 @@ def _addresses(function: func.FuncOp) -> int:
 
 
 def _sums(function: func.FuncOp) -> int:
-    """Estimate the registers of a thread for local buffers, and for the values added to them.
+    """Estimate the registers that a thread needs for accumulators.
 
-    A loop carries these values, unless it is unrolled.
+    These are local buffers, and the values that are added to them; a loop carries these values,
+    unless it is unrolled.
     """
     local, carried, added = 0, 0, 0
     for op in function.walk():
@@ -120,7 +122,7 @@ def _is_local(buffer: SSAValue) -> bool:
 
 
 def _words(type_: Attribute) -> int:
-    """Return how many 32-bit registers hold a value, or a local buffer of static sizes."""
+    """Return how many 32-bit registers a value, or a local buffer of static sizes, needs."""
     count = 1
     if isinstance(type_, MemRefType | VectorType):
         count = prod(type_.get_shape())

@@ -17,7 +17,7 @@ Architecture, DS_SWIZZLE_B32, bit mask mode."""
 
 
 def emit_shuffle(e: DeviceEmitter, op: simt.ShuffleOp) -> None:
-    """Emit simt.shuffle: each lane gets the value of the lane whose id differs by the mask."""
+    """Emit simt.shuffle: a lane gets the value of the lane whose number is its own xor the mask."""
     type_, value, mask = e.type_of(op.value), e.values[op.value], op.mask.data
     if not e.dialect.swizzles:
         suffix = "f32" if type_.is_float else "i32"

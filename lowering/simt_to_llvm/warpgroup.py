@@ -20,7 +20,10 @@ from .dialect import DeviceEmitter
 
 
 def emit_descriptor(e: DeviceEmitter, op: simt.MatrixDescriptorOp) -> None:
-    """Emit simt.matrix_descriptor: a tile's address in shared memory, and constant fields."""
+    """Emit simt.matrix_descriptor, which describes a tile in shared memory to wgmma.
+
+    The value combines the address of the tile and constant fields.
+    """
     require_warpgroups(op, e.dialect.barriers)
     shared = e.emit(f"addrspacecast ptr {e.address(op)} to ptr addrspace(3)")
     address = e.emit(f"ptrtoint ptr addrspace(3) {shared} to i32")
@@ -41,7 +44,7 @@ def emit_mma(e: DeviceEmitter, op: simt.WarpgroupMmaOp) -> None:
 
 
 def emit_wait(e: DeviceEmitter, op: simt.WarpgroupWaitOp) -> None:
-    """Emit simt.warpgroup_wait as wgmma.wait_group, which passes on the accumulators."""
+    """Emit simt.warpgroup_wait as wgmma.wait_group; the results are the accumulators."""
     require_warpgroups(op, e.dialect.barriers)
     _emit_sums(e, wait_text(op), op.values, op.res, ())
 
@@ -55,8 +58,10 @@ def _emit_sums(
 ) -> None:
     """Emit inline assembly that updates accumulators in their registers.
 
-    text: the assembly.  values, results: the accumulators before and after it.  descriptors: its
-    further operands.
+    text: the assembly.
+    values: the accumulators before the assembly.
+    results: the same accumulators after it.
+    descriptors: the further operands of the assembly.
     """
     types = [e.type_of(value) for value in values]
     pairs = zip(types, (e.values[value] for value in values), strict=True)

@@ -52,9 +52,9 @@ def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
 
 
 def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
-    """Append instructions for the largest or smallest of some loop bounds; return its value.
+    """Append the largest or smallest of several loop bounds; return its value.
 
-    function: smax or smin.
+    function: ``smax`` for the largest, ``smin`` for the smallest.
     """
     first, *others = [e.index_value(bound) for bound in bounds]
     for other in others:
@@ -78,8 +78,8 @@ def emit_size(e: SpirvEmitter, op: loop.SizeOp) -> None:
 def emit_id(e: SpirvEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as a component of a built-in variable.
 
-    If the launch folds the grid, the block index along x is computed from two ids, and threads of
-    surplus blocks return.
+    If the launch spreads a one-dimensional grid over x and y, the block index is computed from both
+    ids, and the threads of surplus blocks return.
     """
     variable = "%thread_id" if isinstance(op, simt.ThreadIdOp) else "%block_id"
     bound = op.bound.value

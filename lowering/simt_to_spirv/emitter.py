@@ -25,13 +25,13 @@ from .types import SpirvType, position, spirv_type
 
 
 class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
-    """The emitter of one kernel function.
+    """The emitter of one kernel function in SPIR-V.
 
     own: the declarations of the types and variables of this kernel, by name.
     variables: the declarations of the arrays of one thread.
-    shared: the names of the arrays of a block.
-    elements: by buffer, the kind of its pointers (a key of ``_CLASSES`` in types.py), and the type
-    of its elements in memory.
+    shared: the names of the arrays that a block shares.
+    elements: for each buffer, the kind of its pointers (a key of ``_CLASSES`` in types.py), and the
+    type of its elements in memory.
     """
 
     lane_type = SpirvType
@@ -84,9 +84,10 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return x if factor == 1 else self.emit("%i32", f"OpIMul {x} {position(factor)}")
 
     def _atom(self, atom: Atom) -> str:
-        """Append a floordiv or mod (atom); return its value.
+        """Append an atom of an index expression, a floordiv or mod; return its value.
 
-        By powers of 2, shifts and masks round down for negative values, too.
+        If the divisor is a power of 2, the code is a shift or a mask, which rounds down for
+        negative values, too.
         """
         x, divisor = self._sum(atom.operand), atom.divisor
         is_quotient = atom.kind == "floordiv"
@@ -124,7 +125,10 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.numbers.setdefault(extent, f"%n{len(self.numbers)}_{self.symbol}")
 
     def element_of(self, op: Access, offset: int) -> str:
-        """Append the pointer to the element ``offset`` elements after an access; return it."""
+        """Append the pointer to an element of an accessed buffer; return it.
+
+        offset: the distance of the element from the position of the access.
+        """
         class_, type_ = self.elements[op.mem]
         flat = self.flat_index(op)
         at = self._address(op, offset) if flat is None else self.index_value(flat + offset)
@@ -133,9 +137,9 @@ class SpirvEmitter(NarrowPositions[SpirvType], SpirvText):
         return self.emit(pointer, f"OpAccessChain {self.values[op.mem]} {first}{at}")
 
     def _address(self, op: Access, offset: int) -> str:
-        """Append the flat position ``offset`` elements after an access; return it.
+        """Append the flat position of an element in a buffer with symbolic strides; return it.
 
-        This is for buffers with symbolic strides.
+        offset: the distance of the element from the position of the access.
         """
         total = position(offset)
         for index, step in self.strided_indices(op):

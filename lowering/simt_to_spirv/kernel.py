@@ -43,11 +43,12 @@ _BUILT_IN = {"block_id": "WorkgroupId", "thread_id": "LocalInvocationId",
 def emit_kernel(
     function: func.FuncOp, symbol: str, *, shared_bytes: int = SHARED_BYTES
 ) -> SpirvEmitter:
-    """Emit one kernel function; return its emitter, with its declarations and instructions.
+    """Emit one kernel function; return its emitter, which holds declarations and instructions.
 
-    symbol: the name of the kernel.  shared_bytes: the most shared memory that a block may use.
+    symbol: the name of the kernel.
+    shared_bytes: the most shared memory that a block may use.
     Errors: LoweringError for an op or type that SPIR-V cannot express, too much shared memory, or a
-    function without a launch.
+    function without a launch configuration.
     """
     launch = required_launch(function)
     e = SpirvEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
@@ -63,7 +64,7 @@ def emit_kernel(
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes whose values a launch passes to a kernel, in order.
+    """Return the symbolic sizes whose values a launch must pass to a kernel, in order.
 
     Errors: as for `emit_kernel`.
     """
@@ -72,9 +73,10 @@ def numbers_of(function: func.FuncOp) -> list[Dim]:
 
 
 class _Kernel:
-    """The parts of a module that belong to one kernel.
+    """The parts of a SPIR-V module that belong to one kernel.
 
-    entry, mode: the entry point, and the execution mode with the size of a block.
+    entry: the line that declares the entry point.
+    mode: the line with the size of a block.
     buffers: the element types of the kernel's buffers.
     own: the declarations of the types and variables of this kernel, by name.
     decorations: the decorations of these types, and of the results of instructions.
@@ -108,7 +110,7 @@ class _Kernel:
         ]
 
     def lines(self) -> list[str]:
-        """Return the lines of the function; the first ones load the addresses and sizes."""
+        """Return the lines of the function; the first ones load addresses and sizes."""
         e, arguments = self._e, f"arguments_{self.symbol}"
         start, at = f"%start_{self.symbol}", f"%at_{self.symbol}"
         lines = [

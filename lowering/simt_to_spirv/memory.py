@@ -33,9 +33,10 @@ def emit_load(e: SpirvEmitter, op: loop.LoadOp) -> None:
 
 
 def _load_lane(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
-    """Append the load of the element ``offset`` elements after an access; return its value.
+    """Append the load of one element; return its value.
 
-    The result is the padding value where a padded load is outside of its buffer.
+    In a padded load, an element outside of the buffer has the padding value.
+    offset: the distance of the element from the position of the access.
     """
     _, type_ = e.elements[op.mem]
     if op.pad is None:
@@ -60,9 +61,9 @@ def _read(e: SpirvEmitter, op: loop.LoadOp, offset: int) -> str:
 
 
 def _aligned(e: SpirvEmitter, op: loop.LoadOp | loop.StoreOp) -> str:
-    """Return the operands that state the alignment of an access, preceded by a space.
+    """Return the operands of a load or store that state its alignment, with a space before them.
 
-    Empty for an access to shared or private memory.
+    The result is empty for an access to shared or private memory.
     """
     class_, type_ = e.elements[op.mem]
     return f" Aligned {type_.bits // 8}" if class_ == "psb" else ""

@@ -49,7 +49,7 @@ _FUNCTIONS = {
 
 
 class SpirvText(LaneLists):
-    """The instructions of one function under construction.
+    """The SPIR-V instructions of one function under construction.
 
     symbol: the name of the function, with which the name of each result ends.
     decorations: the decorations of results.
@@ -89,7 +89,9 @@ class SpirvText(LaneLists):
     def _exact(self, type_: LlvmType, pattern: str, *operands: str) -> str:
         """Append one float instruction per lane that the driver must neither fuse nor reassociate.
 
-        The parameters are those of `_each`.
+        type_: the type of the result.
+        pattern: the instruction, with placeholders for the operands of the lane.
+        operands: the printed operands, as vectors of lanes.
         """
         results = self._each(type_, pattern, *operands)
         self.decorations += [f"OpDecorate {name} NoContraction" for name in lanes_of(results)]
@@ -107,10 +109,9 @@ class SpirvText(LaneLists):
         self.lines.append(f"OpBranch {label}")
 
     def skip_unless(self, condition: str) -> str:
-        """Branch around the following instructions unless a condition holds.
+        """Begin code that runs only if a condition holds; return the label of the code after it.
 
-        Returns the label of the block after them, to which the caller ends them by `jump` and
-        `start`.
+        The caller ends the conditional code by `jump` to this label and `start` of it.
         """
         inside, after = self.name("b"), self.name("b")
         self.lines.append(f"OpSelectionMerge {after} None")
@@ -129,10 +130,12 @@ class SpirvText(LaneLists):
         condition: Callable[[list[str]], str],
         step: Callable[[list[str]], list[str]],
     ) -> list[str]:
-        """Append a loop that replaces values while a condition holds; return the last values.
+        """Append a loop that replaces values as long as a condition holds; return the final values.
 
-        types: the type of each value.  values: the initial values.  condition: appends the
-        condition on the current values, a bool.  step: appends the computation of the next values.
+        types: the type of each value.
+        values: the initial values.
+        condition: appends the condition on the current values, a bool.
+        step: appends the computation of the next values.
         """
         head, test, body, next_, after = (self.name("b") for _ in range(5))
         before = self.label
@@ -213,7 +216,7 @@ class SpirvText(LaneLists):
         return self._each(type_.mask, f"{opcode} {{0}} {{1}}", lhs, rhs)
 
     def is_nan(self, type_: LlvmType, x: str) -> str:
-        """Append a test of a float's bits for NaN; return its result.
+        """Append a test whether a float is NaN, by its bits; return the result.
 
         Comparisons of floats may ignore NaN.
         """

@@ -51,7 +51,7 @@ _NAME = re.compile(r"(c|arr|buf|run|ptr)_(.+)")
 
 
 class SpirvType(LaneType):
-    """A scalar or vector type whose constants are names."""
+    """A scalar or vector type of SPIR-V; its constants are names that describe their value."""
 
     __slots__ = ()
 
@@ -121,13 +121,13 @@ def lane_name(type_: LlvmType) -> str:
 
 
 class Declarations:
-    """The declarations of the names that a module uses.
+    """The declarations of the names that a SPIR-V module uses.
 
-    lines: the declarations of types and constants, in a valid order.
-    decorations: the layouts of types.
-    capabilities: the capabilities that the types require, as keys.
     own: the declarations of names that do not describe what they declare, such as a kernel's own
     variables, by name.
+    lines: the declarations of types and constants, in a valid order.
+    decorations: the layouts of types.
+    capabilities: the capabilities that the types require, as the keys of a dict.
     """
 
     def __init__(self, own: Mapping[str, str]) -> None:
@@ -137,7 +137,7 @@ class Declarations:
         self._own, self._known = own, set[str]()
 
     def add(self, texts: Iterable[str]) -> None:
-        """Declare the names that occur in some lines, unless the lines themselves define them."""
+        """Declare the names that occur in some lines and that these lines do not define."""
         for text in texts:
             for name in _USED.findall(text):
                 self._declare(name)
@@ -154,7 +154,7 @@ class Declarations:
         self.lines.append(f"%{name} = {text}")
 
     def _derived(self, name: str) -> str | None:
-        """Return the declaration that follows from a name, such as ``%arr_f32_128``.
+        """Return the declaration that a name describes, such as that of the array ``%arr_f32_128``.
 
         Returns None for a name of another form.
         """

@@ -18,8 +18,8 @@ _BARRIERS = {
 def emit_id(e: WgslEmitter, op: simt.IdOp) -> None:
     """Emit simt.thread_id or simt.block_id as a variable.
 
-    If the launch folds the grid, the block index along x is computed from two ids, and threads of
-    surplus blocks return.
+    If the launch spreads a one-dimensional grid over x and y, the block index is computed from both
+    ids, and the threads of surplus blocks return.
     """
     is_thread, axis = isinstance(op, simt.ThreadIdOp), op.dimension.data
     bound = op.bound.value

@@ -24,11 +24,11 @@ from .types import WgslType
 
 
 class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
-    """The emitter of one kernel function.
+    """The emitter of one kernel function in WGSL.
 
     symbol: the kernel's name, with which the names of its module-scope variables begin.
     declarations: the declarations of these variables.
-    packed: the buffers with several elements per 32-bit word; the value says whether the kernel
+    packed: the buffers with several elements per 32-bit word; the value tells whether the kernel
     writes to the buffer.
     """
 
@@ -55,9 +55,10 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     # ---- positions
 
     def declare_position(self, value: SSAValue, range_: Range, letter: str) -> str:
-        """Record a fresh variable name for a value of index type, and the range of the value.
+        """Return a fresh variable name for a value of index type; record the name and the range.
 
-        Returns the name; the caller prints the declaration. letter: the start of the name.
+        The caller prints the declaration.
+        letter: the first letter of the name.
         """
         name = self.name(letter)
         self.record_position(value, range_, name)
@@ -97,7 +98,7 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
     # ---- sizes and addresses
 
     def size_text(self, extent: Extent) -> str:
-        """Return a size as code of type i32: an integer, or a size that the launch passes."""
+        """Return a size as code of type i32: a number, or the size that the launch passes."""
         if isinstance(extent, int):
             return str(extent)
         name = self.numbers.setdefault(extent, f"n{len(self.numbers)}")

@@ -49,10 +49,10 @@ def emit_kernel(
 ) -> WgslEmitter:
     """Emit one kernel function; return its emitter, which holds declarations, lines and helpers.
 
-    symbol: the name of the kernel, an identifier of WGSL.  shared_bytes: the most shared memory
-    that a block may use.
+    symbol: the name of the kernel, an identifier of WGSL.
+    shared_bytes: the most shared memory that a block may use.
     Errors: LoweringError for an op or type that WGSL cannot express, too much shared memory, or a
-    function without a launch.
+    function without a launch configuration.
     """
     launch = required_launch(function)
     e = WgslEmitter(symbol, HANDLERS, strict_math=STRICT_MATH in function.attributes)
@@ -94,7 +94,7 @@ def _declare(e: WgslEmitter, buffer: KernelArgument, number: int) -> None:
 
 
 def numbers_of(function: func.FuncOp) -> list[Dim]:
-    """Return the sizes whose values a launch passes to a kernel, in the order of its parameters.
+    """Return the symbolic sizes whose values a launch must pass to a kernel, in order.
 
     Errors: as for `emit_kernel`.
     """

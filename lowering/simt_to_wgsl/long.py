@@ -32,7 +32,7 @@ _TURNED = {"s": "less_long({1}, {0})", "u": "below_long({1}, {0})"}
 
 
 def comparison(predicate: str) -> str:
-    """Return the code that compares two 64-bit integers, with {0} and {1} in place of the operands.
+    """Return the code that compares two 64-bit integers, with placeholders {0} and {1}.
 
     predicate: the comparison, named as in LLVM's icmp: ``eq``, ``slt``, ``uge`` and so on.
     """
@@ -165,7 +165,10 @@ fn long_of_float(a: f32) -> vec2<u32> {
 
 
 def functions_of(text: str) -> Mapping[str, str]:
-    """Return the helper functions that an expression calls, also indirectly: name to definition."""
+    """Return the helper functions that an expression needs, by name, with their definitions.
+
+    These are the functions that it calls, and those that they call.
+    """
     needed: dict[str, str] = {}
     texts = [text]
     while texts:

@@ -34,9 +34,10 @@ def emit_load(e: WgslEmitter, op: loop.LoadOp) -> None:
 
 
 def _load_lane(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Append the load of the element ``offset`` elements after the position of the access.
+    """Append the load of one element; return it, or the padding value if it is outside.
 
-    held: the type of the element in memory. Returns the loaded value, or the padding value.
+    held: the type of the element in memory.
+    offset: the distance of the element from the position of the access.
     """
     if op.pad is None:
         return e.variable(held, _read(e, op, held, offset))
@@ -61,9 +62,10 @@ def _moved(address: str, offset: int) -> str:
 
 
 def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
-    """Return the expression that reads the element ``offset`` elements after an access.
+    """Return the expression that reads one element.
 
     held: the type of the element in memory.
+    offset: the distance of the element from the position of the access.
     """
     address, name = _moved(e.address_text(op), offset), e.values[op.mem]
     if op.mem not in e.packed:
@@ -74,10 +76,11 @@ def _read(e: WgslEmitter, op: loop.LoadOp, held: WgslType, offset: int) -> str:
 
 
 def _word(e: WgslEmitter, held: WgslType, address: str) -> tuple[str, str]:
-    """Locate an element in the 32-bit words of a buffer with several elements per word.
+    """Locate an element in a buffer that stores several elements per 32-bit word.
 
-    Returns the index of the word, and the number of the element's first bit in the word, as code.
-    held: the type of the element in memory.  address: the index of the element in the buffer.
+    held: the type of the element in memory.
+    address: the position of the element in the buffer, as code.
+    Returns the index of the word, and the number of the element's first bit in it, both as code.
     """
     count = 32 // held.bits
     position = e.name("a")
@@ -104,10 +107,11 @@ def emit_store(e: WgslEmitter, op: loop.StoreOp) -> None:
 
 
 def _write(e: WgslEmitter, op: loop.StoreOp, held: WgslType, offset: int, value: str) -> None:
-    """Append the store of one element, ``offset`` elements after the position of the access.
+    """Append the store of one element.
 
     If a word of the buffer holds several elements, the store uses atomic operations.
     held: the type of the element in memory.
+    offset: the distance of the element from the position of the access.
     """
     address, name = _moved(e.address_text(op), offset), e.values[op.mem]
     if op.mem not in e.packed:

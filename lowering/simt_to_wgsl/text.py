@@ -45,7 +45,10 @@ _MAXIMUM = (
 
 
 def signed(type_: LlvmType, x: str) -> str:
-    """Return the code that reads an unsigned integer of at most 32 bits as a sign-extended i32."""
+    """Return the code that reads an unsigned integer of at most 32 bits as a signed i32.
+
+    type_: the type of the integer, whose sign bit is extended.
+    """
     if type_.bits == 32:
         return f"bitcast<i32>({x})"
     shift = 32 - type_.bits
@@ -53,7 +56,7 @@ def signed(type_: LlvmType, x: str) -> str:
 
 
 def cut(type_: LlvmType, x: str) -> str:
-    """Return the code that clears the bits of a u32 expression above the width of a type."""
+    """Return the code that clears the bits of a u32 above the width of a type."""
     return x if type_.bits == 32 else f"({x}) & {(1 << type_.bits) - 1}u"
 
 
@@ -155,8 +158,9 @@ class WgslText(SourceText):
     def helper(self, name: str, result: str, parameters: str, body: str) -> str:
         """Add a helper function to the program; return its name.
 
-        result: the result type.  parameters: the declarations of the parameters.  body: the
-        expression that the function returns.
+        result: the result type.
+        parameters: the declarations of the parameters.
+        body: the expression that the function returns.
         """
         self.helpers[name] = f"fn {name}({parameters}) -> {result} {{\n    return {body};\n}}"
         return name

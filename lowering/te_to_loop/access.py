@@ -1,4 +1,4 @@
-"""Emit loads and stores of one element per lane, at index expressions of the lane number.
+"""Emit loads and stores of vectors whose positions are index expressions over the lane number.
 
 An access with a constant stride between lanes is one vector load or store; for stride 0, it is one
 scalar access.  Every other access (with the lane number inside a floordiv or mod, or at a computed
@@ -28,7 +28,7 @@ from .emitter import LANE, LoopEmitter
 
 
 class Verdict(Enum):
-    """Whether an access is inside its buffer, for all values of its variables."""
+    """Whether an access is always inside its buffer, always outside, or neither is known."""
 
     INSIDE = "inside"
     OUTSIDE = "outside"
@@ -42,10 +42,11 @@ Read: TypeAlias = SSAValue | Literal[Verdict.OUTSIDE]
 
 @dataclass(frozen=True, slots=True)
 class LaneAddresses:
-    """The positions of an access's lanes in its buffer.
+    """The position of lane 0 of a vector access, and the distance between its lanes.
 
-    indices: the indices of lane 0.  stride: the distance between lanes, in elements; 0 if all lanes
-    access the same element, None if the distances differ.
+    indices: the indices of lane 0 in the buffer.
+    stride: the distance between adjacent lanes in elements; 0 if all lanes access the same element,
+    None if the distances differ or are symbolic.
     """
 
     indices: list[Index]
@@ -56,8 +57,9 @@ class LaneAddresses:
 class Lanes:
     """The lanes of a vector access.
 
-    width: the number of lanes.  active: the number of lanes in use.  range_of: returns the range of
-    a variable, or of the lane number.
+    width: the number of lanes of the vector.
+    active: the number of lanes that access memory; the first ones of the vector.
+    range_of: returns the range of a variable, or of the lane number.
     """
 
     width: int
@@ -66,7 +68,7 @@ class Lanes:
 
     @property
     def tail(self) -> int | None:
-        """The number of active lanes; None if all lanes are active."""
+        """The number of active lanes; None if all lanes of the vector are active."""
         return self.active if self.active < self.width else None
 
 
@@ -89,9 +91,12 @@ def classify(
     range_of: RangeOf,
     inside: Sequence[int] | frozenset[int] = (),
 ) -> Verdict:
-    """Return whether an access at some indices is inside a buffer of a shape.
+    """Return whether an access is always inside its buffer, always outside, or neither is known.
 
-    inside: the dimensions whose indices are known to be inside.
+    indices: the index expressions of the access.
+    shape: the sizes of the buffer.
+    range_of: returns the range of a variable.
+    inside: the dimensions whose indices the caller knows to be inside.
     """
     verdict = Verdict.INSIDE
     for dimension, (index, size) in enumerate(zip(indices, shape, strict=True)):
@@ -111,9 +116,9 @@ def mentions_lane(index: Index) -> bool:
 
 
 def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
-    """Return the distance in elements between adjacent lanes of a linear access.
+    """Return the distance in elements between adjacent lanes; None if it is symbolic.
 
-    Returns None for a symbolic distance.
+    The indices must be linear in the lane number.
     """
     lanes = [e.coefficient(LANE) for e in indices]
     if not any(lanes[:-1]):
@@ -126,9 +131,11 @@ def _stride(indices: Sequence[Index], shape: tuple[Extent, ...]) -> int | None:
 
 
 def place(indices: list[Index], shape: tuple[Extent, ...], range_of: RangeOf) -> LaneAddresses:
-    """Return the positions of an access's lanes.
+    """Split the indices of a vector access into the indices of lane 0 and a stride.
 
     indices: the index expressions of the access, which may contain the lane number.
+    shape: the sizes of the buffer.
+    range_of: returns the range of a variable.
     """
     if not any(mentions_lane(e) for e in indices):
         return LaneAddresses(indices, 0)
@@ -149,9 +156,10 @@ def load(
     lanes: Lanes,
     pad: Attribute | None = None,
 ) -> SSAValue:
-    """Emit the reads of one element per lane; return a scalar if all lanes read the same element.
+    """Emit the loads that read one element per lane; return the vector.
 
-    pad: the value of elements outside the buffer; None if no element is outside.
+    If all lanes read the same element, the result is a scalar.
+    pad: the value of elements outside of the buffer; None if no lane is outside.
     """
     where = place(indices, shape_of(mem), lanes.range_of)
     element = element_type_of(mem)
@@ -169,7 +177,7 @@ def load(
 
 
 def at_lane(indices: Sequence[Index], lane: int, range_of: RangeOf) -> list[Index]:
-    """Return index expressions in which the lane number is replaced by the number of one lane."""
+    """Replace the lane number in index expressions by the number of one lane."""
     values = {LANE: constant(lane)}
     return [e.substitute(values, range_of) for e in indices]
 
@@ -190,7 +198,7 @@ def _load_lanes(
 
 
 def pack(emitter: LoopEmitter, values: list[SSAValue], width: int) -> SSAValue:
-    """Emit a vector of ``width`` lanes that begins with some scalars; its other lanes are 0."""
+    """Emit a vector of ``width`` lanes from scalars, which become its first lanes; others are 0."""
     type_ = values[0].type
     if len(values) < width:
         zero = emitter.constant(typed_scalar(0, type_))
@@ -215,12 +223,12 @@ def extract(emitter: LoopEmitter, vector: SSAValue, lane: int) -> SSAValue:
 def clip_inside(
     indices: Sequence[Index], clip: Sequence[Span], lanes: Lanes
 ) -> tuple[Verdict, Sequence[Span] | None]:
-    """Return whether a clipped write is inside its clip, and the clip to test at run time.
+    """Decide whether a clipped store is always inside its clip, always outside, or neither.
 
-    clip: per dimension, the first position to write and the position after the last one.  If it is
-    known at compile time whether the write is inside, the returned clip is None.  Where an index
-    depends on the lane, the test must have the same result for all lanes.
-    Errors: LoweringError if each lane would need its own test.
+    A clip restricts a store to a range of positions per dimension.
+    clip: per dimension, the first position to write and the position after the last one.
+    Returns the verdict, and the clip to test at run time; None as the clip if no test is needed.
+    Errors: LoweringError if the lanes of a vector would need different tests.
     """
     is_inside = True
     for index, (first, end) in zip(indices, clip, strict=True):
@@ -237,7 +245,10 @@ def clip_inside(
 
 
 def _are_together(index: Index, span: Span, lanes: Lanes) -> bool:
-    """Return whether all lanes of an index are inside a span, or all lanes are outside."""
+    """Return whether all lanes of an index are inside a span, or all lanes are outside of it.
+
+    span: the first position and the position after the last one.
+    """
     width = lanes.active
     start, last = (at_lane([index], lane, lanes.range_of)[0] for lane in (0, width - 1))
     numbers = [start.const, *start.terms.values(), span[0]]
@@ -254,8 +265,9 @@ def store(
     lanes: Lanes,
     clip: Sequence[Span] | None = None,
 ) -> None:
-    """Emit the writes of one element per lane; a scalar value is written in every lane.
+    """Emit the stores that write one element per lane.
 
+    value: the vector to store; a scalar is written in every lane.
     clip: per dimension, the first position to write and the position after the last one; None to
     write all positions.
     """
@@ -289,10 +301,11 @@ def read_at(
     other: Attribute | None,
     lanes: Lanes,
 ) -> SSAValue:
-    """Emit reads of an operand at computed positions, one element per lane; return the value.
+    """Emit the loads of a te.at, which reads a buffer at computed positions; return the value.
 
-    other: the value of elements outside the buffer; None clamps positions that may be outside, so
-    that any position is safe.
+    positions: the position in each dimension: index scalars, or vectors with a position per lane.
+    other: the result for positions outside of the buffer; if it is None, positions are clamped to
+    the buffer.
     """
     if other is None:
         positions = [
@@ -320,7 +333,10 @@ def read_at(
 
 
 def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
-    """Return whether a position is clamped lane by lane, as vectors to symbolic sizes must be."""
+    """Return whether each lane of a position is clamped separately.
+
+    This is so for vectors of positions in a dimension of symbolic size.
+    """
     return isinstance(size, Dim) and isinstance(position.type, VectorType)
 
 
@@ -365,7 +381,7 @@ def _position(emitter: LoopEmitter, value: SSAValue) -> Index | None:
 
 
 def position(emitter: LoopEmitter, index: Index, lanes: Lanes) -> SSAValue:
-    """Emit the value of an index: a scalar, or a vector if the index depends on the lane."""
+    """Emit the value of an index expression, a vector if it contains the lane number."""
     if not mentions_lane(index):
         made = emitter.value(loop.IndexOp.make(index))
     elif index.coefficient(LANE) and not mentions_lane(index.without(LANE)):

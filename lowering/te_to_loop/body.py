@@ -1,4 +1,4 @@
-"""Regions of scalar ops in a compute, decoded once and emitted many times, on scalars or vectors.
+"""Regions of a compute, decoded once and emitted many times, on scalars or vectors.
 
 An op with a vector operand becomes a vector op; its scalar operands are broadcast.  Ops that no
 yielded value needs are omitted.  The cells (result vectors) of a register tile share ops with equal
@@ -27,7 +27,7 @@ ReadAt: TypeAlias = Callable[[SSAValue, Sequence[SSAValue], Attribute | None], S
 
 @dataclass(frozen=True, slots=True)
 class DeferredProduct:
-    """A float product that is not emitted, because the addition that uses it becomes an FMA.
+    """A product of floats that is not emitted yet, so that an addition can become an FMA.
 
     lhs, rhs: the factors.
     """
@@ -38,10 +38,11 @@ class DeferredProduct:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RegionOp:
-    """One op of a region, whose values are numbered (slots).
+    """An op of a decoded region, in which values are numbered.
 
-    operands, result: the numbers of its operands and of its result.  scalar, vector: the result
-    type as a scalar, and as a vector.
+    operands: the numbers of its operands.
+    result: the number of its result.
+    scalar, vector: the type of its result if all operands are scalars, and if one is a vector.
     """
 
     op: Operation
@@ -52,12 +53,12 @@ class RegionOp:
 
 
 class Body:
-    """A region, decoded to a list of ops with numbered values.
+    """A region of a compute, decoded to a list of ops with numbered values.
 
     wanted: the positions of the yielded values that emission returns; None for all.
-    contract: the positions of yielded values that the caller adds to an accumulator. If one of
-    these is a float product, emission returns a `DeferredProduct`, so that the caller can emit an
-    FMA.
+    contract: the positions of yielded values that the caller adds to an accumulator.  If such a
+    value is a product of floats, emission returns a `DeferredProduct`, so that the caller can emit
+    an FMA.
     """
 
     def __init__(
@@ -106,10 +107,10 @@ class Body:
     def emit(
         self, emitter: LoopEmitter, args: Sequence[SSAValue | None], read_at: ReadAt
     ) -> list[SSAValue | DeferredProduct]:
-        """Emit the region; return the yielded values that are ``wanted``, in order.
+        """Emit the ops of the region; return the yielded values at the positions ``wanted``.
 
-        args: the arguments of the region; None for arguments without uses.  read_at: emits the
-        te.at ops.
+        args: the arguments of the region; None for arguments without uses.
+        read_at: the function that emits a te.at.
         """
         (results,) = self.emit_together(emitter, [(args, read_at)])
         return results
@@ -117,14 +118,12 @@ class Body:
     def emit_together(
         self, emitter: LoopEmitter, cells: Sequence[tuple[Sequence[SSAValue | None], ReadAt]]
     ) -> list[list[SSAValue | DeferredProduct]]:
-        """Emit each op of the region for several cells (result vectors of a tile) before the next
-        op.
+        """Emit the region for several cells (result vectors of a tile), op by op for all cells.
 
-        cells: for each cell, the arguments of the region, and the function that emits the te.at
-        ops.
-        Returns the yielded values of each cell. Long chains of dependent operations of several
-        cells, such as polynomials, alternate, and the processor works on one cell while it waits
-        for another.
+        So the long chains of dependent operations of several cells, such as polynomials, alternate,
+        and the processor works on one cell while it waits for another.
+        cells: for each cell, the arguments of the region, and the function that emits a te.at.
+        Returns the yielded values of each cell.
         """
         tables = [self._table(emitter, args) for args, _ in cells]
         for step in self.steps:
@@ -185,7 +184,7 @@ class Body:
 
 
 def contractible(value: SSAValue) -> bool:
-    """Return whether a value is a float product with one use, which can become a part of an FMA."""
+    """Return whether a value is a product of floats with one use, so that an FMA can replace it."""
     return (
         isinstance(value.owner, arith.MulfOp) and value.has_one_use() and value.type in (f32, f64)
     )
@@ -194,9 +193,11 @@ def contractible(value: SSAValue) -> bool:
 def _known_position(
     emitter: LoopEmitter, op: Operation, operands: list[SSAValue]
 ) -> SSAValue | None:
-    """Emit index arithmetic on known positions as a loop.index, whose position is known, too.
+    """Emit an addition, subtraction or multiplication of index values as a loop.index.
 
-    A te.at with this position then has an affine address. Returns None for other ops.
+    The index expression of the result is then known, and a te.at at this position has an affine
+    address.  Returns None if an operand has no known index expression, if the result would not be
+    affine, or for other ops.
     """
     if type(op) not in (arith.AddiOp, arith.SubiOp, arith.MuliOp):
         return None
@@ -220,9 +221,9 @@ def _known_position(
 
 
 def position_of(emitter: LoopEmitter, value: SSAValue) -> Index | None:
-    """Return the index expression of an index value, over `LANE` for the lane number.
+    """Return the index expression that computes an index value; None if it is not known.
 
-    Returns None if it is not known.
+    For a vector, the expression contains the lane number, `LANE`.
     """
     known = emitter.positions.get(value)
     if known is not None:

@@ -44,7 +44,7 @@ Position = Mapping[Key, Index]
 
 
 class CollectiveTile(IntrinsicLeaf):
-    """The register tile of an innermost compute (leaf) whose intrinsic a warp executes."""
+    """The register tile of a leaf (innermost compute) whose intrinsic a warp executes."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
@@ -64,9 +64,9 @@ class CollectiveTile(IntrinsicLeaf):
             ).at(op)
 
     def _blocks(self, axes: Sequence[str]) -> Iterator[dict[Key, Index]]:
-        """Yield the position of the first element of each block along some axes.
+        """Yield the start of each block of the tile: its position along each of the axes.
 
-        A block is the part of the axes that one intrinsic computes.
+        A block is the part of the tile that one call of the intrinsic computes.
         """
         sizes = {own: self.definition.extents[name] for name, own in self.axes.items()}
         starts = [range(0, self.view.extents[axis], sizes.get(axis, 1)) for axis in axes]
@@ -93,10 +93,10 @@ class CollectiveTile(IntrinsicLeaf):
         return ()
 
     def _fragment(self, number: int, at: Position) -> SSAValue:
-        """Return a thread's registers for an input of a block, which are loaded once.
+        """Return the fragment of an input that this thread holds; load it at its first use.
 
-        number: the number of the input in the intrinsic's definition.  at: the position of the
-        block.
+        number: the number of the input in the intrinsic's definition.
+        at: the start of the block along the axes of the compute.
         """
         access, own = self.definition.inputs[number], self.view.inputs[self.inputs[number]]
         key = number, tuple((a, at[a]) for a in own.axes() if a in at)
@@ -112,10 +112,11 @@ class CollectiveTile(IntrinsicLeaf):
         return self._load(access, own, cell)
 
     def _load(self, access: Access, own: Access, at: Position) -> SSAValue:
-        """Load a thread's registers of an operand; a vector load reads adjacent elements.
+        """Load the fragment of an operand that this thread holds.
 
-        access: the operand in the intrinsic's definition.  own: the operand of the compute.  at:
-        the position of the block.
+        access: the operand in the intrinsic's definition.
+        own: the same operand in the compute.
+        at: the start of the block along the axes of the compute.
         """
         assert own.value is not None, "matched operands have a buffer"
         type_, lanes = self.vector_of(access), list[SSAValue]()
@@ -140,9 +141,11 @@ class CollectiveTile(IntrinsicLeaf):
         return [extract(self.emitter, vector, lane) for lane in lanes]
 
     def _places(self, access: Access, own: Access, at: Position) -> list[list[Index]]:
-        """Return, for each register of a thread, the indices of its element in the operand.
+        """Return, for each element of this thread's fragment, its indices in the operand.
 
-        access, own, at: as for `_load`.
+        access: the operand in the intrinsic's definition.
+        own: the same operand in the compute.
+        at: the start of the block along the axes of the compute.
         """
         fragments = self.intrinsic.fragments
         assert fragments is not None, "an intrinsic of several threads"
@@ -163,9 +166,9 @@ class CollectiveTile(IntrinsicLeaf):
 
 
 def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
-    """Divide positions into groups of adjacent elements, each for one vector load.
+    """Divide a list of positions into runs of adjacent elements, each for one vector load.
 
-    The number of elements of a group is a power of 2.
+    The length of each run is a power of 2.
     """
     first = 0
     while first < len(places):
@@ -177,7 +180,7 @@ def _runs(places: Sequence[list[Index]]) -> Iterator[list[list[Index]]]:
 
 
 def _is_row(places: Sequence[list[Index]], length: int) -> bool:
-    """Return whether there are ``length`` positions, which are adjacent elements of a row."""
+    """Return whether a list has ``length`` positions, and they are adjacent elements of a row."""
     if len(places) < length:
         return False
     *outer, last = places[0]

@@ -1,4 +1,4 @@
-"""The context in which a compute is lowered: axes, lanes, regions and accesses."""
+"""The state of the lowering of a compute: axes, lanes, regions and accesses."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ from .prefetch import Prefetch, PrefetchedBlock, Sharing
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of the iteration space: one result vector of a register tile, at one reduction step.
+    """The position of one result vector and one reduction step in the iteration space.
 
-    values: the position along every fixed axis, as an index expression of the lane number and loop
-    variables.
+    values: the position along every axis that is fixed so far, as an index expression over loop
+    variables and the lane number.
     active: the number of lanes in use.
-    inside: (input, dimension) pairs whose indices are known to be in bounds.
-    ragged: whether the last lanes may lie after the end of a symbolic axis; their reads outside a
-    buffer give 0.
+    inside: (input, dimension) pairs: this index of this input is known to be in bounds.
+    ragged: whether the last lanes may lie after the end of an axis of symbolic extent.  Their reads
+    outside of a buffer give 0.
     """
 
     values: Mapping[Key, Index]
@@ -59,18 +59,24 @@ class Point:
     ragged: bool = False
 
     def moved(self, values: Mapping[Key, Index], inside: frozenset[tuple[int, int]]) -> Point:
-        """Return the point with more axes fixed, at ``values``, and another set ``inside``."""
+        """Return the point with further fixed axes.
+
+        values: the positions along these axes.
+        inside: replaces the set of indices that are known to be in bounds.
+        """
         return replace(self, values={**self.values, **values}, inside=inside)
 
 
 class Leaf:
-    """One innermost compute, one group of its outputs, or a scatter, during its lowering.
+    """An innermost compute, one group of its outputs, or a scatter, during its lowering.
 
-    vec, lanes: the vector axis, if any, and its number of lanes.
-    parallel, reduced: the other axes longer than 1; outputs depend on the parallel ones only. The
-    scan axis is in neither list.
-    iterations: how loop iterations share the prefetches.
-    op: the compute, in its module.
+    group: the outputs to compute; all of them have the same axes.
+    emitter: appends the ops.
+    iterations: how loop iterations share the prefetches; None if they do not.
+    op: the compute in its module, in which its intrinsic is looked up.
+    vec, lanes: the vector axis, or None, and its number of lanes.
+    parallel, reduced: the names of the other axes that are longer than 1.  Outputs depend only on
+    the parallel axes.  The scan axis is in neither list.
     """
 
     def __init__(
@@ -104,7 +110,7 @@ class Leaf:
         self.prefetch = Prefetch(view, self.lanes, iterations, self.covered)
 
     def _vector_axis(self) -> str | None:
-        """Return the axis that the tile vectorizes; None if the compute stays scalar."""
+        """Return the axis along which the register tile has vectors; None for scalar code."""
         view = self.view
         vec = view.tile.get("vec")
         if not isinstance(vec, str) or vec == view.scan:
@@ -119,9 +125,9 @@ class Leaf:
         return None if continued and vec not in view.output_axes() else vec
 
     def _instruction(self, op: Operation | None) -> LeafInstruction | None:
-        """Return the intrinsic of the register tile; None if the compute is not tensorized.
+        """Return the intrinsic that the register tile names; None if the tile names none.
 
-        op: the compute, in its module.
+        op: the compute, in whose module the intrinsic is looked up.
         """
         if "intrinsic" not in self.view.tile:
             return None
@@ -179,7 +185,7 @@ class Leaf:
         return known
 
     def lanes_of(self, active: int) -> Lanes:
-        """Return the lanes of a vector with ``active`` lanes in use."""
+        """Return the lanes of a vector access of which the first ``active`` are in use."""
         lanes = self._lanes.get(active)
         if lanes is None:
 
@@ -192,11 +198,11 @@ class Leaf:
     # ---- reads and writes
 
     def read(self, number: int, point: Point) -> Read:
-        """Return the value that an access reads at a point; emit the read unless an equal one
-        exists.
+        """Return the value that an access reads at a point, or ``OUTSIDE`` in the padding.
 
-        number: the number of the access. The inputs come first, then the operands of ``then``, then
-        the outputs.
+        An equal read that was emitted before in the same scope is reused.
+        number: the number of the access.  Numbers count the inputs, then the operands of ``then``,
+        then the outputs.
         """
         access = self.accesses[number]
         if access.indices is None:
@@ -217,9 +223,9 @@ class Leaf:
         return cast(Read, found)
 
     def keep_read(self, number: int, point: Point, value: SSAValue) -> None:
-        """Make ``value`` the result of later calls of `read` for an access at a point.
+        """Record the value that an access reads at a point, for later calls of `read`.
 
-        number: the number of the access, see `read`.
+        number: the number of the access, as in `read`.
         """
         self.emitter.scope.reads[self._key(number, point)] = value
 
@@ -248,11 +254,13 @@ class Leaf:
         return loaded
 
     def prefetch_block(self, values: Mapping[Key, Index], axes: Sequence[str]) -> None:
-        """Prefetch this iteration's share of the cache lines of a block of the prefetched input.
+        """Emit this iteration's share of the prefetches of one block of the prefetched input.
 
-        Loop iterations that read the same elements share the prefetches, which are emitted before
-        the innermost reduction loop, or in it.  values: the positions along the fixed axes.  axes:
-        the reduced axes that are not fixed yet.
+        Loop iterations that read the same elements each prefetch a part of the elements that are
+        read next.  The prefetches are emitted before the innermost reduction loop, or inside it;
+        the method emits nothing at other points.
+        values: the positions along the fixed axes.
+        axes: the reduced axes that are not fixed yet.
         """
         prefetch, number = self.prefetch, self.prefetch.operand
         if number is None or prefetch.iterations is None:
@@ -274,10 +282,9 @@ class Leaf:
         prefetch.share(self.emitter, access.value, indices, PrefetchedBlock(block, axes, walked))
 
     def read_value(self, number: int, point: Point) -> SSAValue:
-        """Return the value that an access reads at a point, or the padding value outside its
-        buffer.
+        """Return the value that an access reads at a point, which may be the padding value.
 
-        number: the number of the access, see `read`.
+        number: the number of the access, as in `read`.
         """
         value = self.read(number, point)
         if value is OUTSIDE:
@@ -287,13 +294,16 @@ class Leaf:
         return value
 
     def output_number(self, position: int) -> int:
-        """Return the number of the access of an output, see `read`."""
+        """Return the number of the access to an output, as `read` counts accesses.
+
+        position: the position of the output among the outputs of the group.
+        """
         return len(self.accesses) - len(self.outputs) + position
 
     def write(self, position: int, value: SSAValue, point: Point) -> None:
         """Emit the store of a value to an output at a point.
 
-        position: the position of the output.
+        position: the position of the output among the outputs of the group.
         """
         access = self.outputs[position]
         assert access.value is not None, "outputs are buffers"
@@ -304,7 +314,10 @@ class Leaf:
         store(self.emitter, value, access.value, indices, lanes, access.clip)
 
     def _as_element(self, value: SSAValue, element: Attribute) -> SSAValue:
-        """Convert an accumulator to the float type of its output."""
+        """Emit the conversion of an accumulator to the element type of its output.
+
+        Errors: LoweringError if the types differ and are not floats.
+        """
         have = loop.lane_type(value.type)
         if have == element:
             return value
@@ -324,16 +337,16 @@ class Leaf:
     def map(self, point: Point) -> list[SSAValue | DeferredProduct] | None:
         """Emit the body at a point; return the values that it yields.
 
-        Returns None if a padded read gives a term that does not change the reduction, so that the
-        term can be skipped.
+        Returns None if a read is in the padding, so that the term does not change the reduction:
+        the caller skips the term.
         """
         arguments = self._arguments(point)
         return None if arguments is None else self._emit(self.body, arguments, point.active)
 
     def map_together(self, points: Sequence[Point]) -> list[list[SSAValue | DeferredProduct]]:
-        """Emit the body at several points, with interleaved ops; return the values per point.
+        """Emit the body at several points, op by op for all points; return the values per point.
 
-        None of the points may have a term to skip, see `map`.
+        No point may have a term that `map` would skip.
         """
         cells: list[tuple[Sequence[SSAValue | None], ReadAt]] = []
         for point in points:
@@ -361,7 +374,7 @@ class Leaf:
         return body.emit(self.emitter, arguments, self._reader(active))
 
     def operands(self, point: Point) -> list[SSAValue]:
-        """Emit the operands of the tile's intrinsic at a point; return them."""
+        """Emit the operands of the intrinsic that computes the tile, at a point; return them."""
         assert self.instruction is not None, "the leaf has an instruction"
         assert self.vec is not None, "an instruction has lanes"
         values = {**point.values, self.vec: first_lane(point.values[self.vec])}
@@ -373,11 +386,12 @@ class Leaf:
     def fold(
         self, mapped: Sequence[SSAValue | DeferredProduct], accumulators: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine the values of the body with the accumulators; return the new accumulators.
+        """Emit the combination of accumulators with the values of one reduction step.
 
-        mapped: the values that the body yields; a `DeferredProduct` becomes part of a fused
-        multiply-add.
-        accumulators: None for an output without reduction, whose value is returned unchanged.
+        mapped: the values that the body yields, one per output; a `DeferredProduct` becomes part of
+        an FMA.
+        accumulators: one per output; None for an output without reduction.
+        Returns the new accumulators; for an output without reduction, the yielded value.
         """
         out: list[SSAValue] = []
         for output, value, acc in zip(self.outputs, mapped, accumulators, strict=True):
@@ -405,23 +419,30 @@ class Leaf:
     def merge(
         self, lhs: Sequence[SSAValue | None], rhs: Sequence[SSAValue | None]
     ) -> list[SSAValue]:
-        """Combine two sets of accumulators of the outputs with combiner ``by``, by their region."""
+        """Emit the region ``combine``, which combines two sets of accumulators; return the results.
+
+        lhs, rhs: the accumulators of the outputs whose combiner is ``by``, in order.
+        """
         assert self.combine is not None, "no 'by' combiner"
         lanes = max(lanes_in(v) for v in lhs if v is not None)
         merged = self._emit(self.combine, [*lhs, *rhs], lanes)
         return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
 
     def finish(self, combined: Sequence[SSAValue], point: Point) -> list[SSAValue]:
-        """Emit the region ``then`` on the combined values at a point; return its results."""
+        """Emit the region ``then`` at a point; return its results, the values to store.
+
+        combined: the reduced values, one per output; they are returned if there is no ``then``.
+        """
         (finished,) = self.finish_together([(combined, point)])
         return finished
 
     def finish_together(
         self, cells: Sequence[tuple[Sequence[SSAValue], Point]]
     ) -> list[list[SSAValue]]:
-        """Emit the region ``then`` for several cells (result vectors), with interleaved ops.
+        """Emit the region ``then`` for several cells (result vectors), op by op for all cells.
 
-        cells: the combined values and the point of each cell. Returns the results per cell.
+        cells: the reduced values and the point of each cell.
+        Returns the values to store per cell: the reduced ones if there is no ``then``.
         """
         then = self.then
         if then is None:
@@ -456,12 +477,14 @@ class Leaf:
     # ---- accumulators
 
     def combined(self) -> list[int]:
-        """Return the positions of the outputs that have a reduction."""
+        """Return the positions of the outputs that are reductions."""
         return [i for i, o in enumerate(self.outputs) if o.reduces]
 
     def start(self, position: int, point: Point, lanes: int) -> SSAValue:
-        """Return the value with which the accumulation of an output starts, in ``lanes`` lanes.
+        """Return the first value of the accumulator of an output, as a vector of ``lanes`` lanes.
 
+        It is the initial value of the reduction, or the old value in memory if the output continues
+        a reduction.
         position: the position of the output.
         """
         init = self.outputs[position].init
@@ -470,37 +493,41 @@ class Leaf:
         return self.emitter.splat(self.read_value(self.output_number(position), point), lanes)
 
     def neutral(self, position: int, lanes: int) -> SSAValue:
-        """Return the identity of an output's combiner, which is not ``by``, in ``lanes`` lanes.
+        """Return the identity of an output's combiner as a vector of ``lanes`` lanes.
 
-        position: the position of the output.
+        position: the position of the output, whose combiner must not be ``by``.
         """
         type_ = self.group.yielded()[position].type
         return self.emitter.constant(identity(self.outputs[position].combiner, type_), lanes)
 
     def adds_to_memory(self, position: int) -> bool:
-        """Return whether an output is added to its old value in memory after the reduction.
+        """Return whether an output is added to its old value in memory only after the reduction.
 
-        position: the position of the output. This is so for blocks of a long sum.  The blocks are
-        then summed separately, so the error grows only as the square root of their length and
-        number, and the reduction does not wait for a load.
+        This is so for an output that continues a sum, such as a block of a long sum.  The block is
+        then summed from 0, so the error grows only with the square root of the length and the
+        number of blocks, and the reduction does not wait for a load.
+        position: the position of the output.
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
 
 
 def lanes_in(value: SSAValue) -> int:
-    """Return the number of lanes of a value, 1 for a scalar."""
+    """Return the number of lanes of a vector value; 1 for a scalar."""
     return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
 
 
 def clipped_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index], frozenset[tuple[int, int]]]:
-    """Return bounds of a reduction loop within which padded reads are inside their buffers.
+    """Return bounds of a reduction loop that skip iterations whose padded reads are outside.
 
-    Outside of the bounds, these reads add nothing to the reduction.  values: the positions along
-    the fixed axes. Returns the lower bounds, the upper bounds, and the (input, dimension) pairs
-    whose indices are inside within the bounds.
+    Such iterations add nothing to the reduction.
+    axis: the reduced axis of the loop.
+    values: the positions along the axes that are fixed outside of the loop.
+    Returns the lower bounds, the upper bounds, and (input, dimension) pairs whose indices are
+    inside of their buffers within the bounds.  The loop begins at the largest lower bound and ends
+    at the smallest upper bound.
     """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     inside: set[tuple[int, int]] = set()
@@ -525,10 +552,11 @@ def clipped_bounds(
 def busy_bounds(
     leaf: Leaf, axis: str, values: Mapping[Key, Index]
 ) -> tuple[list[Index], list[Index]]:
-    """Return the lower and upper bounds of a reduction loop outside which the tile reads only
-    zeros.
+    """Return bounds of a reduction loop that skip iterations in which an input is known to be 0.
 
-    values: the positions along the fixed axes.
+    axis: the reduced axis of the loop.
+    values: the positions along the axes that are fixed outside of the loop.
+    Returns the lower bounds and the upper bounds, which hold for all cells of the tile.
     """
     lower, upper = [constant(0)], [leaf.emitter.extent(leaf.axes[axis])]
     for j in leaf.read_order:

@@ -42,11 +42,12 @@ NO_OVERFLOW: Properties = {"overflowFlags": arith.IntegerOverflowAttr("none")}
 
 @dataclass
 class ReuseScope:
-    """The ops of a loop body so far, and the values that later ops of the body may reuse.
+    """The ops of a loop body under construction, and values that later ops may reuse.
 
-    reads: the values that accesses have read, by access and position.
-    memo: the results of other ops, by op and operands.
-    splats: the vector to which each scalar is broadcast.
+    ops: the ops so far.
+    reads: the value that an access has read, by access and position.
+    memo: the result of an op, by op and operands.
+    splats: the vector to which a scalar was broadcast, by scalar.
     """
 
     ops: list[Operation] = field(default_factory=list[Operation])
@@ -55,12 +56,12 @@ class ReuseScope:
     splats: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
 
     def inner(self) -> ReuseScope:
-        """Return the scope of a loop body inside this one, which can reuse the same values."""
+        """Return the scope of a loop inside this one: without ops, with the same values."""
         return ReuseScope([], dict(self.reads), dict(self.memo), dict(self.splats))
 
 
 class Constants:
-    """The constants and symbolic sizes of one function, which are created at its entry."""
+    """The constants and symbolic sizes that a function uses, each created once at its entry."""
 
     def __init__(self, entry: Block) -> None:
         self.entry = entry
@@ -84,7 +85,10 @@ class Constants:
         return self.sizes[dim]
 
     def vector(self, scalar: SSAValue, lanes: int) -> SSAValue:
-        """Return the vector to which a scalar constant is broadcast."""
+        """Return the broadcast of a scalar constant to a vector.
+
+        scalar: the SSA value of the constant.
+        """
         key = scalar, lanes
         if key not in self.vectors:
             self.vectors[key] = self._insert(broadcast(scalar, lanes))
@@ -104,12 +108,12 @@ class Constants:
 
 
 class LoopEmitter:
-    """The emitter of loop-level ops, with the ranges and positions of index values.
+    """An emitter of loop-level ops, which also records the ranges and expressions of index values.
 
     ranges: the smallest and the largest value of each loop variable.
-    positions: the index expression of each index value for which it is known, so that a te.at with
-    this position has an affine address.
-    integers: the analysis of the ranges of integer values.
+    positions: the index expression of an index value, if known.  A te.at at such a position has an
+    affine address.
+    integers: the analysis that bounds integer values.
     """
 
     def __init__(self, constants: Constants, location: UnknownLoc | Attribute) -> None:
@@ -131,12 +135,12 @@ class LoopEmitter:
         return op.results[0]
 
     def constant(self, value: Attribute, lanes: int = 1) -> SSAValue:
-        """Return a constant: a scalar, or a vector that has the constant in all lanes."""
+        """Return a constant as a scalar, or as a vector that has it in all ``lanes`` lanes."""
         scalar = self.constants.scalar(value)
         return scalar if lanes == 1 else self.constants.vector(scalar, lanes)
 
     def extent(self, extent: Extent) -> Index:
-        """Return an extent as an index expression; a symbolic one is a value of the function."""
+        """Return an extent as an index expression: a constant, or the value of a symbolic size."""
         if isinstance(extent, int):
             return constant(extent)
         value = self.constants.size(extent)
@@ -167,14 +171,15 @@ class LoopEmitter:
     ) -> list[SSAValue]:
         """Append a loop; return its results.
 
-        lower, upper: the bounds; the loop begins at the largest lower and ends at the smallest
-        upper bound.
-        bounds: the least and the greatest value of the loop variable.
-        carried: the initial values of the carried values.
-        body: emits the body; returns the next carried values.
+        lower, upper: the bounds.  Of several bounds, the largest lower and the smallest upper one
+        hold.
+        bounds: the smallest and the largest value of the loop variable.
+        carried: the initial values of the loop-carried values.
+        body: emits the body; it takes the loop variable and the carried values, and returns the
+        next ones.
         unroll: the number of copies of the body per iteration.
         kind: serial or parallel.
-        name: the name of the axis, for the loop variable.
+        name: the name of the axis, which the loop variable gets.
         """
         block = loop.make_loop_body([v.type for v in carried])
         op = loop.ForOp.make(lower, upper, Region(block), carried, kind=kind, unroll=unroll)
@@ -198,11 +203,11 @@ class LoopEmitter:
         *,
         named: bool = True,
     ) -> None:
-        """Append serial loops over axes, outermost first.
+        """Append a nest of serial loops, one per axis, outermost first.
 
-        outer: the positions along the axes of the loops around them.  inside: emits the body of the
-        innermost loop, for the positions along all axes.  named: whether loop variables have the
-        names of the axes.
+        outer: the positions along the axes that are fixed outside of the nest.
+        inside: emits the body of the innermost loop; it takes the positions along all axes.
+        named: whether loop variables get the names of the axes.
         """
         if not axes:
             inside(dict(outer))
@@ -217,7 +222,10 @@ class LoopEmitter:
         self.loop([constant(0)], end, positions_of(extent), (), body, name=name)
 
     def when(self, condition: SSAValue, body: Callable[[], None]) -> None:
-        """Append a branch on a condition; ``body`` emits the ops that run if it is true."""
+        """Append a branch that runs some ops if a condition holds.
+
+        body: emits these ops.
+        """
         block = Block()
         outer, self.scope = self.scope, self.scope.inner()
         body()
@@ -228,10 +236,11 @@ class LoopEmitter:
 
 
 def row_chunks(emitter: LoopEmitter, extent: int, chunk: int, row: Callable[[Index], None]) -> None:
-    """Append a parallel loop of tasks, each with a serial loop over ``chunk`` rows.
+    """Append a parallel loop over chunks of rows, and a serial loop over the rows of a chunk.
 
-    extent: the number of all rows; the last task may have fewer than ``chunk``.  row: emits the row
-    at an index.
+    extent: the number of all rows.
+    chunk: the number of rows of a chunk, which is a task; the last chunk may be shorter.
+    row: emits the code of one row, at an index.
     """
     tasks = -(-extent // chunk)
 
@@ -278,9 +287,9 @@ _INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
 
 
 def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
-    """Append the combination of an accumulator and a value of the same type; return it.
+    """Append the op that combines an accumulator with a value of the same type; return the result.
 
-    combiner: the combiner of an output, such as add or max.
+    combiner: the combiner of an output of a compute, such as ``add`` or ``max``.
     """
     if combiner == "maxnum":
         # The accumulator is never NaN, so one comparison skips NaN values.

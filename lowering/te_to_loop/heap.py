@@ -20,14 +20,14 @@ from .sorted_row import SortedRow
 
 
 class _HeapElement(NamedTuple):
-    """An element of the row: its value and its position in the row."""
+    """An element of the sorted row: its value and its position in the row."""
 
     value: SSAValue
     position: SSAValue
 
 
 class HeapSort:
-    """The loops that sort one row, which has at least as many elements as results."""
+    """The builder of loops that sort one row, which has at least as many elements as results."""
 
     def __init__(self, row: SortedRow) -> None:
         self.row, self.loops = row, row.loops
@@ -56,7 +56,7 @@ class HeapSort:
             self._sink(last, self.zero, end, levels)
 
     def _levels(self) -> SSAValue:
-        """Emit the number of levels of the heap, whose number of nodes is symbolic; return it."""
+        """Emit the computation of the number of levels of the heap; return it."""
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, levels = level.carried
@@ -70,9 +70,10 @@ class HeapSort:
     def _sink(
         self, element: _HeapElement, start: SSAValue, size: SSAValue, levels: SSAValue
     ) -> None:
-        """Insert an element at node ``start`` of the heap or below.
+        """Put an element into the heap at node ``start``, or below it.
 
-        Children that come later in sorted order move up.  size: the number of nodes of the heap.
+        The element moves down, past children that come later in sorted order and move up.
+        size: the number of nodes of the heap.
         levels: the number of its levels.
         """
         loops, row = self.loops, self.row
@@ -96,7 +97,7 @@ class HeapSort:
         row.write(self._inside(walk.results[0]), *element)
 
     def _precedes(self, x: _HeapElement, y: _HeapElement) -> SSAValue:
-        """Return whether ``x`` comes before ``y`` in sorted order; positions break ties."""
+        """Return whether element ``x`` comes before ``y`` in sorted order; positions break ties."""
         loops, row = self.loops, self.row
         is_equal = loops.bit_not(row.before(y.value, x.value))
         is_first = loops.bit_and(is_equal, loops.compare("lt", x.position, y.position))

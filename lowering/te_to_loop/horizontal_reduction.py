@@ -52,7 +52,10 @@ _T = TypeVar("_T")
 
 
 def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
-    """Combine adjacent values pairwise, then adjacent results, until one is left; return it."""
+    """Combine adjacent values pairwise, then adjacent results, until one is left; return it.
+
+    combine: combines two values.
+    """
     while len(values) > 1:
         paired = [combine(a, b) for a, b in zip(values[::2], values[1::2], strict=False)]
         values = [*paired, values[-1]] if len(values) % 2 else paired
@@ -60,10 +63,10 @@ def tree(values: Sequence[_T], combine: Callable[[_T, _T], _T]) -> _T:
 
 
 class HorizontalReduction:
-    """A register tile with a reduced vector axis.
+    """A register tile whose vectors run along a reduced axis.
 
-    tiled: the other axes of the tile.  outer: the positions along the axes of the loops around the
-    tile.
+    tiled: the other axes of the tile.
+    outer: the positions along the axes that are fixed outside of the tile.
     """
 
     def __init__(self, leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
@@ -102,7 +105,7 @@ class HorizontalReduction:
             self._finish(leaf, Point(cell.values, 1), self._across_lanes(vectors))
 
     def _has_rows(self) -> bool:
-        """Return whether common instructions reduce the lanes of several adjacent results."""
+        """Return whether common instructions reduce the vectors of several adjacent results."""
         together = int(self.leaf.view.tile.get("together", 1))
         divides = bool(self.tiled) and self.leaf.extents[self.tiled[-1]] % together == 0
         return together > 1 and divides and self._combines_lanes()
@@ -116,13 +119,14 @@ class HorizontalReduction:
         ]
 
     def _adds(self) -> bool:
-        """Return whether all outputs are sums, so that each step may add a rounding error."""
+        """Return whether all outputs are sums, which are inexact in floats."""
         return all(output.combiner == "add" for output in self.leaf.outputs)
 
     def _rows_are_long(self) -> bool:
-        """Return whether a sum has many rows, each of which is long enough for a sum of its own.
+        """Return whether each row of a sum should be summed alone, before rows are added.
 
-        A row is the vector axis at one position of the other reduced axes.
+        A row is the vector axis at one position of the other reduced axes. Separate sums reduce the
+        error if there are many rows, and if each row has enough terms.
         """
         if self.symbolic is not None:
             return False  # its rounds are summed in blocks
@@ -130,18 +134,19 @@ class HorizontalReduction:
         return self._adds() and rounds >= MIN_ROUNDS and self._has_many_rows(rounds)
 
     def _has_many_rows(self, rounds: int) -> bool:
-        """Return whether all rows take more than MOST_ROUNDS steps, so that each is summed alone.
+        """Return whether all rows together have more than MOST_ROUNDS steps.
 
-        rounds: the number of steps of one row.  For a symbolic number of rows, the result is True.
+        rounds: the number of steps of one row.  The result is also true if the number of rows is
+        symbolic.
         """
         extents = [self.leaf.axes[a] for a in self.leaf.reduced]
         numbers = [extent for extent in extents if isinstance(extent, int)]
         return len(numbers) < len(extents) or prod(numbers) * rounds > MOST_ROUNDS
 
     def _run_apart(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Sum one row from 0, and add its sum to the accumulators; return the new accumulators.
+        """Sum one row from 0, and add the sum to the accumulators; return the new accumulators.
 
-        walk: the point of the loops around the vector axis.
+        walk: the current point of the loops around the vector axis.
         """
         return self._add_block(accumulators, self._run(walk, self._start()))
 
@@ -150,9 +155,10 @@ class HorizontalReduction:
         return [combine(emitter, "add", a, b) for a, b in zip(sums, block, strict=True)]
 
     def _neutral(self, position: int) -> SSAValue:
-        """Return the start value of an output's partial results: the identity of its combiner.
+        """Return the first value of an output's partial results: the identity of its combiner.
 
-        For the combiner ``by``, it is the output's initial value, which must be neutral.
+        For the combiner ``by``, it is the initial value of the output, which must be an identity.
+        position: the position of the output.
         """
         leaf = self.leaf
         output = leaf.outputs[position]
@@ -161,9 +167,11 @@ class HorizontalReduction:
         return leaf.neutral(position, leaf.lanes)
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Emit the reads that depend neither on the vector axis nor on the loops over ``axes``.
+        """Emit the reads that are invariant in some loops and along the vector axis.
 
-        walk: the point of the loops around these loops.
+        They are emitted before these loops.
+        walk: the current point of the loops around them.
+        axes: the reduced axes of these loops.
         """
         leaf, moving = self.leaf, {*axes, self.vec}
         for j in leaf.read_order:
@@ -175,12 +183,12 @@ class HorizontalReduction:
                     leaf.emitter.splat(value, leaf.lanes)
 
     def _run(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit the vector axis: a loop over whole rounds, then the remaining vectors and the tail.
+        """Emit the reduction along the vector axis; return the new partial results.
 
-        A round has one vector for each partial result.
-        walk: the point of the loops around the vector axis.  accumulators: the partial results so
-        far.
-        Returns the new partial results.
+        A loop runs whole rounds, in which each partial result gets one vector; then follow the
+        remaining vectors and the tail.
+        walk: the current point of the loops around the vector axis.
+        accumulators: the partial results so far.
         """
         leaf, lanes, partials = self.leaf, self.leaf.lanes, self.partials
         trips, rest = divmod(self.full, partials)
@@ -225,12 +233,12 @@ class HorizontalReduction:
         return accumulators
 
     def _run_symbolic(self, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit a vector axis of symbolic extent: a loop over whole rounds, then one over masked
-        vectors.
+        """Emit the reduction along a vector axis of symbolic extent; return the partial results.
 
-        walk: the point of the loops around the vector axis.  accumulators: the partial results so
-        far.
-        Returns the new partial results.
+        A loop runs whole rounds, in which each partial result gets one vector; another loop runs
+        the remaining vectors with masks.
+        walk: the current point of the loops around the vector axis.
+        accumulators: the partial results so far.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         emitter, lanes, partials = self.leaf.emitter, self.leaf.lanes, self.partials
@@ -261,13 +269,13 @@ class HorizontalReduction:
         )
 
     def _masked(self, walk: Walk, accumulators: Accumulators, number: Index) -> Accumulators:
-        """Combine one masked vector per cell with the first partial result of the cell.
+        """Emit one step of the reduction with masked lanes; return the new partial results.
 
-        The last lanes of the vector may lie after the end of the symbolic axis.
-        walk: the point of the loops around the vector axis.  accumulators: the partial results so
-        far.
+        In each cell, one vector is combined with the first partial result.  Lanes that lie after
+        the end of the axis do not change the result.
+        walk: the current point of the loops around the vector axis.
+        accumulators: the partial results so far.
         number: the number of the vector along the axis.
-        Returns the new partial results.
         """
         assert self.symbolic is not None, "the extent is symbolic"
         leaf, count, out = self.leaf, len(self.leaf.outputs), list(accumulators)
@@ -323,9 +331,9 @@ class HorizontalReduction:
         )
 
     def _finish_rows(self, totals: Sequence[list[SSAValue]]) -> None:
-        """Reduce the lanes of several adjacent results, and store these results as one vector.
+        """Reduce the lanes of several adjacent results together; store the results as vectors.
 
-        totals: the accumulators of each result, one per output.
+        totals: for each result, its accumulators, one vector per output.
         """
         count, axis = int(self.leaf.view.tile["together"]), self.tiled[-1]
         tile: dict[str, int | str] = {"vec": axis, "lanes": count}
@@ -342,10 +350,9 @@ class HorizontalReduction:
             self._finish(results, Point(values, count), [*map(results.emitter.value, combined)])
 
     def _finish(self, leaf: Leaf, point: Point, combined: list[SSAValue]) -> None:
-        """Combine results with old values in memory, apply the region ``then``, and emit the
-        stores.
+        """Emit the last steps for a result: add old values in memory, apply ``then``, and store.
 
-        combined: one value per output.
+        combined: the reduced value of each output.
         """
         for i, output in enumerate(leaf.outputs):
             if output.combiner != "by" and not self._starts_neutral(i):
@@ -360,7 +367,10 @@ class HorizontalReduction:
         return output.init is not None and output.init == identity(output.combiner, type_)
 
     def _combine(self, lhs: list[SSAValue], rhs: list[SSAValue]) -> list[SSAValue]:
-        """Combine two sets of accumulators, which have one value per output; return the result."""
+        """Combine two sets of accumulators; return the result.
+
+        lhs, rhs: one accumulator per output.
+        """
         leaf = self.leaf
         return leaf.fold(rhs, lhs)
 
@@ -368,7 +378,10 @@ class HorizontalReduction:
         return all(output.combiner in _LANE_REDUCTIONS for output in self.leaf.outputs)
 
     def _across_lanes(self, vectors: list[SSAValue]) -> list[SSAValue]:
-        """Reduce the lanes of each vector; return one scalar per output."""
+        """Reduce the lanes of each vector; return the scalars.
+
+        vectors: one vector per output.
+        """
         leaf, emitter = self.leaf, self.leaf.emitter
         if self._combines_lanes():
             return [

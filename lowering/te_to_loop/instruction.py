@@ -38,9 +38,10 @@ from .prefetch import Prefetch
 
 
 class LeafInstruction:
-    """The te.intrinsic that computes the inner part of an innermost compute (leaf).
+    """The intrinsic that computes the inner part of an innermost compute (leaf).
 
-    axes: the reduced axes over which the intrinsic sums.
+    definition: the compute that defines the intrinsic.
+    axes: the reduced axes of the leaf over which the intrinsic sums.
     """
 
     def __init__(self, view: ComputeView, op: Operation) -> None:
@@ -56,11 +57,14 @@ class LeafInstruction:
 
     @property
     def lane_inputs(self) -> list[int]:
-        """The positions of the compute's inputs of which each lane reads elements of its own."""
+        """The positions of the leaf's inputs that have different elements in each lane."""
         return [own for number, own in self.match.inputs.items() if self.has_lanes(number)]
 
     def has_lanes(self, number: int) -> bool:
-        """Return whether the elements of an input of the definition depend on the lane."""
+        """Return whether an input of the definition has different elements in each lane.
+
+        number: the position of the input.
+        """
         (lane,) = self.definition.parallel_axes()
         return lane in self.definition.inputs[number].axes()
 
@@ -72,18 +76,23 @@ class LeafInstruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> list[SSAValue]:
-        """Emit the operands of the intrinsic for one result vector (cell); return them.
+        """Emit the operands of the intrinsic for one cell (result vector); return them.
 
-        For a matrix instruction, each operand belongs to one row.
-        values: the positions of the cell along the axes.  active: the number of lanes in use.  of:
-        returns the range of a variable.  prefetch: the prefetches to emit with the loads.
+        For an instruction that multiplies matrices, an operand has one row of its matrix.
+        values: the position of the cell along the axes of the leaf.
+        active: the number of lanes in use.
+        of: returns the range of a variable.
+        prefetch: emits the prefetches that belong to the loads.
         """
         at = {**values, **dict.fromkeys(self.axes, ZERO)}
         numbers = range(len(self.definition.inputs))
         return [self._vector(emitter, number, at, active, of, prefetch) for number in numbers]
 
     def use(self, emitter: LoopEmitter, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
-        """Emit the intrinsic for one vector of accumulators, ``total``; return their new values."""
+        """Emit the intrinsic; return the new accumulators.
+
+        total: the vector of accumulators of one cell.
+        """
         vectors: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
             assert access.value is not None, "a definition reads buffers"
@@ -108,9 +117,11 @@ class LeafInstruction:
         of: RangeOf,
         prefetch: Prefetch,
     ) -> SSAValue:
-        """Return an input of the definition as a vector, loaded or repeated for all lanes.
+        """Emit the vector for an input of the definition: a load, or a repeated load for all lanes.
 
-        number: the position of the input.  The other parameters are those of `operands`.
+        number: the position of the input in the definition.
+        at: the position of the cell along the axes of the leaf.
+        active, of, prefetch: as in `operands`.
         """
         own = self.view.inputs[self.match.inputs[number]]
         assert own.value is not None, "matched inputs have a buffer"
@@ -151,10 +162,10 @@ class LeafInstruction:
 
 
 def _check_whole_vectors(view: ComputeView, definition: ComputeView, match: Match) -> None:
-    """Check that vectors of packed inputs do not extend past the end of a block of lanes.
+    """Check that the last vector of a packed input does not extend past the end of its block.
 
-    An input is packed if its lanes are stored inside other dimensions.
-    Errors: LoweringError if the stored extent is no multiple of the number of lanes.
+    In a packed input, the lanes are an inner dimension, so that each vector is contiguous.
+    Errors: LoweringError if the extent of this dimension is no multiple of the number of lanes.
     """
     (lane,) = definition.parallel_axes()
     axis, lanes = match.axes[lane], definition.extents[lane]
@@ -189,9 +200,9 @@ def _vector_of_one(emitter: LoopEmitter, value: SSAValue) -> SSAValue:
 def _exact_match(
     intrinsic: IntrinsicOp, definition: ComputeView, view: ComputeView, op: Operation
 ) -> Match:
-    """Match an intrinsic with a compute that sched.tensorize matched before; return the match.
+    """Match an intrinsic with the compute that names it; return the match.
 
-    It is computed again, because later steps may have changed the compute.
+    sched.tensorize matched the two before, but later steps may have changed the compute.
     Errors: LoweringError if the intrinsic no longer matches.
     """
     found = match_intrinsic(definition, view, str(view.tile["vec"]))

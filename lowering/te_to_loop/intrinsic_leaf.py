@@ -1,4 +1,4 @@
-"""The base class of innermost computes (leaves) whose intrinsic computes several rows at once.
+"""The base class for innermost computes (leaves) whose intrinsic computes several rows at once.
 
 Input: a leaf whose tile names an intrinsic.  Output: the match of the leaf and the intrinsic, and
 the calls of the intrinsic.  The subclasses load operands to the registers of one thread
@@ -26,8 +26,9 @@ _Match = TypeVar("_Match")
 class IntrinsicLeaf:
     """An innermost compute (leaf) and the intrinsic that computes it.
 
-    inputs: for each input of the definition, the position of the compute's input.
-    axes: for each axis of the definition, the compute's axis.
+    inputs: maps the position of an input in the intrinsic's definition to its position in the
+    compute.
+    axes: maps an axis of the definition to the axis of the compute.
     """
 
     def __init__(
@@ -45,7 +46,8 @@ class IntrinsicLeaf:
     def use(self, total: SSAValue, operands: Sequence[SSAValue]) -> SSAValue:
         """Emit the intrinsic; return the new accumulators.
 
-        total: the accumulators so far.  operands: the registers of each input of the definition.
+        total: the accumulators so far, as one vector or tile.
+        operands: a vector or tile for each input of the definition.
         """
         values: dict[SSAValue, SSAValue] = {self.intrinsic.compute.outs[0]: total}
         for access, operand in zip(self.definition.inputs, operands, strict=True):
@@ -57,7 +59,7 @@ class IntrinsicLeaf:
         )
 
     def vector_of(self, access: Access) -> VectorType:
-        """Return the type of the registers in which a thread holds an operand of the intrinsic.
+        """Return the type of the vector in which a thread holds an operand of the intrinsic.
 
         access: the operand in the intrinsic's definition.
         """
@@ -71,19 +73,20 @@ class IntrinsicLeaf:
 
 
 def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
-    """Return the intrinsic that a compute's register tile names.
+    """Return the intrinsic for several rows that a compute's register tile names.
 
-    Returns None if the tile names no intrinsic that computes several rows.
+    Returns None if the tile names no intrinsic, or one that computes a single row.
     """
     name = op.view().tile.get("intrinsic")
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
 def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return the match of an intrinsic with a compute, if ``found`` is one.
+    """Return ``found`` if it is a match; raise an error if it is a mismatch.
 
-    Steps after tensorize may have changed the compute, so the caller matches it again.
-    Errors: LoweringError if ``found`` is a difference between the two.
+    sched.tensorize matched the intrinsic with the compute before, but later steps may have changed
+    the compute.
+    Errors: LoweringError that states the difference.
     """
     if isinstance(found, PatternMismatch):
         raise LoweringError(

@@ -34,10 +34,10 @@ FINISHED_TOGETHER = 2
 
 
 class LeafTile:
-    """One register tile, which consists of cells (result vectors).
+    """A register tile, which consists of cells (result vectors).
 
-    tiled: the axes of the tile, without the vector axis.
-    outer: the positions along the axes of the loops around the tile.
+    tiled: the axes of the tile except the vector axis.
+    outer: the positions along the axes that are fixed outside of the tile.
     vector: the start and the length of the tile along the vector axis.
     """
 
@@ -82,10 +82,10 @@ class LeafTile:
         self._finish(walk, sums)
 
     def _store_mapped(self, walk: Walk) -> None:
-        """Emit the body and the stores of result vectors (cells) without a reduction.
+        """Emit the body and the stores of a tile without a reduction.
 
-        Each result is stored immediately, so that few values are live.  The long chains of
-        dependent operations of several results are interleaved.
+        The cells are stored in groups, so that few values are live.  Within a group, long chains of
+        dependent operations are interleaved.
         """
         leaf, together = self.leaf, MAPPED_TOGETHER if self.leaf.body.has_long_chain else 1
         points = [cell.moved(walk.values, walk.inside) for cell in self.cells]
@@ -97,7 +97,7 @@ class LeafTile:
                     leaf.write(i, value, point)
 
     def _scan(self, axis: str) -> None:
-        """Emit a loop over the scan axis that stores every partial result."""
+        """Emit a loop along the scan axis, which stores the accumulators after every step."""
         leaf, extent = self.leaf, self.leaf.axes[axis]
         before = Walk({**self.outer, axis: constant(-1)})
 
@@ -122,9 +122,10 @@ class LeafTile:
         ]
 
     def _prepare(self, walk: Walk, axes: Sequence[str]) -> None:
-        """Emit the reads that do not depend on the loops over ``axes``, before these loops.
+        """Emit, before some loops, the reads that are invariant in these loops.
 
-        walk: the point of the loops around them.
+        walk: the current point of the loops around them.
+        axes: the reduced axes of these loops.
         """
         leaf = self.leaf
         leaf.prefetch_block(walk.values, axes)
@@ -152,10 +153,11 @@ class LeafTile:
         return accumulators
 
     def _map_cell(self, number: int, walk: Walk, accumulators: Accumulators) -> Accumulators:
-        """Emit the body of a cell (a result vector); return its new accumulators.
+        """Emit the body of one cell (result vector); return its new accumulators.
 
-        number: the number of the cell.  walk: the point of the loops over reduced axes.  The values
-        of outputs without reduction are recorded, to be stored later.
+        The values of outputs without reduction are recorded, and stored later.
+        number: the number of the cell.
+        walk: the current point of the loops over reduced axes.
         """
         leaf = self.leaf
         if leaf.instruction is not None:
@@ -190,8 +192,9 @@ class LeafTile:
                 self._write_cell(number, point, values)
 
     def _with_memory(self, point: Point, accumulators: Accumulators) -> Accumulators:
-        """Return the accumulators, to which old values in memory are added where outputs continue
-        sums.
+        """Add old values in memory to the accumulators of outputs that continue a sum.
+
+        See `Leaf.adds_to_memory`.  Returns the accumulators of all outputs.
         """
         leaf = self.leaf
         return [

@@ -10,12 +10,16 @@ from ...dialects.te import LoopsOp
 
 
 def lower_loops(op: LoopsOp) -> None:
-    """Inline the region of a te.loops in buffer form before the op."""
+    """Insert the ops of the region of a te.loops in buffer form before the te.loops."""
     insert_body(op.body.block, [*op.ins, *op.outs], op)
 
 
 def insert_body(body: Block, buffers: Sequence[SSAValue], before: Operation) -> None:
-    """Move the ops of a region of te.loops before an op; replace its arguments by buffers."""
+    """Move the ops of a te.loops region before an op.
+
+    body: the block of the region.
+    buffers: the buffers that replace the arguments of the block.
+    """
     block = before.parent_block()
     assert block is not None, "the op stands in a block"
     for argument, buffer in zip(list(body.args), buffers, strict=True):

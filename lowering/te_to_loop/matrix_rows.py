@@ -28,10 +28,11 @@ from .instruction import LeafInstruction
 
 
 class MatrixRows:
-    """The result vectors (cells) of a tile, in groups of rows that are multiplied together.
+    """The cells (result vectors) of a tile, in groups that one instruction multiplies.
 
-    The cells of a group read the same lanes of the right operand. A matrix is a vector of
-    accumulators that has some lanes of each row of a group.
+    An instruction that multiplies matrices computes several rows of results.  The cells of a group
+    are such rows: they read the same lanes of the right operand.  A matrix is a vector of
+    accumulators, in which each row of the group has some lanes.
     """
 
     def __init__(self, leaf: Leaf, instruction: LeafInstruction, cells: Sequence[Point]) -> None:
@@ -47,13 +48,13 @@ class MatrixRows:
                 self.groups.append([*group, *[group[-1]] * (rows - len(group))])
 
     def _column(self, cell: Point) -> Hashable:
-        """Return a key that is equal for cells that read the same columns of the right operand."""
+        """Return a key that is equal for cells that read the same lanes of the right operand."""
         wide = self.instruction.lane_inputs
         axes = {a for n in wide for a in self.leaf.view.inputs[n].axes()}
         return (cell.active, *(cell.values.get(a) for a in self.leaf.view.axes if a in axes))
 
     def joined(self, sums: Sequence[SSAValue]) -> list[SSAValue]:
-        """Pack accumulators into matrices.
+        """Pack the accumulators of cells into matrices; return the matrices of all groups.
 
         sums: the accumulators of each cell (result vector).
         """
@@ -77,7 +78,7 @@ class MatrixRows:
         return [sums[cell] for cell in sorted(sums)]
 
     def step(self, points: Sequence[Point], matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Add the products of one reduction step to the matrices of all groups; return the sums.
+        """Emit one reduction step, which adds products to all matrices; return the new matrices.
 
         points: the point of each cell (result vector) at this step.
         """
@@ -96,9 +97,10 @@ class MatrixRows:
     def _operand(self, position: int, cells: Sequence[Sequence[SSAValue]], part: int) -> SSAValue:
         """Return an operand of the instruction for a group of cells (result vectors).
 
-        For the left operand, the rows of all cells are joined to one vector; for the right one, the
-        vector is a ``part`` of the lanes that the cells share.  position: the position of the
-        operand.  cells: the operands of each cell.
+        For the left operand, it joins the vectors of all cells.  For the right operand, it is part
+        ``part`` of the vector that the cells share.
+        position: the position of the operand.
+        cells: the operands of each cell.
         """
         emitter, rows = self.leaf.emitter, self.instruction.intrinsic.rows
         own = [cell[position] for cell in cells]

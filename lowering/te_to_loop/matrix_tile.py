@@ -33,7 +33,7 @@ MOST_TILES = 4
 
 
 class MatrixTile(IntrinsicLeaf):
-    """The register tile of an innermost compute (leaf) whose accumulators are in tile registers."""
+    """A register tile of an innermost compute (leaf) whose accumulators are in tile registers."""
 
     def __init__(self, op: ComputeOp, intrinsic: IntrinsicOp, emitter: LoopEmitter) -> None:
         view = op.view()
@@ -86,7 +86,8 @@ class MatrixTile(IntrinsicLeaf):
     def _step(self, at: dict[Key, Index], sums: Sequence[SSAValue]) -> list[SSAValue]:
         """Emit the products of one reduction step; return the new accumulators of all output tiles.
 
-        at: the position in the reduction loops.  sums: the accumulators so far.
+        at: the position along the reduced axes.
+        sums: the accumulators of all output tiles.
         """
         loaded: dict[object, SSAValue] = {}
         made: list[SSAValue] = []
@@ -123,11 +124,14 @@ class MatrixTile(IntrinsicLeaf):
     def _place(
         self, access: Access, own: Access, cell: dict[str, int], at: dict[Key, Index]
     ) -> tuple[list[Index], int, int]:
-        """Return a tile's indices in a buffer, the dimension of its rows, and the distance of two
-        rows.
+        """Return where a tile is in the buffer of an operand.
 
-        access: the operand in the intrinsic's definition.  own: the operand of the compute.  cell:
-        the start of the output tile along each axis.  at: the position in the reduction loops.
+        access: the operand in the intrinsic's definition.
+        own: the same operand in the compute.
+        cell: the start of the output tile along each axis.
+        at: the position along the reduced axes.
+        Returns the indices of the first element, the dimension of the buffer along which the tile's
+        rows follow each other, and the distance of two rows in this dimension.
         """
         values: dict[Key, Index] = {**self.origin, **at}
         values.update({axis: constant(start) for axis, start in cell.items()})

@@ -16,9 +16,9 @@ class OutputGroup:
     """The outputs of a compute that have the same axes.
 
     view: the compute with only these outputs.
-    positions: the positions of these outputs among all outputs.
-    combined: the positions of all reduced outputs, whose accumulators are the first arguments of
-    the region ``then``.
+    positions: the positions of these outputs among all outputs of the compute.
+    combined: the positions of all outputs of the compute that are reductions; their accumulators
+    are the first arguments of the region ``then``.
     """
 
     view: ComputeView
@@ -32,18 +32,15 @@ class OutputGroup:
         return [last.operands[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
-        """Return the positions of the results of ``then`` that belong to these outputs.
-
-        Outputs without a combiner have none.
-        """
+        """Return the positions of the results of ``then`` for the reductions of this group."""
         return [self.combined.index(i) for i in self.positions if i in self.combined]
 
 
 def output_groups(op: ComputeOp) -> list[OutputGroup]:
-    """Return the outputs of a compute in groups with the same axes, in order of their first output.
+    """Divide the outputs of a compute into groups with the same axes, in their first order.
 
     Errors: LoweringError if a later group would read a buffer that an earlier group overwrites, or
-    if the outputs of one ``by`` combiner have different axes.
+    if outputs that one ``by`` combiner combines have different axes.
     """
     view = op.view()
     by_axes: dict[frozenset[Key], list[int]] = {}

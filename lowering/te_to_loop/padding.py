@@ -21,10 +21,12 @@ _MOST_COPIES = 16
 def clip_bounds(
     index: Index, axis: str, size: Index, range_of: RangeOf
 ) -> tuple[list[Index], list[Index]] | None:
-    """Return the lower and upper bounds of ``axis`` for which an index is in 0..size-1.
+    """Return the bounds of a loop over ``axis`` for which an index is in 0..size-1.
 
-    Returns None if there are no such bounds: the axis occurs nonlinearly, with a negative factor,
-    or together with axes that are not fixed yet.
+    index: an index expression over ``axis``.
+    Returns lower and upper bounds; a list is empty if no bound is needed.  Returns None if bounds
+    cannot be computed: the axis occurs inside a floordiv or mod, or with a negative factor, or
+    together with axes that are not fixed yet.
     """
     step = index.coefficient(axis)
     rest = index.without(axis)
@@ -42,11 +44,11 @@ def clip_bounds(
 def span_bounds(
     index: Index, axis: str, span: tuple[int, Index], range_of: RangeOf
 ) -> tuple[list[Index], list[Index]]:
-    """Return the lower and upper bounds of ``axis`` outside which no index of the tile is in a
-    span.
+    """Return the bounds of a loop over ``axis`` outside of which no index of the tile is in a span.
 
-    index: the index expression, whose other axes belong to the tile, or to loops inside.  span: its
-    first position and the position after its last one.
+    index: the index expression.  Its other axes may be axes of the tile or of inner loops.
+    span: the first position of the span, and the position after its last one.
+    Returns lower and upper bounds; a list is empty if no bound is needed or known.
     """
     step, rest = index.coefficient(axis), index.without(axis)
     if step <= 0 or any(isinstance(k, str) for a in rest.atoms() for k in a.operand.variables()):
@@ -66,10 +68,11 @@ def span_bounds(
 
 
 def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf) -> set[str]:
-    """Return the reduced axes to unroll, so that each read is known to be inside or outside.
+    """Return the reduced axes to unroll, so that each padded read is known to be inside or outside.
 
-    tiled: the axes of the tile.  Each of the returned axes shares an index with a tiled axis, and
-    the index may be outside its dimension.
+    Such an axis occurs in an index together with an axis of the tile, and the index may be out of
+    bounds.  Too many copies of the body are avoided, so some axes may be missing.
+    tiled: the axes of the tile.
     """
     reduced = {a for a in view.reduced_axes() if view.axes[a] != 1}
     taps: set[str] = set()
@@ -86,7 +89,10 @@ def taps_to_unroll(view: ComputeView, tiled: AbstractSet[str], range_of: RangeOf
 
 
 def _within_budget(view: ComputeView, taps: set[str]) -> set[str]:
-    """Return those axes of ``taps`` whose unrolling makes few enough copies, inner axes first."""
+    """Return the axes that can be unrolled without too many copies; inner axes come first.
+
+    taps: the axes to choose from.
+    """
     chosen: set[str] = set()
     copies = 1
     for axis in reversed(list(view.axes)):

@@ -78,10 +78,12 @@ More than the square of ``SHARING_ROWS``, so that the parts of all rows end with
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """The position of this iteration among ``count`` iterations that read the same elements.
+    """The part of an iteration in prefetches that several iterations share.
 
-    Each of them prefetches 1/count of the elements.  number: the number of the part that this
-    iteration prefetches, from 0.
+    The iterations read the same elements, and each prefetches 1/count of the elements that are read
+    next.
+    number: the number of the iteration's part, from 0.
+    count: the number of these iterations.
     """
 
     number: Index
@@ -90,10 +92,11 @@ class Iterations:
 
 @dataclass(frozen=True, slots=True)
 class PrefetchedRows:
-    """The rows that this iteration computes, if a symbolic number of rows share the prefetches.
+    """The part of an iteration in prefetches that a symbolic number of rows share.
 
-    first: the first row, modulo ``SHARING_ROWS``.
-    rows: the number of rows of this iteration.
+    Each row prefetches an equal part.
+    first: the first row of the iteration, modulo ``SHARING_ROWS``.
+    rows: the number of rows of the iteration.
     tallest: the largest number of rows of any iteration.
     total: the number of all rows.
     """
@@ -104,10 +107,10 @@ class PrefetchedRows:
     total: Dim
 
     def pace(self, lines: int) -> Dim:
-        """Return how much of ``lines`` cache lines a row prefetches, in units of 1/``PARTS`` of a
-        line.
+        """Return how many of ``lines`` cache lines each row prefetches, in 1/``PARTS`` of a line.
 
-        Returns 0 if a tile of rows would have to prefetch more than ``MAX_BURST`` lines.
+        Returns 0 if a tile would have to prefetch more than ``MAX_BURST`` lines, because there are
+        few rows.
         """
         few = self.tallest * max(1, -(-lines // MAX_BURST) - 1)
         has_many = (self.total // (few + 1)).min(1)
@@ -118,7 +121,10 @@ Sharing: TypeAlias = Iterations | PrefetchedRows
 
 
 def shared_iterations(region: Region) -> dict[Operation, Sharing]:
-    """Return how iterations share prefetches, for each compute with ``prefetch_spread``."""
+    """Return how loop iterations share prefetches, by compute.
+
+    The result contains the computes in a region whose tile has ``prefetch_spread``.
+    """
     tiled = [op for op in region.walk() if isinstance(op, ComputeOp) and op.tile.data]
     views: dict[Operation, ComputeView] = {
         op: op.view() for op in tiled if "prefetch_operand" in op.tile.data
@@ -131,11 +137,11 @@ def shared_iterations(region: Region) -> dict[Operation, Sharing]:
 
 
 def iterations_around(op: ComputeOp, views: Mapping[Operation, ComputeView]) -> Sharing:
-    """Return how the iterations that read the elements to prefetch share the prefetches.
+    """Return how loop iterations share the prefetches of a compute.
 
-    These iterations are numbered as if they were one loop, in execution order.  They belong to the
+    The iterations that share them read the same elements of the prefetched operand.  They belong to
     loops around the compute in which the operand is invariant, and to sibling loops whose computes
-    read the same elements.
+    read the same elements.  They are numbered in execution order, as if they were one loop.
     views: the computes whose tiles prefetch.
     """
     access = _prefetched(views[op])
@@ -165,8 +171,9 @@ def _rows_around(
     """Return the rows of a compute's iteration, if a serial loop runs a symbolic number of tiles.
 
     Returns None if there is no such loop.
-    parent: the loop around the compute.  moving: the variables on which the prefetched operand's
-    position depends.  views: the computes whose tiles prefetch.
+    parent: the op around the compute, which may be such a loop.
+    moving: the variables on which the position of the prefetched operand depends.
+    views: the computes whose tiles prefetch.
     """
     if not isinstance(parent, loop.ForOp) or parent.is_parallel or parent.static_bounds is not None:
         return None
@@ -189,10 +196,13 @@ def _rows_around(
 def _tallest(
     parent: loop.ForOp, op: ComputeOp, axes: Sequence[str], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return the largest number of rows of a tile, over a compute's loop and its sibling loops.
+    """Return the largest number of rows of a tile, in a loop and its sibling loops.
 
-    parent: the loop. op: the compute, which the siblings also contain, with the same label. axes:
-    the axes over rows. views: the computes whose tiles prefetch.
+    Only computes with the label of ``op`` count.
+    parent: the loop.
+    op: the compute in the loop.
+    axes: the axes over rows.
+    views: the computes whose tiles prefetch.
     """
     block = parent.parent_block()
     assert block is not None, "a loop stands in a block"
@@ -211,9 +221,10 @@ def _prefetched(view: ComputeView) -> Access:
 
 
 def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
-    """Return the bounds of a serial loop if the prefetched operand is invariant in it, else None.
+    """Return the bounds of a serial loop in which the prefetched operand is invariant.
 
-    moving: the variables on which the operand's position depends.
+    Returns None for another loop.
+    moving: the variables on which the position of the operand depends.
     """
     return None if op.is_parallel or op.variable in moving else op.static_bounds
 
@@ -221,10 +232,10 @@ def _trips(op: loop.ForOp, moving: set[Key]) -> tuple[int, int] | None:
 def _count(
     op: Operation, access: Access, moving: set[Key], views: Mapping[Operation, ComputeView]
 ) -> int:
-    """Return how often computes in an op read the elements of an access.
+    """Return how many iterations of computes inside an op read the elements of an access.
 
-    moving: the variables on which the position of the access depends.  views: the computes whose
-    tiles prefetch.
+    moving: the variables on which the position of the access depends.
+    views: the computes whose tiles prefetch.
     """
     if isinstance(op, ComputeOp):
         view = views.get(op)
@@ -241,9 +252,9 @@ def _count(
 class PrefetchedBlock:
     """A block of the prefetched input: the elements that the loops over ``axes`` read.
 
-    number: the number of the block among all blocks.
+    number: the number of the block, in the order in which the outer loops read blocks.
     axes: the reduced axes inside the block.
-    all_axes: all reduced axes of the input.
+    all_axes: all reduced axes on which the input depends.
     """
 
     number: Index
@@ -252,11 +263,13 @@ class PrefetchedBlock:
 
 
 class Prefetch:
-    """The prefetch parameters of a compute's register tile, and the number of loads so far.
+    """The prefetch parameters of a register tile, and the number of loads so far.
 
+    view: the compute, whose tile has the parameters.
+    lanes: the number of lanes of a vector.
     iterations: how loop iterations share the prefetches; None if each load prefetches at a fixed
-    distance.
-    covered: the axes of the elements that an instruction reads for each lane.
+    distance instead.
+    covered: the reduced axes inside an instruction, which reads several elements per lane.
     """
 
     def __init__(
@@ -277,10 +290,12 @@ class Prefetch:
     def at_load(
         self, emitter: LoopEmitter, number: int, mem: SSAValue, indices: list[Index]
     ) -> None:
-        """Emit the prefetch of a vector load, at the prefetch distance, once per cache line.
+        """Emit the prefetch that belongs to a vector load, once per cache line.
 
-        number: the position of the input.  mem, indices: the buffer, and the indices of the first
-        lane.
+        It does nothing for inputs that are not prefetched, or if iterations share the prefetches.
+        number: the position of the input.
+        mem: the buffer.
+        indices: the indices of the first lane.
         """
         if number != self.operand or self.iterations is not None:
             return
@@ -290,12 +305,14 @@ class Prefetch:
         self._done += 1
 
     def is_at(self, mem: SSAValue, axes: Sequence[str], innermost: Sequence[str]) -> bool:
-        """Return whether the prefetches are emitted at this point of the loops over reduced axes.
+        """Return whether shared prefetches are emitted at the current point of the reduction.
 
-        They are emitted before the innermost loop, or inside it if each iteration would have too
-        many lines to prefetch at once.  For a symbolic number of rows there are never too many.
-        mem: the buffer.  axes: the reduced axes that are not fixed yet.  innermost: the innermost
-        one.
+        They are emitted before the innermost loop, or inside it if an iteration would otherwise
+        have too many lines to prefetch at once.  If rows share them, they are always emitted before
+        this loop.
+        mem: the buffer.
+        axes: the reduced axes of the loops inside the current point.
+        innermost: the innermost reduced axis, as a list.
         """
         if isinstance(self.iterations, PrefetchedRows):
             return bool(axes)
@@ -304,22 +321,28 @@ class Prefetch:
     def _burst(self, mem: SSAValue, axes: Sequence[str]) -> int:
         """Return how many cache lines of a block each iteration prefetches.
 
-        mem, axes: see `_lines`.
+        mem: the buffer.
+        axes: the reduced axes inside the block.
         """
         assert isinstance(self.iterations, Iterations), "the number of iterations is known"
         return -(-self._lines(mem, axes) // self.iterations.count)
 
     def _lines(self, mem: SSAValue, axes: Sequence[str]) -> int:
-        """Return how many cache lines of a buffer the tile reads along some axes."""
+        """Return how many cache lines of a buffer the tile reads along reduced axes.
+
+        mem: the buffer.
+        axes: the axes.
+        """
         elements = prod(self.extents[a] for a in (*axes, str(self.vector))) * self._per_lane
         return -(-elements * storage_bytes(element_type_of(mem)) // CACHE_LINE_BYTES)
 
     def share(
         self, emitter: LoopEmitter, mem: SSAValue, indices: list[Index], block: PrefetchedBlock
     ) -> None:
-        """Emit the prefetches of the lines of a block that belong to this iteration's part.
+        """Emit this iteration's part of the prefetches of a block.
 
-        mem, indices: the buffer, and the indices of the first element that the compute reads.
+        mem: the buffer.
+        indices: the indices of the first element that the compute reads.
         """
         line = CACHE_LINE_BYTES // storage_bytes(element_type_of(mem))
 
@@ -340,17 +363,18 @@ class Prefetch:
             ask(first + n)
 
     def begin(self, emitter: LoopEmitter, mem: SSAValue, innermost: Sequence[str]) -> None:
-        """Emit, before the loops over reduced axes, the values that the prefetches of all blocks
-        use.
+        """Emit, before all loops over reduced axes, values that the prefetches of each block use.
 
-        mem: the buffer.  innermost: the innermost reduced axis, which a block covers.
+        mem: the buffer.
+        innermost: the reduced axes inside a block.
         """
         if isinstance(self.iterations, PrefetchedRows):
             self._part_of_rows(emitter, self._lines(mem, innermost))
 
     def _part_of_rows(self, emitter: LoopEmitter, lines: int) -> tuple[Index, Index]:
-        """Return the first line of a block that this iteration prefetches, and the end of its
-        lines.
+        """Return the lines of a block that this iteration prefetches: the first one, and the end.
+
+        lines: the number of lines of the block.
         """
         rows = self.iterations
         assert isinstance(rows, PrefetchedRows), "the number of rows is symbolic"
@@ -363,10 +387,12 @@ class Prefetch:
 
 
 def _line(emitter: LoopEmitter, row: Index, pace: Index, lines: int) -> Index:
-    """Emit the line of a block at which the part of a row begins, once per scope; return it.
+    """Emit the computation of the line of a block at which the part of a row begins.
 
-    row: the number of the row.  pace: the lines that a row prefetches, in units of 1/``PARTS``.
-    lines: the lines of the block.
+    It is emitted once per scope.  Returns the line.
+    row: the number of the row.
+    pace: the lines that a row prefetches, in units of 1/``PARTS`` line.
+    lines: the number of lines of the block.
     """
     memo, key = emitter.scope.memo, ("line", row, pace)
     if key not in memo:

@@ -42,20 +42,25 @@ def key_type(element: Attribute) -> IntegerType:
 
 
 def key_bytes(element: Attribute) -> int:
-    """Return the number of bytes of the sort keys that can differ between elements of a type."""
+    """Return how many bytes of the sort keys may differ between elements of a type.
+
+    The radix sort has one pass per such byte.
+    """
     return 1 if element == i8 else bit_width(key_type(element)) // 8
 
 
 def radix_cycles(element: Attribute, length: int) -> float:
-    """Return the estimated cycles of the radix sort of one row."""
+    """Return the estimated cycles of the radix sort of one row of ``length`` elements."""
     passes = key_bytes(element)
     return (KEY_CYCLES + passes * PASS_CYCLES) * length + passes * BYTE_VALUES * COUNTER_CYCLES
 
 
 class RadixSort:
-    """The loops and buffers for the radix sort of one row.
+    """The builder of the loops and buffers that sort one row by radix sort.
 
-    length: the most elements of the row.  load: emits the read of the element at a position.
+    element: the element type.
+    length: the largest number of elements of the row.
+    load: emits the read of the element at a position of the row.
     """
 
     def __init__(
@@ -74,11 +79,12 @@ class RadixSort:
 
     def emit(self, count: int, write: Callable[[SSAValue, SSAValue, SSAValue], None], *,
              descending: bool, used: SSAValue | None = None) -> None:  # fmt: skip
-        """Emit the loops, and the writes of the first ``count`` elements in sorted order.
+        """Emit the loops that sort the row, and the writes of its first ``count`` elements.
 
-        write: emits the write of a rank, the position of the element with this rank, and the
-        element.
-        used: the number of elements, if it can be less than ``length``.
+        write: emits the write of one result; it takes the rank, the position of the element in the
+        row, and the element.
+        descending: whether the greatest element comes first.
+        used: the number of elements of the row; None if it is always ``length``.
         """
         loops, length = self.loops, self.length
         self.ends = [length] if used is None else [used, length]
@@ -91,9 +97,10 @@ class RadixSort:
             write(i, position, self.load(at))
 
     def _count(self, descending: bool) -> None:
-        """Emit the computation of the keys, and the prefix sums of a histogram of each byte.
+        """Emit the loops that compute the keys, and a table of positions for each byte.
 
-        The prefix sum of a byte value is the position of the first key with this value.
+        The table has, for each value of the byte, the position of the first key with this value in
+        the order of this byte: the number of keys with smaller values, a prefix sum of a histogram.
         """
         loops, counts = self.loops, self.counts
         zero, one = loops.constant(0, i32), loops.constant(1, i32)
@@ -115,9 +122,10 @@ class RadixSort:
                 walk.next(loops.add(before, here))
 
     def _pass(self, number: int) -> None:
-        """Move keys and positions to the other half of their buffers, ordered by one key byte.
+        """Emit the loop that reorders keys and positions by one byte of the keys.
 
-        number: the number of the byte, from the lowest.
+        It moves them to the other half of their buffers.
+        number: the number of the byte; 0 is the lowest one.
         """
         loops, counts, source = self.loops, self.counts, number % 2
         with loops.loop(0, self.ends) as i:
@@ -138,7 +146,11 @@ class RadixSort:
         return loops.cast(low, self.type, INDEX)
 
     def _key(self, x: SSAValue, descending: bool) -> SSAValue:
-        """Return the key of an element: equal for both zeros, and the greatest for every NaN."""
+        """Return the sort key of an element as an unsigned integer.
+
+        Both zeros have the same key, and every NaN has the greatest one.
+        descending: whether to reverse the order of the keys.
+        """
         loops, type_ = self.loops, self.type
         if is_float(self.element):
             x, sign = loops.widen(x), loops.constant(-(1 << (bit_width(type_) - 1)), type_)

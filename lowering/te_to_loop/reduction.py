@@ -31,17 +31,17 @@ Inside: TypeAlias = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """The current point of the loops over reduced axes.
+    """The current point of the loops over reduced axes during emission.
 
-    values: the positions along the fixed axes.  inside: (input, dimension) pairs whose indices are
-    known to be in bounds.
+    values: the positions along the axes that are fixed so far.
+    inside: (input, dimension) pairs: this index of this input is known to be in bounds.
     """
 
     values: Mapping[Key, Index] = field(default_factory=dict[Key, Index])
     inside: Inside = frozenset()
 
     def at(self, axis: str, index: Index) -> Walk:
-        """Return the point inside a loop over one more axis, whose position is ``index``."""
+        """Return the point inside a loop over a further axis, at position ``index``."""
         return Walk({**self.values, axis: index}, self.inside)
 
 
@@ -60,10 +60,13 @@ def reduce_over(
     step: Step,
     prepare: Prepare,
 ) -> Accumulators:
-    """Emit the loops over some reduced axes, outermost first; return the new accumulators.
+    """Emit the loops over some reduced axes, outermost first; return the final accumulators.
 
-    walk: the point of the loops around them.  accumulators: the values so far.  step: emits the
-    body of the innermost loop.  prepare: emits reads before a loop.
+    walk: the point outside of these loops.
+    accumulators: the first values of the accumulators.
+    step: emits the body of the innermost loop; it takes the point and the accumulators, and returns
+    the new accumulators.
+    prepare: emits reads before a loop; it takes the point and the axes of the loops to come.
     """
     if not axes:
         return step(walk, accumulators)
@@ -109,9 +112,12 @@ def reduce_over(
 def _unrolled(
     leaf: Leaf, axis: str, unroll: int, accumulators: Accumulators, body: LoopStep
 ) -> Accumulators:
-    """Emit the loops over an axis of static extent; return the new accumulators.
+    """Emit an unrolled loop over an axis of static extent, and a remainder loop if necessary.
 
-    unroll: the number of copies of the body per iteration.  body: emits the body at a position.
+    unroll: the desired number of copies of the body per iteration.
+    body: emits the body; it takes the position along the axis, the accumulators, and the indices
+    that are known to be in bounds.
+    Returns the final accumulators.
     """
     for start, stop, copies in unrolled_pieces(leaf.extents[axis], unroll):
         accumulators = leaf.emitter.loop(
@@ -127,9 +133,9 @@ def _unrolled(
 
 
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
-    """Return the length of the blocks into which a long sum along an axis is divided.
+    """Return the length of the blocks of a long sum along an axis; 0 for no blocks.
 
-    Returns 0 if no blocks are needed.  inner: the reduced axes inside this axis.
+    inner: the reduced axes of the loops inside.
     """
     extent = leaf.axes[axis]
     is_rounded = any(o.combiner == "add" for o in leaf.outputs) and all(
@@ -143,7 +149,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 
 
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
-    """Return start values for a separate sum: the identity of each output's combiner."""
+    """Return the first accumulators of a separate block: the identity of each output's combiner."""
     outputs = cycle(leaf.combined())
     return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
 
@@ -154,10 +160,10 @@ def _combined(leaf: Leaf, lhs: Accumulators, rhs: Accumulators) -> Accumulators:
 
 
 def unrolled_pieces(extent: int, unroll: int) -> Iterator[tuple[int, int, int]]:
-    """Divide an extent into loops; yield the start, the end and the copies of the body of each.
+    """Divide a loop of ``extent`` iterations into unrolled loops: one, or one and a remainder.
 
-    If the extent has a divisor near ``unroll``, there is one loop with as many copies. Otherwise a
-    remainder loop follows.
+    If the extent has a divisor near ``unroll``, there is one loop, unrolled by this divisor. Yields
+    the start, the end and the number of copies of the body of each loop.
     """
     near = [*range(unroll, (unroll - 1) // 2, -1), *range(unroll + 1, 2 * unroll)]
     for copies in near:

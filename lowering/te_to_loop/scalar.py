@@ -31,7 +31,7 @@ _BLOCK_CHUNKS = 8
 
 
 def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None) -> None:
-    """Emit a compute: one loop nest per group of outputs, or one tile of matrix instructions.
+    """Emit a compute: one tile of an intrinsic for several rows, or loops per group of outputs.
 
     iterations: how loop iterations share the prefetches of the compute; None if they do not.
     """
@@ -46,14 +46,17 @@ def emit_leaves(op: ComputeOp, emitter: LoopEmitter, iterations: Sharing | None)
 
 
 def emit_leaf(leaf: Leaf) -> None:
-    """Emit the loops around the register tiles of an innermost compute (leaf), and the tiles."""
+    """Emit an innermost compute (leaf): loops over its parallel axes, and register tiles inside."""
     looped, tiled = _split_axes(leaf)
     axes = {axis: leaf.axes[axis] for axis in looped}
     leaf.emitter.nest(axes, {}, lambda outer: _emit_tiles(leaf, tiled, outer))
 
 
 def _split_axes(leaf: Leaf) -> tuple[list[str], list[str]]:
-    """Divide the parallel axes into those of the loops, outermost first, and those of the tile."""
+    """Divide the parallel axes of a leaf among the loops around the register tile and the tile.
+
+    Returns the axes of the loops, outermost first, and the axes of the tile.
+    """
     if not leaf.view.register_tile:
         return leaf.parallel, []
     looped = [a for a in leaf.parallel if isinstance(leaf.axes[a], Dim)]
@@ -71,7 +74,8 @@ def _chunks(leaf: Leaf) -> int:
 def _emit_tiles(leaf: Leaf, tiled: Sequence[str], outer: dict[Key, Index]) -> None:
     """Emit the register tiles along the vector axis: one, or a loop and a remainder.
 
-    tiled: the axes of the tile.  outer: the positions along the axes of the loops around it.
+    tiled: the other axes of the tile.
+    outer: the positions along the axes that are fixed outside of the tile.
     """
     if leaf.reduces_lanes:
         HorizontalReduction(leaf, tiled, outer).emit()

@@ -35,7 +35,10 @@ Inside = Callable[[dict[Key, Index]], None]
 
 
 def lower_scatter(op: ScatterOp, constants: Constants) -> LoopEmitter:
-    """Lower a scatter in buffer form; return the emitter that has its ops."""
+    """Lower a scatter in buffer form; return the emitter that holds the resulting ops.
+
+    constants: the constants of the function.
+    """
     emitter = LoopEmitter(constants, op.location)
     _Scatter(op.view(), emitter).emit()
     return emitter
@@ -52,7 +55,7 @@ class _Scatter:
         self.combine = Body(view.combine, self.leaf.lanes) if has_combine else None
 
     def emit(self) -> None:
-        """Emit the loops around every point or vector of points, outermost first."""
+        """Emit the loops over all points of the scatter, by vectors along the vector axis."""
         leaf, tile = self.leaf, self.view.tile
         axes = {axis: leaf.axes[axis] for axis in leaf.parallel}
         tasks = tile.get("parallel")
@@ -87,7 +90,7 @@ class _Scatter:
             self._point(Point({**values, vec: start}, rest))
 
     def _point(self, point: Point) -> None:
-        """Emit one point, or one vector of points that differ only along the vector axis."""
+        """Emit the code of one point, or of a vector of points along the vector axis."""
         mapped = self.leaf.map(point)
         assert mapped is not None, "terms of a scatter do not vanish"
         values = [_scalar(v) for v in mapped]
@@ -104,7 +107,10 @@ class _Scatter:
         return variable(value) if known is None else known
 
     def _inside(self, indices: Sequence[Index], point: Point) -> SSAValue | None:
-        """Emit the bounds check of the position to write; None if it is always inside."""
+        """Emit the test whether the position to write is in bounds; None if it always is.
+
+        indices: the position to write.
+        """
         emitter, condition = self.emitter, None
         range_of = self.leaf.lanes_of(point.active).range_of
         for index, size in zip(indices, self.view.base_shape, strict=True):

@@ -44,12 +44,20 @@ def _capacity(count: int) -> int:
 
 
 def can_select(length: int, count: int) -> bool:
-    """Return whether a row is longer than the buffer that ``count`` results need."""
+    """Return whether `Selection` can be used: the row is longer than the buffer of candidates.
+
+    length: the number of elements of the row.
+    count: the number of results, which determines the size of the buffer.
+    """
     return length > _capacity(count)
 
 
 def selection_cycles(element: Attribute, length: int, count: int) -> float:
-    """Return the estimated cycles of the selection for a row in random order."""
+    """Return the estimated cycles of the selection for a row in random order.
+
+    length: the number of elements of the row.
+    count: the number of results.
+    """
     capacity = _capacity(count)
     # After n elements, a fraction count / n of the next ones are candidates: n grows by
     # capacity / count per refill.
@@ -60,7 +68,11 @@ def selection_cycles(element: Attribute, length: int, count: int) -> float:
 
 
 class Selection:
-    """The loops that select the first ``count`` results from a row of ``length`` elements."""
+    """The builder of loops that select the first results of a long row.
+
+    length: the number of elements of the row.
+    count: the number of results.
+    """
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops = row, row.loops
@@ -68,7 +80,7 @@ class Selection:
         self.capacity = _capacity(count)
 
     def emit(self) -> None:
-        """Emit the loops; the last iteration sorts the remaining candidates."""
+        """Emit the loops; after the last block, the remaining candidates are sorted once more."""
         loops, row, capacity = self.loops, self.row, self.capacity
         self.values = loops.local(row.element, capacity)
         self.positions = loops.local(row.position_type, capacity)
@@ -89,7 +101,7 @@ class Selection:
             self._scan(loops.inside(block, blocks), first)
 
     def _sort_candidates(self) -> None:
-        """Sort the candidates and keep the first ``count``, which are the results so far."""
+        """Emit the sort of the candidates; only the first ``count``, the results so far, remain."""
         loops, row = self.loops, self.row
 
         def write(i: SSAValue, number: SSAValue, value: SSAValue) -> None:
@@ -105,9 +117,11 @@ class Selection:
         loops.put(loops.constant(self.count, INDEX), self.used, 0)
 
     def _scan(self, block: SSAValue, first: int) -> None:
-        """Append the elements of a block that come before the last result so far to the candidates.
+        """Emit the code that appends elements of one block of the row to the candidates.
 
-        block: the number of the block.  first: the position in the row at which the blocks begin.
+        These are the elements that come before the last result so far.
+        block: the number of the block.
+        first: the position in the row at which the first block begins.
         """
         loops, row = self.loops, self.row
         start = variable(block) * LANES + first

@@ -43,7 +43,10 @@ RUN = 8
 
 
 def lower_sort(op: SortOp) -> None:
-    """Lower a sort in buffer form: insert its loops before it, in tasks of ``chunk`` rows."""
+    """Lower a sort in buffer form: insert its loops before it; the caller erases the sort.
+
+    A task of the loops sorts ``chunk`` rows.
+    """
     loops = LoopsBuilder(op.label, [op.x], [tensor_of(v.type) for v in op.outs])
     chunk = op.options.get("chunk")
     with loops.points(other_sizes(op), None if chunk is None else int(chunk)) as others:
@@ -69,7 +72,7 @@ def _emit_row(row: SortedRow) -> None:
 
 
 def _insert_all(row: SortedRow, count: int) -> None:
-    """Emit the insertion sort of a row, which keeps the first ``count`` elements as results."""
+    """Emit an insertion sort of a row, which keeps only the first ``count`` results."""
     loops = row.loops
     with loops.loop(0, count) as i:
         _insert(row, i, i)
@@ -84,9 +87,9 @@ def _insert_all(row: SortedRow, count: int) -> None:
 def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
     """Emit the insertion of element ``i`` of a row into the sorted results.
 
-    A loop over the results carries an element, at first element ``i``. From the first result that
-    element ``i`` precedes, each iteration stores the carried element and carries the replaced
-    result instead.
+    A loop over the results carries an element, which begins as element ``i``.  From the first
+    result that comes after element ``i`` on, each iteration stores the carried element and carries
+    the result that it replaces.
     kept: the number of results so far.
     """
     loops = row.loops
@@ -104,7 +107,7 @@ def _insert(row: SortedRow, i: SSAValue, kept: Place) -> None:
 
 
 class _Sort:
-    """The loops that sort a row of ``length`` elements and store its first ``count`` as results."""
+    """The builder of loops that sort a row and store its first ``count`` elements."""
 
     def __init__(self, row: SortedRow, length: int, count: int) -> None:
         self.row, self.loops, self.element = row, row.loops, row.element
@@ -142,7 +145,10 @@ class _Sort:
     # ---- merge sort
 
     def _scratch(self) -> tuple[SSAValue, SSAValue]:
-        """Allocate buffers of keys and of positions, each of two planes padded to whole runs."""
+        """Allocate the buffers of the merge sort; return those of the keys and of the positions.
+
+        Each has two planes, padded to whole runs.
+        """
         loops, length = self.loops, ceil(self.length / RUN) * RUN
         keys = loops.local(self.element, 2, length)
         return keys, loops.local(self.row.position_type, 2, length)
@@ -168,8 +174,10 @@ class _Sort:
             self.row.write(i, loops.get(keys, levels % 2, i), position)
 
     def _sort_run(self, low: SSAValue, keys: SSAValue, order: SSAValue) -> None:
-        """Sort the run that starts at ``low``; positions after the end of the row come last.
+        """Emit the sort of one short run of the row into plane 0 of the buffers.
 
+        If the run extends past the end of the row, the positions after the end come last.
+        low: the start of the run.
         keys, order: the buffers that get the sorted elements and their positions.
         """
         loops, last = self.loops, self.loops.constant(self.length - 1, INDEX)
@@ -195,12 +203,14 @@ class _Sort:
         source: SSAValue,
         target: SSAValue,
     ) -> None:
-        """Merge two adjacent sorted runs of a plane into the other plane; the left run wins ties.
+        """Emit the merge of two adjacent sorted runs into the other plane; the left run wins ties.
 
-        low: the start of the left run.  width: the length of a run.  planes: the buffers of keys
-        and of positions.  source, target: the planes of the runs and of the result.  The merge
-        stops after as many elements as the row has results.  It loads the next elements while it
-        compares the current ones (for 509 x 33 this is 2 times as fast).
+        The merge stops after as many elements as the row has results.  It loads the next elements
+        while it compares the current ones (for 509 x 33 this is 2 times as fast).
+        low: the start of the left run.
+        width: the length of a run.
+        planes: the buffers of keys and of positions, each of two planes.
+        source, target: the plane (0 or 1) that holds the runs, and the one that gets the result.
         """
         loops, (keys, order) = self.loops, planes
         end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)

@@ -1,4 +1,4 @@
-"""One row of a te.sort: access to its elements and results, and their comparison."""
+"""One row of a te.sort: reads of its elements, writes of its results, and their comparison."""
 
 from __future__ import annotations
 
@@ -19,22 +19,24 @@ from ...support.affine import Index
 
 
 def tensor_of(type_: object) -> TensorType:
-    """Return the type of the tensor that a buffer holds."""
+    """Return the tensor type with the shape and element type of a buffer."""
     assert isinstance(type_, MemRefType), f"not a buffer: {type_}"
     return tensor_type(type_.get_element_type(), dims_of(type_))
 
 
 def other_sizes(op: SortOp) -> list[Extent]:
-    """Return the sizes of all axes except the one that is sorted."""
+    """Return the sizes of all axes of a sort's operand except the sorted axis."""
     sizes = [extent_of(dim) for dim in dims_of(op.x.type)]
     return [*sizes[: op.axis.data], *sizes[op.axis.data + 1 :]]
 
 
 @dataclass(frozen=True)
 class SortedRow:
-    """The row of a sort at fixed positions along the other axes.
+    """One row of a sort.
 
-    loops: appends the ops.  others: the positions along the other axes.
+    op: the sort.
+    loops: the builder that appends the ops.
+    others: the position of the row along the axes that are not sorted.
     """
 
     op: SortOp
@@ -72,7 +74,7 @@ class SortedRow:
         """Return whether ``x`` comes strictly before ``y`` in sorted order.
 
         NaN is greater than every number.
-        Shapes: two scalars, or two vectors, which are compared lane by lane.
+        x, y: two scalars, or two vectors, which are compared lane by lane.
         """
         if self.descending:
             x, y = y, x
@@ -103,13 +105,13 @@ class SortedRow:
         return loops.append(PackOp(operands=[values], result_types=[type_]))
 
     def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
-        """Load the result at a rank: its value and its position."""
+        """Load the result at a rank; return its value and its position in the row."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         return self.loops.get(values, *places), self.loops.get(positions, *places)
 
     def write(self, at: Place, value: SSAValue, position: SSAValue) -> None:
-        """Write the result at a rank: its value and its position."""
+        """Store the result at a rank: an element and its position in the row."""
         _, values, positions = self.loops.buffers
         places = self._places(at)
         self.loops.put(value, values, *places)

@@ -74,10 +74,10 @@ class TeToLoop(ModulePass):
 
 
 def lower_kernel(kernel: KernelOp) -> FuncOp:
-    """Replace a kernel by a function, into which its body moves; return the function.
+    """Replace a kernel by a function whose body has loop ops; return the function.
 
     Errors: LoweringError for a kernel on tensors, or for outputs of one compute that cannot be
-    separated.
+    computed one after another.
     """
     region = kernel.body
     end = region.block.last_op
@@ -96,10 +96,10 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
 
 
 def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = None) -> None:
-    """Replace a te op in buffer form by loop ops, which get its location or label.
+    """Replace a te op in buffer form by loop ops, which get its location or its label as location.
 
-    constants: the constants, at the function's entry.  iterations: how loop iterations share the
-    prefetches of a compute.
+    constants: the constants of the function.
+    iterations: how loop iterations share the prefetches of a compute; None if they do not.
     Errors: LoweringError for an op on tensors.
     """
     if op.res:
@@ -130,7 +130,10 @@ def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | Non
 
 
 def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
-    """Copy a compute's annotations to its outermost loops; if it has no loops, to its stores."""
+    """Copy the annotations of a compute to the outermost loops of its lowering, else to its stores.
+
+    made: the ops of the lowering.
+    """
     if op.annotations is None:
         return
     loops = [o for o in made if isinstance(o, ForOp)]
@@ -139,7 +142,7 @@ def _annotate(made: Sequence[Operation], op: ComputeOp) -> None:
 
 
 def _insert(emitter: LoopEmitter, op: Operation) -> None:
-    """Insert the ops of an emitter before an op, except index values without uses."""
+    """Insert the ops that an emitter holds before ``op``; leave out unused index values."""
     block = op.parent_block()
     assert block is not None, "the op stands in a block"
     block.insert_ops_before(emitter.scope.ops, op)
@@ -147,7 +150,7 @@ def _insert(emitter: LoopEmitter, op: Operation) -> None:
 
 
 def _drop_unused_positions(emitter: LoopEmitter) -> None:
-    """Erase the emitted index values without uses: accesses contain index expressions instead."""
+    """Erase unused index values: accesses contain index expressions instead."""
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):

@@ -1,4 +1,4 @@
-"""Read operands that are contiguous along another axis than the lanes by transposes in registers.
+"""Vectorize reads of an operand that is contiguous along another axis, by transposes in registers.
 
     te.compute @t [i: 8, j: 8] ins(%x[j, i] ..) outs(%y[i, j] ..) tile(vec = j, lanes = 8)
 
@@ -21,12 +21,11 @@ from .emitter import LANE
 
 
 def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
-    """Load and transpose the inputs that are contiguous along another axis of the tile than the
-    lanes.
+    """Emit the reads of inputs that are contiguous along a tile axis other than the vector axis.
 
-    Each input is read in squares of as many rows as a vector has lanes; the transposed vectors are
-    recorded as the values that the cells read.  Fewer than half of the rows or lanes of a square
-    may be missing; these are not read.
+    Such an input is loaded in squares, which have as many rows as a vector has lanes, and is
+    transposed; the results are recorded as the values that the cells read.  A square at the border
+    may lack rows or lanes, but fewer than half of them; the missing ones are not loaded.
     cells: the result vectors of the tile.
     """
     width = leaf.lanes
@@ -45,14 +44,18 @@ def read_squares(leaf: Leaf, cells: Sequence[Point]) -> None:
 
 
 def _unrolled(leaf: Leaf, cells: Sequence[Point]) -> list[str]:
-    """Return the parallel axes along which each cell (result vector) has a constant position."""
+    """Return the parallel axes of the tile: each cell has a constant position along them.
+
+    cells: the result vectors of the tile.
+    """
     return [a for a in leaf.parallel if all(cell.values[a].is_constant for cell in cells)]
 
 
 def _crosses(leaf: Leaf, number: int, axis: str, cells: Sequence[Point]) -> bool:
-    """Return whether an input is strided along the lanes and contiguous along ``axis``.
+    """Return whether an input is contiguous along ``axis``, and strided along the vector axis.
 
-    number: the number of the input.  cells: the result vectors of the tile.
+    number: the number of the input.
+    cells: the result vectors of the tile.
     """
     if axis not in leaf.uses[number] or leaf.vec not in leaf.uses[number]:
         return False
@@ -73,7 +76,11 @@ def _stride(leaf: Leaf, number: int, values: Mapping[Key, Index], active: int) -
 
 
 def _row(leaf: Leaf, cell: Point, axis: str, lane: int) -> dict[Key, Index]:
-    """Return the position of one vector load along ``axis``: that of one lane of a cell."""
+    """Return the position of a vector load along ``axis`` that reads one row of a square.
+
+    cell: the first result vector of the square.
+    lane: the lane of the cell to which the row belongs.
+    """
     assert leaf.vec is not None, "there are lanes"
     position = cell.values[leaf.vec].substitute({LANE: constant(lane)}, leaf.range_of)
     return {**cell.values, axis: variable(LANE), leaf.vec: position}

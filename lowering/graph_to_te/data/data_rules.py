@@ -28,7 +28,7 @@ Fixed: TypeAlias = tuple[SSAValue, Sequence[int]]
 
 
 def sizes_value(dims: Sequence[Dim], builder: TeBuilder) -> SSAValue:
-    """Return an i64 tensor with the values of size expressions."""
+    """Append ops that compute size expressions; return an i64 tensor with one element per size."""
     symbols = sorted(frozenset[str]().union(*(dim.symbols() for dim in dims)))
     if len(dims) == 1 and str(dims[0]) in builder.data.counts:
         return builder.data.counts[str(dims[0])]
@@ -105,8 +105,10 @@ def require_numbers(op: Operation, builder: TeBuilder, x: SSAValue, axes: Sequen
 
 
 def masked(x: SSAValue, axes: Sequence[int], neutral: int | float, builder: TeBuilder) -> SSAValue:
-    """Return x as a te value with the neutral element in all positions beyond its actual sizes.
+    """Append a compute that replaces the elements of x beyond its actual sizes; return its result.
 
+    In a region, a value has the largest shape; elements beyond the data-dependent sizes have no
+    meaning and become ``neutral``.
     axes: the axes whose sizes may be data-dependent.
     """
     dims = builder.data.dims_of(x)
@@ -136,9 +138,10 @@ def with_masked(
     builder: TeBuilder,
     operands: Sequence[tuple[SSAValue, Sequence[int], int | float]],
 ) -> Lowered:
-    """Lower an op by a rule, with operands that are masked beyond their data-dependent sizes.
+    """Lower an op by a rule, after masking some of its operands (see `masked`).
 
-    operands: (value, axes, neutral element) of each operand to mask.
+    operands: for each operand to mask: its graph value, the axes whose sizes may be data-dependent,
+    and the neutral element that replaces the elements beyond these sizes.
     """
     kept = {x: builder.value(x) for x, _, _ in operands}
     for x, axes, neutral in operands:
@@ -149,11 +152,11 @@ def with_masked(
 
 
 class Sizes:
-    """Sizes that a compute's body uses.
+    """Access to sizes in the body of a compute.
 
-    Static sizes are constants of the body, symbolic sizes of main are index inputs, and
-    data-dependent sizes are read from a tensor.  inputs: the accesses to add to the inputs of the
-    compute.
+    In the body, a static size is a constant, a symbolic size of main is an index input, and a
+    data-dependent size is an element read from a tensor.
+    inputs: the accesses that the compute must take as additional inputs.
     """
 
     def __init__(self, dims: Sequence[Dim | int], builder: TeBuilder) -> None:
@@ -168,9 +171,9 @@ class Sizes:
                 self.inputs.append(position(builder.size(dim)))
 
     def values(self, s: Scalars, given: Sequence[SSAValue]) -> list[SSAValue]:
-        """Return the sizes as index values in the body.
+        """Return all sizes as index values of the body.
 
-        given: the body's arguments for ``inputs``.
+        given: the arguments of the body that belong to the accesses in ``inputs``.
         """
         return [
             s.constant(size, INDEX) if isinstance(size, int) else size
@@ -178,9 +181,9 @@ class Sizes:
         ]
 
     def numbers(self, s: Scalars, given: Sequence[SSAValue]) -> list[int | SSAValue]:
-        """Return the sizes in the body: integers for static sizes, index values for others.
+        """Return all sizes in the body: integers for static sizes, index values for the others.
 
-        given: the body's arguments for ``inputs``.
+        given: the arguments of the body that belong to the accesses in ``inputs``.
         """
         left = iter(given)
         return [_as_index(s, next(left)) if dim.value is None else dim.value for dim in self.dims]
@@ -208,10 +211,11 @@ def last_like(s: Scalars, size: int | SSAValue, x: SSAValue) -> SSAValue:
 
 
 def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAValue:
-    """Return the elements at the start of a te value, in the shape of a type.
+    """Append a compute that takes the first elements of x along each axis; return its result.
 
-    The caller guarantees that this shape is not larger than the shape of x at run time.  name: the
-    name of the compute.
+    The result has the shape of ``type_``.  The caller guarantees that this shape is not larger than
+    the shape of x at run time.  In a region both are the same type, and x is returned.
+    name: the name of the compute.
     """
     if x.type == te_type(type_):
         return x  # in a region
@@ -227,9 +231,12 @@ def start_of(name: str, x: SSAValue, type_: Tensor, builder: TeBuilder) -> SSAVa
 def computed_read(
     name: str, x: SSAValue, out: SSAValue, sizes: Sizes, body: BodyFunction, builder: TeBuilder
 ) -> SSAValue:
-    """Append a compute over the points of ``out`` that reads x at positions of its body; return it.
+    """Append a compute whose body chooses the positions of x to read; return its result.
 
-    body: takes x, the point, and the inputs of ``sizes``.
+    The compute has the axes of ``out``, a result of the graph op.
+    body: returns the element of the result; its arguments are x as a whole, the position along each
+    axis, and the inputs of ``sizes``.
+    sizes: the sizes that the body uses.
     """
     axes = axes_of(out)
     inputs = [whole(builder.value(x)), *map(position, axes), *sizes.inputs]
@@ -237,10 +244,11 @@ def computed_read(
 
 
 def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule:
-    """Return a rule that calls ``rule``, except for ops whose sizes are data-dependent.
+    """Wrap a rule so that it raises UnsupportedOp if certain sizes are data-dependent.
 
-    For these, it raises UnsupportedOp.  operands: returns the operands whose sizes main must know,
-    each with the axes concerned.
+    operands: a function that takes the op and returns pairs of an operand and its axes whose sizes
+    must not be data-dependent.
+    Returns the rule with the check.
     """
 
     def lower(op: Operation, builder: TeBuilder) -> Lowered:
@@ -252,5 +260,5 @@ def over_numbers(rule: Rule, operands: Callable[[Any], Sequence[Fixed]]) -> Rule
 
 
 def all_axes(x: SSAValue, first: int = 0) -> Fixed:
-    """Return a value and its axes from ``first`` on, as `over_numbers` takes them."""
+    """Return the pair (x, its axes from ``first`` on), as `over_numbers` takes it."""
     return x, range(first, len(sizes_of(x)))

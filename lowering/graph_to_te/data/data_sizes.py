@@ -44,11 +44,12 @@ class DataSizes:
     counts: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def bound_types(self, block: Block) -> None:
-        """Give every value in the regions of a block the type of its largest shape.
+        """Replace the data-dependent sizes in the types of a block's values by their upper bounds.
 
-        Block arguments do not change. ``dims`` records the original sizes.
+        This also applies to the ops in nested regions.  ``dims`` records the original sizes.  The
+        types of block arguments do not change.
 
-        After: no type has a symbol that a region binds. Other symbols stay.
+        After: no type contains a symbol that a region binds. Other symbols stay.
         """
         for op in list(block.walk()):
             if isinstance(op, BindingOp) and op.parent is not block:
@@ -67,10 +68,10 @@ class DataSizes:
             self.dims[made] = dims
 
     def most(self, dim: Dim) -> Dim:
-        """Return the largest value of a size, over the symbols of main.
+        """Return an upper bound of a size, as an expression over the symbols that main knows.
 
-        Errors: UnsupportedOp if the size may decrease in a data-dependent symbol, and the bounds of
-        these symbols are symbolic.
+        Errors: UnsupportedOp if a larger data-dependent symbol may make the size smaller, and the
+        upper bounds of these symbols are not numbers.
         """
         if not self.is_data(dim):
             return dim
@@ -105,30 +106,35 @@ class DataSizes:
         return divides and not self.is_data(atom.rhs) and self._grows(atom.lhs)
 
     def has(self, op: Operation) -> bool:
-        """Return whether an op's operand, result or property has a data-dependent size."""
+        """Return whether an operand, a result or a property of an op has a data-dependent size."""
         named = mentioned_symbols(op) & set(self.largest)
         return bool(named) or any(value in self.dims for value in (*op.operands, *op.results))
 
     def dims_of(self, value: SSAValue) -> tuple[Dim, ...]:
-        """Return the sizes of a value's original graph type."""
+        """Return the sizes that a value had in the graph, before `bound_types` replaced them."""
         return self.dims.get(value) or dims_of(type_of(value))
 
     def dynamic_axes(self, value: SSAValue) -> list[int]:
-        """Return the dimensions of a value whose sizes are data-dependent."""
+        """Return the dimensions of a value that have data-dependent sizes, in order."""
         return [i for i, dim in enumerate(self.dims_of(value)) if self.is_data(dim)]
 
     def is_data(self, dim: Dim) -> bool:
-        """Return whether a size has a symbol that a region binds; main knows all other symbols."""
+        """Return whether a size is data-dependent: a region binds one of its symbols.
+
+        Main knows all other symbols.
+        """
         return not dim.symbols().isdisjoint(self.largest)
 
     def size_table(
         self, values: Sequence[SSAValue], computed: Sequence[str]
     ) -> tuple[list[list[int]], list[Dim]]:
-        """Return a table of the computed sizes of values, and the list of these distinct sizes.
+        """Return which dimensions of values have computed sizes.
 
-        computed: the symbols bound to computed sizes.  The table has a row per value, with an item
-        per
-        dimension: the position of the size in the list, or -1 if the size is not computed.
+        A computed size depends on a symbol in ``computed``, which main binds during the run.
+        computed: the names of these symbols.
+        Returns a table and a list of the distinct computed sizes. The table has a row per value and
+        an item per dimension: the position of its size in the list, or -1 if the size is not
+        computed.
         """
         rows = [self.dims_of(value) for value in values]
         sizes = [d for d in dict.fromkeys(chain.from_iterable(rows)) if stage_of([d], computed)]
@@ -136,7 +142,10 @@ class DataSizes:
 
 
 def _range_for(dim: Dim, largest: Mapping[str, int]) -> tuple[int, int]:
-    """Return the range of a size if each symbol is between 0 and its value in ``largest``."""
+    """Return the smallest and the largest value of a size for bounded symbols.
+
+    largest: the upper bound of each symbol; the lower bounds are 0.
+    """
     low = high = 0
     for monomial, coefficient in dim.terms:
         bounds = (coefficient, coefficient)

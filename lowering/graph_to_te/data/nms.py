@@ -36,7 +36,7 @@ from .selection import decoded_places
 def lower_nms(op: NmsOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Lower to loops that select boxes of each class, and loops that list all selected boxes.
 
-    Returns the number of selected boxes and the rows.
+    Returns the number of selected boxes, and the rows (batch, class, box) of the selected boxes.
     """
     if builder.data.most(op.bound).value == 0:
         nothing = builder.full(tensor_type(i64, (1,)), 0)
@@ -52,10 +52,12 @@ def lower_nms(op: NmsOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def _keys(op: NmsOp, builder: TeBuilder) -> SSAValue:
-    """Return a key per box: its score as an ordered integer, then the complement of its number.
+    """Append a compute of the sort key of each box; return its result.
 
-    The larger of two keys belongs to the higher score, or for equal scores to the box with the
-    lower number. Boxes without a sufficient score, and boxes of the padding, have NO_KEY.
+    The high bits of a key are the score as an ordered integer, the low bits are the complement of
+    the box number. So the larger of two keys belongs to the higher score, or for equal scores to
+    the box with the lower number. Boxes with an insufficient score, and boxes of the padding, have
+    NO_KEY.
     """
     batches, classes, boxes = dims_of(type_of(op.scores))
     blocks = boxes.ceildiv(BLOCK).max(1)

@@ -43,16 +43,17 @@ FIELDS = COORDINATES + 1
 
 
 def build_suppression(op: NmsOp, boxes: SSAValue, keys: SSAValue) -> LoopsOp:
-    """Return a te.loops with arguments (boxes, keys) that selects boxes.
+    """Return a te.loops that selects boxes by non-maximum suppression.
 
-    Its results are the numbers of the selected boxes per batch and class, their counts, and scratch
-    memory.
+    boxes, keys: its arguments, the corners of the boxes and their sort keys.
+    The results of the te.loops are the numbers of the selected boxes per batch and class, their
+    counts, and scratch memory.
     """
     return _Suppression(op, boxes, keys).build()
 
 
 def end_of(loops: LoopsBuilder, size: Dim) -> Place:
-    """Return a size as the end of a loop."""
+    """Return a size as an operand that can end a loop; a symbolic size becomes a loop.size."""
     return loops.size(size) if size.value is None else size.value
 
 
@@ -67,7 +68,11 @@ class _TaskBuffer:
     task: Sequence[SSAValue] = ()
 
     def at(self, *places: Place) -> tuple[SSAValue, tuple[Place, ...]]:
-        """Return the buffer, and its indices of the element ``places`` of the task's part."""
+        """Return the operands of an access to an element of the task's buffer.
+
+        places: the indices of the element in the task's part of the buffer.
+        Returns the buffer, and the indices in the whole buffer.
+        """
         return self.buffer, (*self.task, *places)
 
 
@@ -144,7 +149,7 @@ class _Suppression:
         return _TaskBuffer(self.spare.pop(0), self.task)
 
     def _get(self, scratch: _TaskBuffer, *places: Place) -> SSAValue:
-        """Load a vector from a scratch buffer, at ``places``."""
+        """Load a vector from a task's buffer at the indices ``places``."""
         buffer, at = scratch.at(*places)
         return self.loops.get(buffer, *at, lanes=LANES)
 
@@ -153,9 +158,10 @@ class _Suppression:
         self.loops.put(value, buffer, *at)
 
     def _set_highest(self, block: SSAValue, left: Callable[[SSAValue], SSAValue]) -> None:
-        """Store the largest key of a block as its item of ``highest``.
+        """Compute the largest remaining key of a block of boxes and store it in ``highest``.
 
-        left: maps a vector of keys to the keys of boxes that are left: it replaces all others.
+        left: a function that takes a vector of keys, and replaces the keys of boxes that no longer
+        count by NO_KEY.
         """
         loops = self.loops
         vectors = [
@@ -166,9 +172,11 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
-        """Return the number of the vector that contains an element, and the element's lane.
+        """Return where a buffer of vectors holds an element: the number of the vector, and the
+        lane.
 
-        number: the number of the element.  vectors: the number of vectors.
+        number: the number of the element in the buffer.  vectors: the number of vectors in the
+        buffer, which bounds the first result.
         """
         loops, lanes = self.loops, self.loops.constant(LANES, INDEX)
         vector = loops.div(number, lanes, unsigned=True)
@@ -185,7 +193,7 @@ class _Suppression:
         loops.put(loops.reduce("max", search.results[0]), self.top, 0)
 
     def _is_unfinished(self) -> SSAValue:
-        """Return whether boxes are left, and fewer than the limit are selected."""
+        """Return whether boxes are left and fewer boxes than the limit are selected."""
         loops = self.loops
         top = loops.get(self.top, 0)
         is_left = loops.compare("gt", top, loops.constant(NO_KEY, i64))
@@ -196,7 +204,11 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Remove the largest key; select its box if no selected box overlaps it."""
+        """Take the box with the largest key out of the remaining boxes; select it if it overlaps
+        none.
+
+        The box is compared with the boxes that are already selected.
+        """
         loops = self.loops
         key = loops.get(self.top, 0)
         numbers = loops.constant(NUMBERS, i64)
@@ -205,7 +217,10 @@ class _Suppression:
             self._take_box(box, key)
 
     def _take_box(self, box: SSAValue, key: SSAValue) -> None:
-        """Remove the largest key, that of ``box``; select the box if no selected box overlaps."""
+        """Take a box out of the remaining boxes; select it if no selected box overlaps it.
+
+        key: the key of the box, which is the largest one.
+        """
         loops = self.loops
         block = loops.div(box, loops.constant(BLOCK, INDEX), unsigned=True)
         taken = loops.splat(key, LANES)
@@ -235,7 +250,7 @@ class _Suppression:
         return [*low, *high, area]
 
     def _is_free(self, fields: Sequence[SSAValue]) -> SSAValue:
-        """Return whether no selected box overlaps a box by more than the limit.
+        """Return whether a box overlaps no selected box by more than the limit.
 
         fields: the corners and the area of the box.
         """
@@ -253,9 +268,11 @@ class _Suppression:
         return loops.compare("eq", found, loops.constant(0, i32))
 
     def _overlap(self, box: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-        """Return whether two boxes overlap by more than the limit, from their corners and areas.
+        """Return whether two boxes overlap by more than the limit, in each lane.
 
-        They never do if an area is NaN or not positive.
+        The result is false if an area is NaN or not positive.
+
+        box, other: the corners and the area of the two boxes.
         """
         loops = self.loops
         sides = [
@@ -274,17 +291,18 @@ class _Suppression:
         return drops
 
     def _either(self, order: str, x: SSAValue, y: SSAValue) -> SSAValue:
-        """Return the smaller (order: lt) or larger (order: gt) coordinate, by one instruction.
+        """Return the smaller (order: ``lt``) or the larger (order: ``gt``) of two coordinates.
 
-        If a coordinate is NaN, so is an area, and the result is unused.
+        One instruction computes it, so the result is not defined for NaN. The area of such a box is
+        NaN, too, and the result is unused.
         """
         return self.loops.select(self.loops.compare(order, x, y), x, y)
 
     def _keep(self, box: SSAValue, fields: Sequence[SSAValue]) -> None:
         """Append a box to the selected boxes.
 
-        fields: its corners and its area. If the box begins a new vector, the other lanes get area
-        0.
+        fields: the corners and the area of the box. If the box begins a new vector of selected
+        boxes, the other lanes of this vector get area 0, so that they overlap no box.
         """
         loops = self.loops
         number = loops.get(self.number, *self.task)
@@ -294,10 +312,10 @@ class _Suppression:
     def _keep_at(
         self, slot: SSAValue, box: SSAValue, fields: Sequence[SSAValue], number: SSAValue
     ) -> None:
-        """Store the corners, the area and the number of a selected box.
+        """Store a selected box: its corners, its area and its number.
 
-        slot: its position among the selected boxes, as an index.  fields: its corners and its area.
-        number: how many boxes were selected before, as i64.
+        slot: the position of the box among the selected boxes, as an index.  fields: the corners
+        and the area of the box.  number: how many boxes were selected before this one, as i64.
         """
         loops = self.loops
         row, lane = self._cell(slot, self.rows)

@@ -38,10 +38,12 @@ def decoded_places(
     count: Extent,
     builder: TeBuilder,
 ) -> SSAValue:
-    """Decode row-major positions; return the position along each dimension of ``shape``.
+    """Append a compute that converts row-major positions to one index per dimension; return its
+    result.
 
-    places: the row-major positions, of which the first ``count`` are decoded.  order: the order of
-    the result's axes: "r" for the dimensions of ``shape``, "k" for the positions.
+    places: a tensor of row-major positions in ``shape``; the first ``count`` are converted.
+    order: the order of the result's two axes: "r" is the axis over the dimensions of ``shape``, "k"
+    the axis over the positions.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -61,7 +63,7 @@ def decoded_places(
 
 
 def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
-    """Return the running count of nonzero elements, in row-major order."""
+    """Return, per element in row-major order, how many elements so far are nonzero."""
     axes = {"t": extent_of(element_count(dims_of(type_of(op.x))))}
 
     def body(s: Scalars, x: SSAValue) -> SSAValue:
@@ -84,7 +86,7 @@ def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
 
 
 def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return the last item of a running count as a tensor of one element; 0 without items."""
+    """Return the last item of a running count as a tensor<1xi64>; 0 if there are no items."""
     (size,) = dims_of(type_of(running))
     sizes = Sizes([size], builder)
 
@@ -97,15 +99,15 @@ def _last(running: SSAValue, builder: TeBuilder) -> SSAValue:
 
 
 def _size(op: NonZeroOp) -> Extent:
-    """Return the number of columns of the result; in a region, the largest possible count."""
+    """Return the number of columns of the result; in a region of control flow, its upper bound."""
     return extent_of(dims_of(type_of(op.out))[1])
 
 
 def _places(op: NonZeroOp, running: SSAValue, builder: TeBuilder) -> SSAValue:
-    """Return the row-major positions of the nonzero elements, in order; the remaining items are 0.
+    """Return the row-major positions of the nonzero elements, in order; unused items are 0.
 
-    running: the running count. Each nonzero element writes its position at its number, which is the
-    running count before it.
+    running: the running count of nonzero elements. A nonzero element with running count c writes
+    its position to item c - 1.
     """
     (dim,) = dims_of(type_of(running))
     axes = {"t": extent_of(dim)}
@@ -125,7 +127,7 @@ def _places(op: NonZeroOp, running: SSAValue, builder: TeBuilder) -> SSAValue:
 def lower_dynamic_non_zero(op: NonZeroOp, builder: TeBuilder) -> Lowered:
     """Lower a non_zero of a value with data-dependent sizes: elements beyond the sizes count as 0.
 
-    The resulting positions refer to the largest shape.
+    The row-major positions in the lowering are those of the largest shape.
     """
     kept = builder.value(op.x)
     builder.values[op.x] = masked(op.x, builder.data.dynamic_axes(op.x), 0, builder)

@@ -120,9 +120,10 @@ def _one_or_more(count: Dim) -> Extent:
 def _gather(
     op: UniqueOp, source: SSAValue, first: SSAValue, number: SSAValue, builder: TeBuilder
 ) -> SSAValue:
-    """Return the elements or slices at the positions ``first``.
+    """Append a compute that reads the distinct elements or slices; return its result.
 
-    number: how many there are; items after them are 0.
+    source: the tensor to read.  first: the positions of the distinct slices.  number: the number of
+    valid positions; slices after them are 0.
     """
     axes = axes_of(op.out)
     names, axis = list(axes), op.axis or 0
@@ -146,8 +147,11 @@ def _gather(
 
 
 class _Numbering:
-    """The builder of the loops (rows, size) -> (first, inverse, counts, number of distinct rows).
+    """The builder of the te.loops that find distinct rows.
 
+    Its arguments are the rows and the number of valid rows; its results are, per distinct row, the
+    position of the first occurrence, per row the number of its distinct row, per distinct row the
+    number of occurrences, and the number of distinct rows.
     rows: a matrix; None if rows have no elements, so that all rows are equal.  size: the number of
     valid rows; None if all are valid.
     """
@@ -184,13 +188,15 @@ class _Numbering:
         return loops.build()
 
     def _buffer(self, *shape: int) -> SSAValue:
-        """Return an i64 buffer for row positions, of ``shape`` x the largest number of rows."""
+        """Return an i64 buffer of ``shape`` x the largest number of rows, for row positions."""
         if isinstance(self.most, int):
             return self.loops.local(i64, *shape, self.most)
         return self._spare.pop(0)
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Return the row position that a buffer holds at ``places``, clamped to the rows."""
+        """Load a row position from a buffer at the indices ``places``; clamp it to the range of
+        rows.
+        """
         loops = self.loops
         return loops.inside(loops.cast(loops.get(buffer, *places), i64, INDEX), self.most)
 
@@ -222,7 +228,11 @@ class _Numbering:
         return walk.results[0]
 
     def _sort(self) -> tuple[SSAValue, Place]:
-        """Sort the row positions; return their buffer, and the half of it that has the result."""
+        """Sort the row positions by their rows.
+
+        Returns a buffer of two halves, and the number of the half (0 or 1) that holds the sorted
+        positions.
+        """
         loops = self.loops
         order = self._buffer(2)
         with loops.loop(0, self.length) as i:
@@ -236,7 +246,10 @@ class _Numbering:
         return order, levels % 2
 
     def _sort_dynamic(self, order: SSAValue) -> SSAValue:
-        """Sort a symbolic number of row positions; return the half that has the result."""
+        """Sort a symbolic number of row positions; return the number of the half with the result.
+
+        order: the buffer of two halves, whose half 0 holds the positions.
+        """
         loops = self.loops
         with loops.fold(0, MOST.bit_length(), self.one, self.zero) as level:
             width, plane = level.carried
@@ -250,10 +263,12 @@ class _Numbering:
     def _merge_pairs(
         self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
     ) -> tuple[SSAValue, SSAValue]:
-        """Merge pairs of sorted runs into the buffer's other half; return the new width and half.
+        """Merge pairs of adjacent sorted runs, and write the result to the other half of the
+        buffer.
 
-        order: the buffer.  width: the length of the runs.  plane: the half that holds the runs.
-        needed: the condition under which to merge; None to merge always.
+        order: the buffer of two halves.  width: the length of the runs.  plane: the half (0 or 1)
+        that holds the runs.  needed: the condition under which to merge; None to merge always.
+        Returns the length of the merged runs, and the half that holds them.
         """
         loops = self.loops
         pair, other = loops.add(width, width), loops.sub(self.one, plane)
@@ -271,8 +286,9 @@ class _Numbering:
     ) -> None:
         """Merge two adjacent sorted runs into the other half of the buffer; the left run wins ties.
 
-        order: the buffer.  low: the start of the left run.  width: the length of a run.  source,
-        target: the halves with the runs and with the result.
+        order: the buffer of two halves.  low: the start of the left run.  width: the length of a
+        run.
+        source, target: the half that holds the runs, and the half that gets the result.
         """
         loops = self.loops
         middle = loops.min(loops.add(low, width), self.length)
@@ -293,10 +309,10 @@ class _Numbering:
     # ---- numbering
 
     def _number_in_order(self, order: SSAValue, plane: Place) -> None:
-        """Number the distinct rows in ascending order, where a row is new if the row before it is
-        less.
+        """Number the distinct rows in ascending order, and store the results of the te.loops.
 
-        order: the buffer of sorted positions.  plane: the half of the buffer that holds them.
+        A row is distinct from the previous sorted row if that row is less than this one.
+        order: the buffer of two halves.  plane: the half that holds the sorted row positions.
         """
         loops = self.loops
         with loops.fold(0, self.length, self.zero) as walk:
@@ -318,7 +334,7 @@ class _Numbering:
         loops.put(loops.cast(walk.results[0], INDEX, i64), self.number, 0)
 
     def _number_by_occurrence(self) -> None:
-        """Renumber the distinct rows in the order of their first occurrences."""
+        """Replace the numbers of the distinct rows by numbers in the order of first occurrences."""
         loops = self.loops
         first, counts, renumbered = (self._buffer() for _ in range(3))
         number = loops.cast(loops.get(self.number, 0), i64, INDEX)
