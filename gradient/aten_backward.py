@@ -40,9 +40,13 @@ class _ForwardNode:
 
 @contextmanager
 def _at_forward_node(b: AtenBuilder, results: Any) -> Generator[None]:
-    """Replace the builder's current node by a forward operator's node within a ``with`` block.
+    """Let the builder convert a forward operator within a ``with`` block.
 
-    results: torch's description of the operator's results: shapes and types.
+    The graph only contains the node of the backward operator. Within the block, ``b.node`` is a
+    stand-in for the node of the forward operator, as `_ForwardNode` describes; afterwards it is the
+    backward node again.
+    results: the shapes and types of the forward operator's results, as torch describes them; the
+    converter of the forward operator reads them from the node.
     """
     backward = b.node
     b.node = _ForwardNode({"val": results})

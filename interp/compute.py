@@ -108,10 +108,12 @@ class IterationSpace:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Assign dimension n of all evaluated arrays to axis number n of ``order``.
+        """Set the order of the axes as dimensions: axis ``order[n]`` becomes dimension n of all
+        arrays.
 
-        From then on, the positions along axis number n are 0, 1, … along dimension n, with size 1
-        in all other dimensions, so that index expressions over several axes are broadcast.
+        The positions along an axis are stored as an array that holds 0, 1, … along the dimension of
+        the axis, and has size 1 in the other dimensions. An index expression over several such
+        arrays then broadcasts to all combinations of positions.
         """
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]

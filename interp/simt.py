@@ -264,11 +264,15 @@ class BlockRun:
             ).at(op)
 
     def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all threads read; check and record the access.
+        """Return the elements of a load that all threads of the block execute.
 
-        The record serves to detect races between threads.
-        op: the load, for errors.  memory: the buffer.  places: the offsets of the elements in the
-        buffer, as an array (threads, lanes); (lanes) if all threads read the same elements.
+        Raises an error for an uninitialized element, and for a race with an access that was
+        recorded before. Reads of memory that several threads share are recorded, so that later
+        accesses can detect races with them.
+        op: the load, for error messages.
+        memory: the buffer.
+        places: the offsets of the elements in the buffer, as an array of shape (threads, lanes), or
+        (lanes) if all threads read the same elements.
         """
         if isinstance(memory, LocalBuffer):
             rows = self.rows[:, None]
@@ -281,11 +285,14 @@ class BlockRun:
         return memory.elements[places]
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
-        """Write the elements that all threads store; check and record the access.
+        """Write the elements of a store that all threads of the block execute.
 
-        The record serves to detect races between threads.
-        op: the store, for errors.  memory: the buffer.  places, values: the offsets of the elements
-        in the buffer, and their values, as arrays (threads, lanes).
+        Raises an error for a race with an access that was recorded before. Writes to memory that
+        several threads share are recorded, so that later accesses can detect races with them.
+        op: the store, for error messages.
+        memory: the buffer.
+        places: the offsets of the elements in the buffer, as an array of shape (threads, lanes).
+        values: the values of these elements, in the same shape.
         """
         self._write(op, memory, places, _ALL, values)
 

@@ -95,7 +95,11 @@ NUMBERS: Mapping[str, CpuNumbers] = {
 
 
 def numbers_of(target: Target) -> CpuNumbers:
-    """Return the numbers of a target's processor."""
+    """Return the measured and estimated numbers of a target's processor, such as its cycles per
+    task.
+
+    A processor without numbers of its own gets those of a generic processor.
+    """
     return NUMBERS.get(target.cpu, GENERIC)
 
 
@@ -109,10 +113,11 @@ def task_points(target: Target) -> int:
 
 @dataclass(frozen=True)
 class LoadCosts:
-    """The cycles that the loads of one step of a sum take beyond their cycles at the load ports.
+    """The additional cycles of loads in one step of a sum, beyond the cycles at the load ports.
 
-    vector: per vector load, depending on the cache that holds the vectors.  scalar: per broadcast
-    of an element.
+    vector: the additional cycles per load of a vector, which depend on the cache that holds the
+    vectors.
+    scalar: the additional cycles per element that is broadcast.
     """
 
     vector: float
@@ -177,11 +182,13 @@ of the numbers is measured."""
 class Conversion:
     """How many times a product must read each element of an operand before a converted copy pays.
 
-    item_bytes: bytes of an element of the copy.  The other fields are least numbers of reads.
-    computed: for a value that another kernel computes.  weights: for weights, which are converted
-    at compile time.  far_weights: for weights whose copies exceed L2, because a kernel then loads
-    more bytes from memory.  broadcasts: for elements that are broadcast to all lanes, whose
-    conversion is not vectorized; None: no exception.
+    item_bytes: the bytes of an element of the copy. All other fields are the least number of reads
+    for one case:
+    computed: an operand that another kernel computes.
+    weights: weights, which are converted at compile time.
+    far_weights: weights whose copies exceed L2, because a kernel then loads more bytes from memory.
+    broadcasts: an operand whose elements are broadcast to all lanes, so that its conversion is not
+    vectorized; None: as for other operands.
     """
 
     item_bytes: int

@@ -453,9 +453,11 @@ def chosen_target(target: Target | TargetText | None) -> Target:
 
 
 def is_known_kind(word: str) -> bool:
-    """Return whether a word can begin a target string: a processor, architecture, name or kind.
+    """Return whether a word can begin the string of a target of this package.
 
-    Kinds of other packages are not included.
+    Such a word is a processor (``znver3``), an instruction set, the name of a machine, a GPU,
+    ``native``, or a kind of target (``llvm``). Kinds of targets that other packages add by backends
+    of their own are not known here.
     """
     return word in target_names()
 

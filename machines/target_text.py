@@ -38,7 +38,12 @@ _SHOWN = 5
 
 
 def target_names() -> tuple[str, ...]:
-    """Return the words that alone are a target: processors, architectures, names and kinds."""
+    """Return all words that are a complete target string, without options.
+
+    These are the processors such as ``znver3``, their other names, ``native``, the kinds of targets
+    such as ``llvm``, the names of machines and instruction sets such as ``raspberrypi4``, and the
+    GPUs.
+    """
     return (*PROCESSORS, *PROCESSOR_NAMES, NATIVE, *KINDS, *NAMES, *GPUS)
 
 

@@ -65,9 +65,12 @@ def tokens(text: str, language: str = "") -> Iterator[tuple[str, str]]:
 
 
 def highlighted(text: str, language: str = "") -> str:
-    """Return a text as HTML; a token in another color than plain text has the class ``tw-KIND``.
+    """Return a text as HTML in which each colored token is a ``<span>`` element.
 
-    language: the kind of text, as for `tokens`.
+    The class of the element is ``tw-`` and the kind of the token in `RULES`, such as
+    ``tw-comment``. Words, operators and punctuation have the color of plain text, so they get no
+    element.
+    language: the language of the text, as for `tokens`.
     """
     return "".join(
         f'<span class="tw-{kind}">{escape(piece)}</span>'

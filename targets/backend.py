@@ -88,9 +88,11 @@ class KernelRecord(SuggestsNames):
 
 @dataclass(frozen=True)
 class LineFile:
-    """The name of the file with the printed program, to which line tables refer.
+    """The file with the printed program, to which the line tables of kernels refer.
 
-    is_listing: the line tables are directives in assembly text; otherwise sections of objects.
+    name: the name of the file.
+    is_listing: whether the line tables are directives in assembly text; otherwise they are sections
+    of object files.
     """
 
     name: str
@@ -101,7 +103,8 @@ class LineFile:
 class Variant:
     """Instrumentation of an emitted program; it leaves the instructions of kernels as they are.
 
-    is_profiled: main records the time of each step.  lines: kernels have line tables.
+    is_profiled: whether the main function records the time of each step.
+    lines: the file to which the line tables of kernels refer; None: kernels get no line tables.
     """
 
     is_profiled: bool = False
@@ -185,8 +188,10 @@ class Interface:
 class BoundProgram:
     """A program of a model for one binding of inputs to constants, with all that its export needs.
 
-    values: the bound values by input.  graph: the nodes of the program as JSON (`get_graph_json`).
-    backend: the backend that made the artifact.  facts: entries to add to the program's manifest.
+    values: the bound value of each bound input, by the input's name.  graph: the nodes of the
+    program as JSON (`get_graph_json`).
+    artifact: the compiled program.  backend: the backend that made the artifact.  facts: entries to
+    add to the program's manifest.
     """
 
     values: Mapping[str, Array]
@@ -337,7 +342,7 @@ class Emitter(ABC):
     def emit_profiled(
         self, module: ModuleOp, max_threads: int, versions: Sequence[Version]
     ) -> EmittedProgram:
-        """Emit a program that records the time of each step of main.
+        """Emit a program whose main function records the time of each step.
 
         versions: modules for bound sizes or other processors that the program also contains.  The
         library exports the symbols that runtime/measure/profile.py reads.
@@ -643,7 +648,7 @@ class Backend(ABC):
     def export(self, artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
         """Return the files of an exported model, the main file last.
 
-        Before: the suffix is one of `exports`.
+        Before: the suffix of ``export.file`` is one of `exports`.
         """
         return call(self.exporter, artifact, export)
 
@@ -672,7 +677,7 @@ class Backend(ABC):
 
         interface: the inputs and outputs that all programs have.
 
-        Before: the suffix is one of `set_exports`.
+        Before: the suffix of ``export.file`` is one of `set_exports`.
         Errors: ArgumentError for programs that do not fit into one file.
         """
         raise NotImplementedError(f"the backend {self.kind} names no exports of several programs")

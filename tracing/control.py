@@ -30,12 +30,15 @@ Python = Callable[..., Any]
 class Branch:
     """A Python function that is traced into a region of an op, such as a branch of graph.if.
 
-    The constructor runs the function and appends its ops to a block. The region has no terminator
-    until `ended` is called, so that the caller can first compare the results of several branches.
+    The constructor runs the function, which appends its ops to the block of the region. The block
+    has no terminator until `ended` is called, so that the caller can first compare the results of
+    several branches.
     types: the types of the region's arguments.
     python: the function.
-    arguments: returns the arguments of ``python``, given the arguments of the region.
-    leaves, structure: the results of the function: the arrays, and the structure of their tree.
+    arguments: takes the arguments of the region, and returns the arguments with which to call
+    ``python``.
+    leaves: the arrays among the results of ``python``, as a flat list.
+    structure: the dicts, lists and tuples in which ``python`` returned these arrays.
     """
 
     def __init__(

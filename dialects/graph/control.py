@@ -298,11 +298,13 @@ class ScanOp(GraphOp):
     ) -> Sequence[Attribute]:
         """Return the types of the final carried values, then the types of the stacked results.
 
-        steps: the trip count.  inits: the types of the initial carried values.  carried: the types
-        of the carried values as arguments of the region.  over: the types of the values that the
-        steps read.
-        yielded: the types that the region yields.  symbol: the symbol of the iteration number as a
-        size, which ``carried`` and ``yielded`` may contain; None if the scan names no symbol.
+        steps: the trip count.
+        inits: the types of the initial carried values.
+        over: the types of the values that the loop reads one element per step.
+        yielded: the types of the values that the region yields.
+        carried: the types of the region's arguments for the carried values.
+        symbol: the name of the iteration number in sizes. A size in ``carried`` and ``yielded`` may
+        contain this symbol, such as ``i.0 + 1``. None if no size depends on the iteration.
         """
         for tensor in over:
             if not tensor.get_num_dims() or dims_of(tensor)[0] != steps:
@@ -328,7 +330,9 @@ class ScanOp(GraphOp):
 
     @property
     def symbol(self) -> str | None:
-        """The symbol of the iteration number as a size, or None if the scan names no symbol."""
+        """The name of the iteration number in the sizes of the region, such as ``i.0``; None
+        without one.
+        """
         return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property
@@ -438,10 +442,13 @@ class WhileOp(BindingOp):
     ) -> Sequence[Attribute]:
         """Return the types of the trip count, of the carried values, and of the stacked results.
 
-        condition: the type of the first condition.  inits: the types of the initial carried values.
-        carried: the types of the carried values as arguments of the region.  yielded: the types
-        that the region yields.  number: the symbol of the iteration number.  steps: the trip count,
-        as a size.
+        condition: the type of the first condition.
+        inits: the types of the initial carried values.
+        yielded: the types of the values that the region yields.
+        carried: the types of the region's arguments for the carried values.
+        number: the name of the iteration number in sizes; ``carried`` and ``yielded`` may contain
+        it.
+        steps: the trip count, as a size.
         """
         values = _after_condition(condition, yielded)
         return [ITERATION, *ScanOp.infer(steps, inits, (), values, carried, number)]

@@ -178,10 +178,10 @@ class NmsOp(BindingOp):
 
     @staticmethod
     def infer(boxes: Tensor, scores: Tensor, size: Dim, limit: int) -> Tensor:
-        """Return the type of the indices of the selected boxes.
+        """Return the type of the result, which has one row of indices per selected box.
 
-        size: the number of selected boxes, which is known only at run time: a symbol.  limit: the
-        largest number of boxes per batch and class.
+        size: the number of selected boxes, a symbol because the number is known only at run time.
+        limit: the largest number of selected boxes per batch and class.
         """
         element = boxes.element_type
         is_narrow = is_float(element) and bit_width(element) <= 32

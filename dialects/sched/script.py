@@ -193,11 +193,11 @@ class StepOp(IRDLOperation):
         )
 
     def arguments(self) -> dict[str, Param]:
-        """Return the options as Python values."""
+        """Return the options of this step, as Python values by name."""
         return {k: decode_param(v) for k, v in self.params.data.items()}
 
     def axis_arguments(self) -> dict[str, Param]:
-        """Return the parameters that are named after axes as Python values."""
+        """Return the parameters of this step that are named after axes, as Python values by axis."""
         return {k: decode_param(v) for k, v in self.by_axis.data.items()}
 
     def print(self, printer: Printer) -> None:

@@ -479,7 +479,10 @@ class Builder:
         return x if addend is None else self.apply("add", x, addend)
 
     def widen(self, x: Tensor) -> Tensor:
-        """Convert integers and floats narrower than f32 to f32; return f32 and f64 unchanged."""
+        """Convert a tensor to f32, unless it is f32 or f64 already.
+
+        Integers of all widths and floats narrower than f32 are converted.
+        """
         return x if x.dtype in (f32, f64) else self.cast(x, f32)
 
 

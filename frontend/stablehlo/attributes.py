@@ -394,10 +394,13 @@ def _numpy(dtype: Attribute) -> np.dtype[Any]:
 
 
 def _array_of(numbers: list[int | float], patterns: list[bool], dtype: Attribute) -> np.ndarray:
-    """Convert numbers to an array; integers wrap around.
+    """Convert the numbers of a constant to an array of the element type.
 
-    patterns: for each number, whether it is the bit pattern of a float.
-    Errors: OverflowError, ValueError or TypeError for a number that the type cannot represent.
+    An integer that exceeds the range of an integer type wraps around (modulo 2^bits).
+    patterns: for each number, whether it is the bit pattern of a float, such as ``0x7FC00000``.
+    Errors: OverflowError for a bit pattern that is longer than the float type, for an integer too
+    large to become a float, and for an infinite number in an integer type; ValueError for NaN in an
+    integer type; TypeError for a value that is not a number.
     """
     numpy = numpy_dtype(dtype)
     if dtype == i1:

@@ -140,11 +140,14 @@ def _check_tensors(
 class _Recurrence:
     """The loop of a te.scan under construction.
 
-    Its iterations are the steps ``depth`` to ``steps - 1``, where ``depth`` is the number of steps
-    in init.
-    inits, updates, states: for each state, its first steps, its compute of all steps, and the
-    tensor that stands for it in computes.
-    read: the tensors that do not depend on the state and that the steps read.
+    ``init`` gives the first ``depth`` steps of each state. The loop computes the other steps, from
+    ``depth`` to ``steps - 1``; each reads up to ``depth`` earlier steps.
+    where: the name of the te.scan in error messages.
+    name: the prefix of the names of new tensors.
+    inits: for each state, the tensor of its first steps.
+    updates: for each state, the compute of all steps.
+    states: for each state, the placeholder that stands for it in the updates.
+    read: the tensors that the steps read and that do not depend on the states.
     """
 
     where: str

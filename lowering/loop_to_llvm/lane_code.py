@@ -98,9 +98,10 @@ class LaneCode(ABC):
     def select(
         self, condition: str, type_: LlvmType, lhs: str, rhs: str, *, mask: LlvmType | None = None
     ) -> str:
-        """Append a select per lane: lhs where a condition holds, else rhs.
+        """Append a select per lane; return ``lhs`` where a condition holds, else ``rhs``.
 
-        mask: the type of the condition; None for one bool per lane.  A scalar bool selects whole
+        type_: the type of ``lhs``, ``rhs`` and the result.  mask: the type of the condition; None
+        for a vector with one bool per lane.  If the condition is a single bool, it selects whole
         vectors.
         """
 
@@ -137,32 +138,46 @@ class LaneCode(ABC):
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append the conjunction or the disjunction of all lanes of a vector of i1.
+        """Append the conjunction or the disjunction of all lanes of a vector of i1; return the
+        printed i1.
 
-        kind: ``and`` or ``or``.
+        kind: ``and`` or ``or``.  type_: the type of the vector.  x: the vector.
         """
 
     @abstractmethod
     def splat(self, type_: LlvmType, x: str) -> str:
-        """Append a broadcast of a scalar to a vector type."""
+        """Append a broadcast of a scalar to all lanes; return the printed vector.
+
+        type_: the type of the vector.  x: the scalar.
+        """
 
     @abstractmethod
     def pack(self, type_: LlvmType, scalars: Sequence[str]) -> str:
-        """Append the construction of a vector from one scalar per lane."""
+        """Append the construction of a vector from one scalar per lane; return the printed vector.
+
+        type_: the type of the vector.  scalars: the scalars, in the order of the lanes.
+        """
 
     @abstractmethod
     def extract(self, type_: LlvmType, x: str, lane: int) -> str:
-        """Append a read of one lane."""
+        """Append a read of one lane of a vector; return the printed scalar.
+
+        type_: the type of the vector.  x: the vector.  lane: the number of the lane.
+        """
 
     @abstractmethod
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append the extraction of ``count`` adjacent lanes of a vector."""
+        """Append the extraction of ``count`` adjacent lanes of a vector; return the shorter vector.
+
+        type_: the type of the vector.  x: the vector.  start: the number of the first lane.
+        """
 
     @abstractmethod
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:
-        """Append a vector of lanes that are chosen from a and b.
+        """Append the construction of a vector from lanes of two vectors; return the printed vector.
 
-        lanes: the number of each chosen lane; the lanes of b are numbered after those of a.
+        type_: the type of a and of b.  lanes: for each lane of the result, the number of the lane
+        that it takes; the lanes of b are numbered after those of a.
         """
 
     @abstractmethod

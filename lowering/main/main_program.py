@@ -25,15 +25,18 @@ from .trace import MainTrace, TracedStep
 
 @dataclass(frozen=True)
 class MainProgram:
-    """Main, the host function of a program, in printed form, and the data that its callers need.
+    """The main function of a program in printed form, and the data that its callers need.
 
+    Main is the host function, which calls the kernels in order. The table of sizes (size_table.py)
+    holds the values of symbolic sizes, and numbers that follow from them.
     text: the printed module.
-    arena_bytes: the size of the arena, if main has no symbolic sizes.
+    arena_bytes: the size of the arena in bytes, if main has no symbolic sizes.
     externs: the names of the functions of the process that main calls, in the order of their slots.
-    size_count: the length of the table of sizes.
-    arena_position: the position in this table of the sizes of the arena's blocks in bytes.
-    given: the number of symbols whose values follow from the arguments.
-    computed: the names of the symbols whose values main computes.
+    size_count: the number of entries in the table of sizes; 0 without symbolic sizes.
+    arena_position: the index of the table's entries that hold the bytes of the arena's blocks, one
+    entry per stage of main.
+    given: the number of size symbols whose values follow from the arguments.
+    computed: the names of the size symbols whose values main computes.
     steps: the steps that main records if it is profiled.
     """
 

@@ -121,11 +121,11 @@ def _loads(use: MmaOp) -> Iterator[LoadOp]:
 
 @dataclass(frozen=True)
 class _SharedOperand:
-    """The part of a tile in shared memory that is an operand of a matrix instruction.
+    """A matrix in shared memory that is an operand of a matrix instruction: a part of a tile.
 
-    mem: the tile.  first: the position of the part's first element.  along_rows: whether the first
-    axis of the operand runs along the rows of the tile, and the second along its columns; else the
-    reverse.
+    mem: the tile.
+    first: the indices, in the tile, of the first element of the matrix.
+    along_rows: whether rows of the matrix are rows of the tile; otherwise they are its columns.
     """
 
     mem: SSAValue
@@ -133,9 +133,10 @@ class _SharedOperand:
     along_rows: bool
 
     def axis(self, number: int) -> int:
-        """Return the number of the tile's dimension along which an axis of the operand runs.
+        """Return the dimension of the tile along which an axis of the operand runs.
 
-        number: 0 or 1, the axis of the operand. It runs along the last two dimensions of the tile.
+        This is one of the last two dimensions of the tile.
+        number: the axis of the operand, 0 or 1.
         """
         return len(self.first) - (2 if (number == 0) == self.along_rows else 1)
 
@@ -315,7 +316,10 @@ def _continues(one: _MatrixRows, other: _MatrixRows) -> bool:
 
 
 def _is_quiet(first: Operation, last: Operation) -> bool:
-    """Return whether no op from ``first`` to ``last`` in their block writes memory or waits."""
+    """Return whether no op from ``first`` to ``last`` writes memory or waits.
+
+    Both ops are in one block.
+    """
     op: Operation | None = first
     while op is not None and op is not last:
         if isinstance(op, StoreOp | BarrierOp) or op.regions:

@@ -129,7 +129,9 @@ def _form(
 ) -> Iterator[ComputeOp]:
     """Form the attentions of a block; yield the last compute of each formed attention.
 
-    accepts, widening: as in `form_attention`.
+    accepts: takes a formed attention, or None if the new chain of computes is not recognized as an
+    attention; returns whether to keep the change.
+    widening: which f16 and bf16 attentions to form.
     """
     for op in [o for o in block.ops if isinstance(o, ComputeOp)]:
         view = op.view()
@@ -178,10 +180,12 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax with the softmax's factor in ``then``; None for other computes.
+    """Return a sum over a softmax that applies the softmax's factor (1 / sum) in the region
+    ``then``.
 
-    replaces_nan: whether NaN of the softmax is replaced by 0.  widening: which f16 and bf16
-    attentions to form.
+    None for other computes.
+    replaces_nan: whether the program replaces NaN of the softmax by 0.  widening: which f16 and
+    bf16 attentions to form.
     """
     if is_weighted_sum(view, widens=bool(widening)):
         for access in view.inputs:
@@ -259,7 +263,10 @@ def _factors(body: Region, *, widening: Widening) -> list[SSAValue]:
 def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> ComputeView:
     """Return a sum of products that multiplies by ``factor`` once, after the sum.
 
-    replaces_nan: whether results become 0 if the factor is not finite.
+    factor: an input that does not change along the reduced axes.
+    replaces_nan: whether the program replaces NaN of the softmax by 0. The factor, 1 / sum, of a
+    query whose keys are all masked is not finite; with this flag, the results of such a query
+    become 0.
     """
     kept = [a for a in view.inputs if a is not factor]
     types = [a.argument_type for a in kept]

@@ -74,8 +74,9 @@ class TensorSpec(SuggestsNames):
 class ParamSpec:
     """A parameter: an initializer of the model, with its name, dtype and shape in the model.
 
-    reason: why new values need a compilation; empty if `load_params` can replace the parameter.
-    digest: SHA-256 of the values of a small parameter that has a reason.
+    reason: why new values need a compilation; empty if `load_params` can replace the values.
+    digest: the SHA-256 of the values, in hexadecimal, so that `load_params` accepts the same values
+    again for a parameter with a ``reason``; empty for a parameter of more than 64 KiB.
     """
 
     name: str

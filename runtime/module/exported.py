@@ -291,6 +291,8 @@ class ExportedModule(Module):
     """A module loaded from files, or one program of several in a library; see `load_module`.
 
     It has no sources.
+    replaced: the packed weights after `load_params` replaced parameters; None while the module has
+    the weights of its file.
     """
 
     _place: FileBytes

@@ -57,10 +57,15 @@ class RPCSession:
         *,
         progress: Callable[[int, int], None] | None = None,
     ) -> str:
-        """Send a file, and the weights next to a library; return its name in the session.
+        """Send a file to the session; return the name of the file there.
 
-        data: a path, or the contents of a file.  target: the name; by default that of the path.
-        progress: a function that is called with the number of bytes sent so far and of all bytes.
+        If ``data`` is the path of a library that keeps its weights in a file next to it, this
+        weights file is sent, too, under its own name.
+        data: the path of the file, or its contents as bytes.
+        target: the name of the file in the session; by default the name of the path, or ``module``
+        for bytes.
+        progress: a function that is called with the number of bytes sent so far, and the number of
+        all bytes.
 
         Errors: OSError for a file that cannot be read; ArgumentError for a name with a folder.
         """

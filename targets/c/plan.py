@@ -60,7 +60,7 @@ WINDOW_SUMS = 2
 
 @dataclass(frozen=True)
 class CPlan(TargetedPass, ExactPass):
-    """Write the schedule of every kernel."""
+    """Add a sched.script with the schedule of each kernel to the module."""
 
     name = "c-plan"
 

@@ -208,7 +208,12 @@ def _is_image(view: ComputeView, number: int) -> bool:
 
 
 def _image_of(view: ComputeView, target: Target) -> int | None:
-    """Return the image of a convolution of one group by matrix instructions; None for others."""
+    """Return which input of a compute is the image of a convolution, as a number in
+    ``view.inputs``.
+
+    None unless the compute is a convolution that matrix instructions can compute, with one group,
+    with one reduction axis for the channels, and with enough filters to fill a tile.
+    """
     found = find_convolution(view)
     if found is None or found.group or len(found.batch) != 1 or len(found.sums) < 1:
         return None
@@ -225,7 +230,9 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
 
 
 def _sums_pixels(view: ComputeView, access: Access) -> bool:
-    """Return whether a compute reduces all pixels of a value, which then may have any layout."""
+    """Return whether a compute reduces all pixels of an operand, so that the operand may have any
+    layout.
+    """
     pixels = [index.variable() for index in list(access.indices or ())[2:]]
     return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 

@@ -128,9 +128,13 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether ``size <= other`` for all values of iteration numbers and computed sizes.
+        """Return whether the bounds of iteration numbers and computed sizes imply ``size <=
+        other``.
 
-        Return False if the difference depends on neither: `_is_at_least` decides about such sizes.
+        An iteration number is less than the trip count of its loop. A computed size (a size that
+        the function main computes during a run) is at most its largest value, if known. False if
+        these bounds do not suffice, and also if ``other - size`` contains no symbol of these two
+        kinds: the caller compares such sizes by `_is_at_least`.
         """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):
@@ -142,7 +146,7 @@ class SizeFacts:
         """Return a lower bound of a size, or None if no bound is known.
 
         The bound holds in all iterations of the enclosing loops, and for all values of computed
-        sizes.
+        sizes (sizes that the function main computes during a run).
         """
         largest = {name: trips - 1 for name, trips in self.trips.items()}
         bounds = {name: most for name, most in self.computed.items() if most is not None}

@@ -25,9 +25,9 @@ from .program_code import program_parts
 
 
 def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
-    """Return the files of an exported model: first the weights file, if it has one.
+    """Return the files of an exported model: first the weights file, if the model has one.
 
-    Before: the suffix of the file is .tar or a key of `FORMATS`.
+    Before: the suffix of ``export.file`` is ``.tar`` or a key of `FORMATS`.
     """
     path = PurePath(export.file)
     if path.suffix == ".tar":  # the weights are a member

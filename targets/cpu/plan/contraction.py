@@ -160,10 +160,9 @@ class TiledContraction:
         return any(isinstance(self.view.axes[axis], Dim) for axis in self.rows)
 
     def step(self, axis: str) -> int:
-        """Return how far a step along an axis moves along the axis of the compute.
+        """Return the distance along an axis of the compute that one step along ``axis`` covers.
 
-        The two differ only for the outer axis of a split, where a step is the size of a block;
-        otherwise the result is 1.
+        It is the size of a block for the outer axis of a split, and 1 for all other axes.
         """
         split = self.split_of(axis)
         return 1 if split is None or axis == split.inner else split.size
@@ -365,8 +364,10 @@ def _sums_contiguously(
 ) -> bool:
     """Return whether vectors must run along the reduction axis, as for a row-major matrix.
 
-    access: the access to the matrix.  axis: the other axis along which vectors could run.  packs:
-    whether the matrix is a weight, and can be packed for that axis; then the result is False.
+    access: the read of the matrix.
+    axis: the other axis along which vectors could run.
+    packs: whether the matrix is a weight, which can be packed for vectors along ``axis``; the
+    result is then False.
 
     For example, a computed row-major matrix is multiplied by a vector: vectors across its rows
     would read a cache line per lane (1000 x 512 in one row: 5.4 x onnxruntime's time).
@@ -378,10 +379,11 @@ def _sums_contiguously(
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:
-    """Return, for each axis, the expression of an operand's dimensions that is the axis's position.
+    """Return the position along each axis as an expression of the indices of an operand's element.
 
-    For ``x[m, h * 64 + k]`` with 64 positions of k: m is d0, h is d1 floordiv 64, and k is d1 mod
-    64.  None if an index has another form than one axis, or two axes like h and k.
+    For ``x[m, h * 64 + k]`` with 64 positions of k, the element at indices (d0, d1) belongs to m =
+    d0, h = d1 floordiv 64, and k = d1 mod 64. None if an index has another form than one axis, or
+    two axes like h and k.
     """
     found: dict[str, AffineExpr] = {}
     for d, index in enumerate(access.indices or []):
@@ -528,11 +530,16 @@ def vectorize(
     *,
     spread: bool = False,
 ) -> None:
-    """Turn an innermost compute (leaf) into the register tile of a contraction.
+    """Write the schedule steps that turn an innermost compute into the register tile of a
+    contraction.
 
-    unrolls: steps per loop iteration, by reduction axis; 0: all steps.  prefetch: the distance, in
-    elements of the vector operand, of prefetches; 0: none.  spread: whether to divide the
-    prefetches among the surrounding loops in which the operand is invariant.
+    leaf: the handle of the compute.
+    unrolls: for each reduction axis, how many of its steps one loop iteration executes; 0: all
+    steps.
+    prefetch: how far ahead of its loads the vector operand is prefetched, in elements; 0: no
+    prefetches.
+    spread: whether to divide the prefetches among the surrounding loops in which the vector operand
+    is invariant.
     """
     most = c.target.unrolled_steps
     unrolls = {a: u and divisor_at_most(u, most) for a, u in unrolls.items()}
@@ -561,12 +568,15 @@ def _tensorize(
     *,
     spread: bool,
 ) -> None:
-    """Compute the steps of a register tile by the contraction's instruction.
+    """Write the schedule steps that compute a register tile by the instruction of the contraction.
 
-    leaf: the innermost compute.  unrolls: steps per loop iteration, by reduction axis; 0: all
-    steps. prefetch: the distance, in elements of the vector operand, of prefetches; 0: none.
-    spread: whether to divide the prefetches among the surrounding loops in which the operand is
-    invariant.
+    leaf: the handle of the innermost compute, which computes one register tile.
+    unrolls: for each reduction axis, how many of its steps one loop iteration executes; 0: all
+    steps.
+    prefetch: how far ahead of its loads the vector operand is prefetched, in elements; 0: no
+    prefetches.
+    spread: whether to divide the prefetches among the surrounding loops in which the vector operand
+    is invariant.
     """
     assert c.instruction is not None, "the contraction has an instruction"
     inner = c.reduced[-1]

@@ -58,10 +58,13 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
-    """Return the channel blocks that instructions on bytes need, the largest first.
+    """Return the sizes of channel blocks that the target's instructions on bytes need, largest
+    first.
 
-    An instruction adds that many adjacent terms to each lane.  Numbers up to ``lanes``, the number
-    of 32-bit lanes of a vector, are left out, because a block of that many channels is long enough.
+    An instruction on bytes adds several products of adjacent channels to each 32-bit lane, such as
+    4 or 8; a block must hold at least this number of channels. Blocks of ``lanes`` channels exist
+    in any case, so only numbers above ``lanes`` are returned.
+    lanes: the number of 32-bit lanes of a vector.
     """
     sizes = {terms_of(instruction) for instruction in _on_bytes(target)}
     return tuple(sorted((n for n in sizes if n > lanes), reverse=True))

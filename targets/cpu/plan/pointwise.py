@@ -307,11 +307,16 @@ def pack_constants(
     lanes: int,
     constants: Collection[SSAValue],
 ) -> SSAValue:
-    """Pack weights whose lanes are strided, such as depthwise taps, with the vector axis innermost.
+    """Pack the weights of a compute whose lanes are strided, such as depthwise taps.
 
-    vector: the axis along which vectors run.  constants: the arguments of the kernel that are
-    weights.  A weight that a compute reads several times is packed for its first read.  Return the
-    compute.
+    The vector axis becomes the innermost dimension of a packed weight, so that a vector of its
+    elements is one load. A weight that the compute reads several times is packed for its first
+    read.
+    leaf: the handle of the compute. Returns the handle after the steps.
+    view: the compute.
+    vector: the axis of the compute along which vectors run.
+    lanes: the number of lanes of a vector.
+    constants: the arguments of the kernel that are weights.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):

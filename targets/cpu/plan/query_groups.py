@@ -124,10 +124,13 @@ class _QueryGroups:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
-        """Return the extents, in a group, of the axes that all computes share, such as heads.
+        """Return the extents, for one group of queries, of axes that all five computes of the
+        attention share.
 
-        position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.  The result has the axis
-        names of this compute.
+        The shared axes are the batch and the heads, which have extent 1 in a group, and the
+        queries, if they have an axis. The extents are returned by axis name.
+        position: the compute whose names of the axes to use: 0 scores, 1 maxima, 2 exponentials, 3
+        sums, 4 results.
         """
         axes, query = self.attention.sharing.axis_of[position], self.attention.query
         return {own: self.count if axis == query else 1 for axis, own in axes.items()}

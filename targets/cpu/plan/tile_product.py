@@ -220,9 +220,10 @@ def _use_vectors(script: Script, leaf: SSAValue, c: TiledContraction) -> None:
 
 
 def tile_instruction(c: TiledContraction) -> tuple[str, str] | None:
-    """Return the target's tile instruction for a contraction, and the CPU feature that it needs.
+    """Return the target's tile instruction for a contraction, as (name, CPU feature that it needs).
 
-    None if the target has no such instruction.  Before: the contraction has its vector instruction.
+    None if the target has no such instruction.  Before: ``c.instruction`` is the vector instruction
+    for the contraction; the tile instruction must add up equally many terms per element.
     """
     assert c.instruction is not None, "the contraction has an instruction of vectors"
     for instruction in _all():

@@ -38,9 +38,9 @@ from .tile_cost import ACCURACY
 class _Layouts:
     """The layouts that a product's operands get.
 
-    multiples: the axes to pad, each with the number of which its extent becomes a multiple.  last:
-    for each operand whose axis of the sum becomes the last dimension, the dimension that this axis
-    indexes.
+    multiples: the axes to pad; the extent of each becomes a multiple of the number.
+    last: by the number of an operand, the dimension that becomes its last one; the reduction axis
+    indexes this dimension.
     """
 
     multiples: Mapping[str, int]
@@ -56,7 +56,7 @@ class _Layouts:
             handle = script.transform_layout(handle, operand, layout)
 
     def applied(self, kernel: KernelOp, view: ComputeView) -> KernelOp:
-        """Return a copy of a kernel in which the operands of a product have the layouts."""
+        """Return a copy of a kernel in which the operands of a product have these layouts."""
         return after_steps(kernel, lambda steps: self.write(steps, view))
 
 
@@ -80,7 +80,8 @@ def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp
 def _layouts(view: ComputeView, target: Target) -> _Layouts | None:
     """Return the layouts in which all rows of a product's operands are aligned.
 
-    None if they are already, and for other computes than products by matrix instructions.
+    None if the rows are aligned already, and for a compute that is no product by matrix
+    instructions.
     """
     axes, multiples, last = product_axes(view), dict[str, int](), dict[int, int]()
     if axes is None or not isinstance(plain := tensor_product_of(view, target), TensorProduct):
@@ -119,7 +120,13 @@ def _dimension(access: Access, axes: ProductAxes) -> int | None:
 
 
 def _is_faster(kernel: KernelOp, view: ComputeView, layouts: _Layouts, target: Target) -> bool:
-    """Return whether a product with these layouts takes no longer than without, as modelled."""
+    """Return whether the cost model prefers a product with aligned operands to the product as it
+    is.
+
+    The modelled time with the layouts includes the launches that copy the operands. The result is
+    True if this time is at most the time without the layouts, up to the accuracy of the model, and
+    if the aligned product copies tiles asynchronously.
+    """
     numbers, plain = numbers_of(target), tensor_product_of(view, target)
     own, copies = changed_views(kernel, layouts.applied(kernel, view), view.name)
     tiles = tensor_product_of(own, target)

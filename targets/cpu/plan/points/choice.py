@@ -21,12 +21,15 @@ Axes: TypeAlias = Mapping[str, Sequence[object]]
 
 @dataclass(frozen=True)
 class Choice(Generic[P]):
-    """A choice that a plan makes, such as the register tile of a product.
+    """A choice that a plan makes among several points for one compute.
 
-    subject: what the point schedules, such as a `TiledContraction`.  default: the point that the
-    rules of cpu-plan choose.  axes: for a point, returns the values to try for each field while the
-    other fields keep theirs.  fault: returns why a point is illegal, as a sentence; "" for a legal
-    point.
+    A point is a frozen dataclass whose fields are the numbers of a schedule, such as the sizes of
+    the register tile.
+    subject: the description of the compute that the point schedules, such as a `TiledContraction`.
+    default: the point that the rules of the pass cpu-plan choose.
+    axes: takes a point, and returns for each field the values to try while the other fields keep
+    theirs.
+    fault: takes a point, and returns why the point is illegal, as a sentence; "" for a legal point.
     """
 
     subject: object
@@ -51,9 +54,11 @@ def keep(choice: Choice[P]) -> P:
 def legal_axes(point: P, default: P, values: Axes, fault: Callable[[P], str]) -> Axes:
     """Return the legal values of each field of a point, while the other fields keep their values.
 
-    Only fields with at least two legal values are listed.  default: the point of the rules, whose
-    value comes first.  values: further values to try by field, legal or not.  fault: returns why a
-    point is illegal; "" for a legal point.
+    Only fields with at least two legal values are listed.
+    point: the point, a dataclass whose fields are the numbers of a schedule.
+    default: the point of the rules, whose value of a field comes first.
+    values: for each field, further values to try, legal or not.
+    fault: takes a point, and returns why the point is illegal; "" for a legal point.
     """
     found: dict[str, Sequence[object]] = {}
     for field, options in values.items():
