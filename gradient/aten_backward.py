@@ -147,11 +147,12 @@ def _max_pool_backward(rank: int) -> Converter:
 
 
 def _of_first(name: str, count: int = 0) -> Converter:
-    """Return the converter of a backward operator that computes one cotangent, the first.
+    """Return the converter of a backward operator that computes the cotangent of one operand, the
+    first.
 
     The arguments of the backward operator are the cotangent of the result, then the arguments of
     the forward operator.
-    name: the forward operator.
+    name: the name of the forward operator.
     count: the number of further arguments at the end, which the forward operator does not have.
     """
 
@@ -184,9 +185,9 @@ def grid_sample_backward(
 def _whole_backward(name: str) -> Converter:
     """Return the converter of the backward operator of a call that torch does not decompose.
 
-    The results are the cotangents of the float tensors among the forward operator's arguments, or
-    None.
-    name: the forward operator.
+    The converter returns one entry for each float tensor among the forward operator's arguments:
+    its cotangent, or None if the cotangent is not wanted.
+    name: the name of the forward operator.
     """
 
     def convert(b: AtenBuilder, heads: Sequence[Tensor | None], *arguments: Any) -> list[Any]:

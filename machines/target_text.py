@@ -48,8 +48,9 @@ def target_names() -> tuple[str, ...]:
 
 
 def words_of(text: object) -> list[str]:
-    """Return the words of a target; the first is a kind or a name.
+    """Return the words of a target string; the first word is a kind or a name of a target.
 
+    text: a string, JSON, or a dict.
     Errors: TargetError if the argument is no target, is empty, or has unbalanced quotes.
     """
     if isinstance(text, Mapping):
@@ -158,9 +159,10 @@ def options_of(words: list[str], known: tuple[str, ...]) -> dict[str, str]:
 
 
 def _has_default_value(key: str, value: str) -> bool:
-    """Return whether an option is ``fast-math`` of other compilers, switched off.
+    """Return whether an option of a target string only states what this compiler does anyway.
 
-    Such an option describes the behavior of this compiler, so it is accepted and ignored.
+    Other compilers have the option ``fast-math``; here it is accepted and ignored if its value is
+    false.
     """
     return key.startswith("fast-math") and value in ("0", "false", "False")
 

@@ -69,10 +69,10 @@ class Branch:
 
 
 def number_like(leaf: Array, other: Array) -> Array:
-    """Convert an array that follows from Python numbers to the dtype of ``other``.
+    """Convert an array that follows from Python numbers only to the dtype of ``other``.
 
-    An array that does not follow from Python numbers is returned unchanged, and so is every array
-    if ``other`` follows from integers in Python.
+    An array that does not follow from Python numbers is returned unchanged. So is every array if
+    ``other`` follows from Python integers.
     """
     to = other.element_type
     if not leaf.is_weak or leaf.element_type == to or (other.is_weak and not is_float(to)):
@@ -209,9 +209,9 @@ def _condition(condition: Python, carry: Any) -> Array:
 
 
 def _like(values: Sequence[SSAValue], carried: Sequence[Array]) -> list[Array]:
-    """Return values of a region as arrays, each weak if the carried value at its position is.
+    """Return values of a region as arrays, each as weak as the carried value at its position.
 
-    A weak array follows from Python numbers only.
+    A weak array follows from Python numbers only, so other operands decide its dtype.
     """
     return [Array(v, is_weak=a.is_weak) for v, a in zip(values, carried, strict=False)]
 
@@ -221,11 +221,11 @@ def _carried(
 ) -> tuple[list[Array], Branch]:
     """Trace the body of a scan or loop; return the first carried values, and the traced body.
 
-    A first value that is a Python number takes the dtype that the body gives to its next value; the
-    body is then traced again.
+    If a first value is a Python number, it takes the dtype that the body gives to its next value,
+    and the body is traced again.
     init: the first carried values.
-    body: traces the body for given carried values.
-    first: the number of the result of the body that is the next value of the first carried one.
+    body: takes the carried values, and traces the body for them.
+    first: the number of the first result of the body that is a carried value.
     """
     given = [as_array(leaf) for leaf in init]
     branch = body(given)

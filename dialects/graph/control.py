@@ -383,7 +383,7 @@ class WhileOp(BindingOp):
     """Loop that a condition ends, with carried values and stacked results; binds its trip count.
 
     most: an upper bound of the trip count.
-    number: the symbol of the iteration number, as ``symbol`` in `ScanOp`.
+    number: the name of the iteration number in the sizes of the region, as ``symbol`` in `ScanOp`.
     symbol: the symbol that the op binds to the trip count, which is known only after the loop.  The
     results have the types of a graph.scan with this number of steps.
     Region: takes the carried values; yields the next condition, the next carried values, and the

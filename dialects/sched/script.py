@@ -197,7 +197,7 @@ class StepOp(IRDLOperation):
         return {k: decode_param(v) for k, v in self.params.data.items()}
 
     def axis_arguments(self) -> dict[str, Param]:
-        """Return the parameters of this step that are named after axes, as Python values by axis."""
+        """Return the parameters that are named after axes, as Python values by axis."""
         return {k: decode_param(v) for k, v in self.by_axis.data.items()}
 
     def print(self, printer: Printer) -> None:

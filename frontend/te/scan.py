@@ -361,6 +361,7 @@ class _BodyStep:
         """Append a slice of a tensor at one position of its first axis; return the slice.
 
         All slices are at the start of the body, so that its computes stay one kernel.
+        value: the tensor.  place: the position.
         """
         scan = self.recurrence
         key = ("slice", value, place)
@@ -391,10 +392,12 @@ class _BodyStep:
         )
 
     def _position(self, access: Access, region: Region, number: int) -> Access:
-        """Make an operand that is a position depending on the step a read of precomputed positions.
+        """Replace an operand that is a position by a read of positions computed before the loop.
 
-        Return the read. The positions of all steps are computed before the loop, as i64; the body
-        casts them to index.
+        The position depends on the step, so a tensor holds the positions of all steps, as i64; the
+        body casts the element that it reads to index.  Return the read.
+        access: the operand.
+        region: the region of the compute that uses the operand.
         number: the number of the operand among the arguments of ``region``.
         """
         block = region.block
@@ -422,13 +425,16 @@ class _BodyStep:
         operand: Callable[[list[Index]], Access],
         body: Callable[[Scalars, SSAValue], SSAValue],
     ) -> Access:
-        """Append a compute that stores the values of an access for all steps, before the loop.
+        """Append a compute that stores the values of an operand for all steps, before the loop.
 
-        Return the read of this result in one step. The first axis of the result is the step,
-        counted from the first one that the loop computes.
-        name: the suffix of the compute's name.  element: the element type of the result.  operand:
-        returns the operand of the compute for the indices of the access at all steps.  body: the
-        body of the compute.
+        The first axis of the result is the step, counted from the first one that the loop computes.
+        Return the read of this result in one step.
+        name: the suffix of the compute's name.
+        access: the operand in the compute of one step.
+        element: the element type of the result.
+        operand: takes the indices of the access at all steps, and returns the operand of the new
+        compute.
+        body: builds the body of the compute.
         """
         scan = self.recurrence
         mentioned: set[Key] = access.axes()

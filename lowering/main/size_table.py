@@ -141,9 +141,10 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return a position from which on the table contains these sizes in order.
+        """Return the position in the table from which on these sizes are stored one after the
+        other.
 
-        The sizes are appended if there is no such position.
+        The sizes are appended to the table if there is no such position.
         """
         wanted = [Dim.of(size) for size in sizes]
         for start in range(len(self._items) - len(wanted) + 1):

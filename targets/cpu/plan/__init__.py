@@ -63,7 +63,7 @@ __all__ = ["CpuPlan", "declare_intrinsics", "plan_kernel"]
 
 @dataclass(frozen=True)
 class CpuPlan(TargetedPass, ExactPass):
-    """Write the schedule of every kernel."""
+    """Add a sched.script with the schedule of each kernel to the module."""
 
     name = "cpu-plan"
 

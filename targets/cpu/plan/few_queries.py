@@ -41,9 +41,10 @@ UNROLL = 4
 class FewQueries:
     """An attention whose tasks read the keys of a head once for all queries.
 
-    views: the five computes (scores, maxima, exponentials, sums, weighted sums).  queries: the axes
-    of queries in the weighted sums, outermost first, which are those that do not index V; none is
-    tiled.  lanes: lanes of a vector.
+    views: the five computes (scores, maxima, exponentials, sums, weighted sums).
+    queries: the axes of the queries in the weighted sums, outermost first. They are the axes that
+    do not index the values (V). None of them is tiled.
+    lanes: the lanes of a vector.
     """
 
     attention: Attention

@@ -110,7 +110,11 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the access to the base as a function of one axis; other axes are left out."""
+    """Return the index of a scatter's base (the buffer that it changes) as an access along one
+    axis.
+
+    Dimensions that the axis does not index get the constant index 0.
+    """
     own = view.own_positions()[axis]
     return Access(view.base, [own.get(d, constant(0)) for d in range(view.rank)])
 

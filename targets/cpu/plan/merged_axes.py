@@ -60,10 +60,11 @@ def points_along(view: ComputeView, axis: str) -> int:
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """Return whether two axes are contiguous in the memory of an access, and can be merged.
+    """Return whether two axes are contiguous in the memory of an access, so that they can be
+    merged.
 
-    That is: one step along ``outer`` is as long as all steps along ``inner``.  True also if the
-    access depends on neither axis.  True for index values and operands of gathers, because
+    They are if one step along ``outer`` moves as far in memory as all steps along ``inner``, or if
+    the access depends on neither axis.  Also True for index values and operands of gathers, because
     `_gathers_continue` checks these.
     """
     if access.indices is None or access.is_index:
@@ -112,18 +113,20 @@ def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], 
 
 
 def rows_cost(view: ComputeView, run: Sequence[str], lanes: int) -> float:
-    """Return the time of computing the results of some axes row by row, in vector operations.
+    """Return the time of computing results row by row, in vector operations.
 
-    run: the axes; a row is the last one.  lanes: lanes of a vector.
+    run: the axes of the results, outermost first; the elements of a row are along the last one.
+    lanes: the lanes of a vector.
     """
     rows = prod(view.extents[a] for a in run[:-1])
     return rows * (ceil(view.extents[run[-1]] / lanes) + ROW_COST)
 
 
 def is_worth_merging(view: ComputeView, run: Sequence[str], lanes: int) -> bool:
-    """Return whether the axes ``run`` are faster as one merged axis than row by row.
+    """Return whether results are computed faster along one merged axis than row by row.
 
-    lanes: lanes of a vector.
+    run: the axes to merge, outermost first; the elements of a row are along the last one.
+    lanes: the lanes of a vector.
     """
     if len(run) < 2:
         return False

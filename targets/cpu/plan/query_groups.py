@@ -106,9 +106,11 @@ def split_leaves(script: Script, leaf: SSAValue, count: int) -> list[SSAValue]:
 
 
 class _QueryGroups:
-    """The plan of one loop over groups of queries.
+    """The planner of one loop over groups of queries: writes the schedule of the loop's computes.
 
-    views: the five computes of the attention.  count: the queries of a group.
+    views: the five computes of the attention.
+    count: the number of queries in a group.
+    lanes: the lanes of a vector.
     """
 
     def __init__(
@@ -205,8 +207,9 @@ class _QueryGroups:
     def _plan_sums(self, made: OnlineSoftmax, *, starts: bool) -> None:
         """Plan the computes that online softmax adds: initial values, factors, totals and results.
 
-        made: their handles.  starts: whether initial values are stored before the loop over blocks,
-        because the first block may be empty.
+        made: the handles of these computes.
+        starts: whether initial values are stored before the loop over blocks, because the first
+        block may be empty.
         """
         rows = [(made.factor, 1), (made.total, 3), *([(made.start, 1)] if starts else [])]
         for leaf, position in rows:

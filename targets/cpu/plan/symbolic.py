@@ -90,9 +90,12 @@ def plan_symbolic_compute(
 def _is_one_row(view: ComputeView, plan: SymbolicTile, vector: str, free: Sequence[str]) -> bool:
     """Return whether a tile covers all axes but the vector axis completely, with few positions.
 
-    plan: the tile.  vector: the axis along which vectors run.  free: the parallel axes.  False if
-    the extent of the vector axis is a maximum of sizes, as in a loop that removes elements: then
-    the compiler cannot prove that the loop over the remaining elements stays inside the axis.
+    False also if the extent of the vector axis is a maximum of sizes, as in a loop that removes
+    elements: the compiler cannot prove then that the loop over the remaining elements stays inside
+    the axis.
+    plan: the tile.
+    vector: the axis along which vectors run.
+    free: the parallel axes of the compute.
     """
     extent = view.axes[vector]
     if isinstance(extent, Dim) and extent.depth():

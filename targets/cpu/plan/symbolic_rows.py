@@ -106,12 +106,12 @@ def _has_blocks(
 
 
 def swept_axis(view: ComputeView, lanes: int) -> str | None:
-    """Return the axis along which vectors reduce a compute with a symbolic reduction, or None.
+    """Return the reduction axis along which vectors accumulate; None if there is no suitable axis.
 
-    Each lane then accumulates a partial result.  A static extent of the axis must hold a whole
-    vector, because a single accumulator would add up too many terms.  An axis of symbolic extent is
-    excluded if the compute reads at computed positions, because the last vector along the axis
-    could not be masked.
+    Each lane then accumulates a partial result.  The compute must have a symbolic reduction. A
+    static extent of the axis must hold a whole vector, because a single accumulator would add up
+    too many terms.  An axis of symbolic extent is excluded if the compute reads at computed
+    positions, because the last vector along the axis could not be masked.
     """
     along = reduction_axis(view, lanes)
     if along is None or not any(isinstance(view.axes[a], Dim) for a in view.reduced_axes()):
@@ -142,8 +142,10 @@ def _plan_row(
 ) -> None:
     """Vectorize a compute inside the loop over rows, if necessary along a symbolic axis.
 
-    leaf, row: the handle and the view of the compute.  swept: the axis along which vectors reduce
-    it, as `swept_axis` returns it; None without a symbolic reduction.
+    leaf: the handle of the compute.
+    row: the view of the compute for one row.
+    swept: the reduction axis along which vectors accumulate, as `swept_axis` returns it; None if
+    the compute has no such axis.
     """
     free = [a for a in row.parallel_axes() if row.axes[a] != 1 and a != row.scan]
     if not any(isinstance(extent, Dim) for extent in row.axes.values()):

@@ -139,8 +139,9 @@ def _channels_of_one_input(
 ) -> tuple[str, int] | None:
     """Return a static axis whose points reduce the same input vectors, and its points per tile.
 
-    vector: the axis along which vectors run.  free: the axes to choose from.  For example, the
-    output channels of a convolution read the same input.  None without such an axis.
+    For example, all output channels of a convolution read the same input.  None without such an
+    axis.
+    vector: the axis along which vectors run.  free: the axes to choose from.
     """
     moved = [a for a in view.inputs if a.indices is not None and vector in a.axes()]
     if not view.reduced_axes() or len(moved) != 1:

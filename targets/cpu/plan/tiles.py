@@ -67,10 +67,11 @@ def even_part(extent: int, most: int) -> int:
 
 
 def block_of_sum(extent: int, terms: int) -> int:
-    """Return into blocks of how many elements to divide a sum that is too long for one accumulator.
+    """Return the block size for a sum that is too long for one accumulator; 0 if one is enough.
 
-    extent: the elements of the reduction axis to divide.  terms: the terms of the sum for each of
-    these elements.  0 if one accumulator is enough.
+    Each block of the sum gets an accumulator of its own.
+    extent: the elements of the reduction axis that is divided into blocks.
+    terms: the terms of the sum for each of these elements.
     """
     if extent * terms <= MOST_TERMS:
         return 0

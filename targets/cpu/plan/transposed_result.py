@@ -99,7 +99,10 @@ def find_transposed_result(
 def _along_channels(
     view: ComputeView, constants: set[SSAValue], target: Target
 ) -> TransposedResult | None:
-    """Return the contraction with vectors along the axis that only the weights have, or None."""
+    """Return a convolution as a contraction with vectors along its channels, or None.
+
+    The axis of the channels is the one that only the weights have.
+    """
     if len(view.outputs) != 1 or len(view.inputs) != 2 or view.scan:
         return None
     if any(a.indices is None for a in view.reads):

@@ -60,9 +60,10 @@ __all__ = ["GpuPlan", "plan_kernel"]
 
 @dataclass(frozen=True)
 class GpuPlan(TargetedPass, ExactPass):
-    """Write the schedule of every kernel.
+    """Add a sched.script with the schedule of each kernel to the module.
 
-    precision: default or strict.
+    precision: default or strict, which allows no instructions whose sums have a larger error than
+    sums in f32.
     """
 
     name = "gpu-plan"

@@ -63,8 +63,8 @@ class _Layouts:
 def align_products(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
     """Write the steps that align the operands of products; return the kernel after these steps.
 
-    Products are aligned where that saves modelled time.  The returned kernel is a copy, which also
-    has the computes that copy operands; without a product to align, it is the kernel itself.
+    A product is aligned if that saves modelled time.  The returned kernel is a copy, which also has
+    the computes that copy operands; without a product to align, it is the kernel itself.
     """
     if not target.has(ASYNC_COPY):
         return kernel
@@ -110,9 +110,10 @@ def _last_axis(access: Access) -> str | None:
 
 
 def _dimension(access: Access, axes: ProductAxes) -> int | None:
-    """Return the dimension of an operand that only the axis of the sum indexes; None without one.
+    """Return the only dimension of an operand that the reduction axis of a product indexes.
 
-    access: the operand.  axes: the axes of the product.
+    None if several dimensions, or none, have this axis as their index.
+    access: the read of the operand.  axes: the axes of the product.
     """
     found = [n for n, index in enumerate(access.indices or ()) if index.variable() == axes.k]
     is_alone = len(found) == 1 and list(access.indices or ())[found[0]].coefficient(axes.k) == 1
@@ -120,12 +121,11 @@ def _dimension(access: Access, axes: ProductAxes) -> int | None:
 
 
 def _is_faster(kernel: KernelOp, view: ComputeView, layouts: _Layouts, target: Target) -> bool:
-    """Return whether the cost model prefers a product with aligned operands to the product as it
-    is.
+    """Return whether the cost model prefers a product with aligned operands.
 
-    The modelled time with the layouts includes the launches that copy the operands. The result is
-    True if this time is at most the time without the layouts, up to the accuracy of the model, and
-    if the aligned product copies tiles asynchronously.
+    The modelled time with the layouts includes the launches that copy the operands. True if this
+    time is at most the time of the product as it is, up to the accuracy of the model, and if the
+    aligned product copies tiles asynchronously.
     """
     numbers, plain = numbers_of(target), tensor_product_of(view, target)
     own, copies = changed_views(kernel, layouts.applied(kernel, view), view.name)

@@ -330,10 +330,12 @@ class AttentionPlanner:
             self.script.double_buffer(tile, self.stages)
 
     def _is_whole(self, position: int, access: Access, row: int) -> bool:
-        """Return whether each 16 bytes of a row all exist in the operand, or are all padding.
+        """Return whether no vector of 16 bytes in a row of an operand is partly padding.
 
-        position: the number of the compute, as in ``views``.  access: its access to the operand.
-        row: the dimension of the queries or keys.
+        Threads can then copy the row by such vectors.
+        position: the number of the compute, as in ``views``.
+        access: its access to the operand.
+        row: the dimension of the operand that the queries or keys index.
         """
         if not access.axes() & self._ragged(position):
             return True
@@ -404,9 +406,11 @@ class AttentionPlanner:
     ) -> SSAValue:
         """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
-        these rows and of features.  is_whole: whether each 16 bytes of a row all exist in the
-        operand, or are all padding.  Return the handle of the copy.
+        Return the handle of the copy.
+        names: the axes of the copy.
+        row: the axis of the queries or keys, which are the rows of the tile.
+        shape: the number of rows, and the number of features.
+        is_whole: whether no vector of 16 bytes in a row is partly padding.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         handle = script.fuse(handle, names, "element")

@@ -211,10 +211,10 @@ def _multiply_clocks(warps: int) -> float:
 
 
 def divisors(form: ConvolutionForm, steps: tuple[int, ...]) -> Iterator[int]:
-    """Yield the legal ones of some step lengths along the sum of a convolution.
+    """Yield the step lengths, among ``steps``, with which the sum of a convolution can be computed.
 
-    steps: the lengths to choose from.  A length is legal if it divides the sum, or if tiles may
-    cover positions after its end.
+    A length is legal if it divides the sum, or if tiles may cover positions after the end of the
+    sum.
     """
     total = form.view.axes[form.made.sum]
     for step in steps:

@@ -236,10 +236,12 @@ class RegisterPlanner(TensorPlanner):
     ) -> SSAValue:
         """Let the threads of a block copy a tile; a warp copies parts of adjacent rows at a time.
 
-        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
-        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
-        all padding.  The number of rows, and of parts per row, is a power of 2, so that the
-        position of an element determines the thread that copies it.  Return the handle of the copy.
+        The number of rows, and of parts per row, is a power of 2, so that the position of an
+        element determines the thread that copies it.  Return the handle of the copy.
+        names: the axes of the copy.
+        row: the axis of the queries or keys, which are the rows of the tile.
+        shape: the number of rows, and the number of columns.
+        is_whole: whether no vector of 16 bytes in a row is partly padding.
         """
         script, tiles, last = self.script, self.register_tiles, names[-1]
         part = _COPIED if is_whole else 1

@@ -62,7 +62,7 @@ def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
 
 
 def _block_of(view: ComputeView, target: Target) -> tuple[int, int] | None:
-    """Return the results and the threads of a block, in the plan without strips.
+    """Return (results, threads): how many of each a block has in the plan without strips.
 
     None if no operand depends on all axes: its elements are then read several times, from caches.
     """

@@ -143,7 +143,8 @@ class TensorPlanner(AttentionPlanner):
     def is_separate(self, position: int) -> bool:
         """Return whether a compute accumulates in registers and another one stores the results.
 
-        This is so for the two matrix products.  position: which of the five computes.
+        True for the two matrix products.
+        position: the number of the compute: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.
         """
         return position in (0, 4)
 
@@ -198,12 +199,14 @@ class TensorPlanner(AttentionPlanner):
         *,
         is_whole: bool,
     ) -> SSAValue:
-        """Let the threads of a block copy a tile, by vectors of which none is partly padding.
+        """Let the threads of a block copy a tile, by vectors if no vector is partly padding.
 
-        names: the axes of the copy.  row: the axis of the queries or keys.  shape: the numbers of
-        rows and columns.  is_whole: whether each 16 bytes of a row all exist in the operand, or are
-        all padding; if not, or if vectors do not divide the tile evenly, single elements are
-        copied.  Return the handle of the copy.
+        Return the handle of the copy.
+        names: the axes of the copy.
+        row: the axis of the queries or keys, which are the rows of the tile.
+        shape: the number of rows, and the number of columns.
+        is_whole: whether no vector of 16 bytes in a row is partly padding. If False, or if vectors
+        do not divide the tile evenly, the threads copy single elements.
         """
         threads, size = prod(self.own.threads), prod(shape)
         parts = [n for n in (_COPY_BYTES // 2, 4, 2) if is_whole and size % (n * threads) == 0]

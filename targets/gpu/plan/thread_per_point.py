@@ -77,10 +77,11 @@ def grid_of(loops: Sequence[str], blocks: Sequence[int], limits: GpuLimits) -> d
 def spread(
     script: Script, views: Sequence[ComputeView], limits: GpuLimits, *, vectors: bool = False
 ) -> None:
-    """Bind the parallel axes of all computes of one name to blocks and threads.
+    """Bind the parallel axes of computes with one name to blocks and threads.
 
-    views: the computes, which have one handle, such as the borders of several buffers.  Without a
-    common parallel axis they stay as they are.  vectors: whether a thread may access vectors.
+    views: the computes, which one handle matches because they have the same name, such as the
+    borders of several buffers.  If they have no parallel axis in common, nothing is bound.
+    vectors: whether a thread may access vectors.
     """
     view = views[0]
     axes = sliceable_axes(view)
@@ -241,9 +242,10 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return the view of a compute in which an axis over blocks of points replaces an axis.
+    """Return the view of a compute in which one axis is replaced by an axis over blocks of its
+    points.
 
-    blocks: the name of the new axis.  factor: the points of a block.
+    axis: the axis to replace.  blocks: the name of the new axis.  factor: the points of a block.
     """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():
@@ -265,7 +267,7 @@ def runs_of(views: Sequence[ComputeView], axes: Sequence[str]) -> list[list[str]
 
 
 def points_of(views: Sequence[ComputeView], run: Sequence[str]) -> int:
-    """Return the number of points of a run of axes, the largest of some computes.
+    """Return the number of points of a run of axes; for several computes, the largest number.
 
     0 if it is known only at run time.
     """

@@ -70,9 +70,9 @@ class BlockStep:
         )
 
     def clocks(self, gpu: GpuNumbers, blocks: int) -> float:
-        """Return the clocks of one step of all blocks that a multiprocessor holds at once.
+        """Return the clocks of one step if a multiprocessor runs several such blocks at once.
 
-        blocks: their number.
+        blocks: the number of blocks.
         """
         # Each of the units multiplies for warps of its own.
         warps = -(-self.threads // WARP)

@@ -79,7 +79,7 @@ class Windows:
 
 
 def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
-    """Return the windows of planes that a compute reduces; None for other computes."""
+    """Return how a compute reduces windows of planes; None for other computes."""
     reduced = view.reduced_axes()
     if len(view.outputs) != 1 or view.scan is not None or len(reduced) != 2:
         return None
