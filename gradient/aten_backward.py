@@ -147,8 +147,7 @@ def _max_pool_backward(rank: int) -> Converter:
 
 
 def _of_first(name: str, count: int = 0) -> Converter:
-    """Return the converter of a backward operator that computes the cotangent of one operand, the
-    first.
+    """Return the converter of a backward operator that only computes the first operand's cotangent.
 
     The arguments of the backward operator are the cotangent of the result, then the arguments of
     the forward operator.

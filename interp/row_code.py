@@ -97,9 +97,9 @@ def _fma(op: math.FmaOp, values: Values) -> Code | None:
 
 
 def _own(total: Array, addend: Array) -> Array | None:
-    """Return the array that may be overwritten with a sum, or None.
+    """Return the operand of an addition whose array the sum may overwrite, or None.
 
-    It is the first operand, if it has the shape of the sum.
+    It is ``total``, if it has the shape of the sum.
     """
     is_whole = total.ndim > 0 and np.broadcast_shapes(total.shape, addend.shape) == total.shape
     return total if is_whole else None
@@ -162,10 +162,12 @@ def _store(op: loop.StoreOp, run: RunState, slow: Code) -> Code:
 def _places(
     op: loop.LoadOp | loop.StoreOp, lanes: int, values: Values
 ) -> Callable[[Memory], Array | None]:
-    """Return a function that computes the offsets of an access, one row of lanes per row.
+    """Return a function that computes the element offsets of an access in a buffer.
 
-    The function returns one row if the offsets of all rows are equal, and None if an offset is
-    outside of the buffer.
+    The function returns an array (rows, lanes), or (lanes) if the offsets of all rows are equal;
+    None if an offset is outside of the buffer.
+    lanes: the number of lanes of the access.
+    values: the values of the SSA values.
     """
     symbols = list(op.syms)
     indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]

@@ -18,7 +18,8 @@ from .types import LlvmType
 class LaneCode(ABC):
     """An interface to code under construction, in any language.
 
-    A method that appends an instruction returns the printed operand of its result.
+    Operands are printed values, such as ``%t3``, and ``type_`` is their type, a scalar or a vector.
+    A method that appends an instruction returns its printed result.
     """
 
     @property
@@ -89,7 +90,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def cast(self, opcode: str, x: str, source: LlvmType, target: LlvmType) -> str:
-        """Append a conversion; if both types are the same, append nothing.
+        """Append a conversion and return its result; if both types are the same, return ``x``.
 
         opcode: the name of the conversion in LLVM, such as ``fptosi``.
         """
@@ -138,10 +139,11 @@ class LaneCode(ABC):
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append the conjunction or the disjunction of all lanes of a vector of i1; return the
-        printed i1.
+        """Append the conjunction or the disjunction of all lanes of a vector; return the printed
+        i1.
 
-        kind: ``and`` or ``or``.  type_: the type of the vector.  x: the vector.
+        kind: ``and`` or ``or``.  type_: the type of the vector, whose elements are i1.  x: the
+        vector.
         """
 
     @abstractmethod

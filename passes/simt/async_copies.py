@@ -88,11 +88,15 @@ def copy_asynchronously(function: FuncOp) -> None:
 
 @dataclass(frozen=True)
 class _Pipeline:
-    """A buffer in shared memory that a loop fills for the iteration ``distance`` later.
+    """A buffer in shared memory that each iteration of a loop fills for a later iteration.
 
-    copies: all copies to the buffer.  before: the ops before the loop that fill the buffer, each
-    with the number of the iteration that reads its elements.  inside: the ops of the loop that fill
-    the buffer.  reads: the ops of the loop that read the buffer.
+    loop: the loop.
+    distance: how many iterations later the elements are read.
+    copies: all copies to the buffer.
+    before: the ops before the loop that fill the buffer, each with the number of the iteration that
+    reads its elements.
+    inside: the ops of the loop that fill the buffer.
+    reads: the ops of the loop that read the buffer.
     """
 
     loop: ForOp

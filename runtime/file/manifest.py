@@ -113,16 +113,21 @@ class Manifest:
     """The description of a compiled module that its code contains.
 
     sizes: the number of distinct output sizes that the model computes; if not 0, the last argument
-    of a call receives them.  arena_bytes: 0 if sizes are symbolic; `Module.memory` then returns it
-    for given shapes.  cpu_flags: features that the processor needs, in Linux's names. forms: empty
-    if each result of the model is one output. Otherwise for each result the position of its output,
-    the positions of a sequence's outputs, or None if the result is absent. externs: global
-    functions that the module calls. appends: the states that a call may update in place: for each
-    the position of the input, the position of the output, and the axis of the model that is the
-    outermost in memory, or -1. Input and output may be passed in one memory. To a growing state,
-    the call then only appends rows. computes_sizes: whether main computes sizes, of outputs or only
-    of memory. operations: scalar operations of one call, or None if they are not known. compiler:
-    the name and version of the compiler.
+    of a call receives them.
+    arena_bytes: the size of the arena (the memory of intermediate tensors); 0 if sizes are
+    symbolic: `Module.memory` then returns it for given shapes.
+    cpu_flags: features that the processor needs, in Linux's names.
+    forms: how the outputs form the results of the model; empty if each result is one output.
+    Otherwise, there is one entry per result: the position of its output, the positions of the
+    outputs of a sequence, or None if the result is absent.
+    externs: global functions that the module calls.
+    appends: the states that a call may update in place. For each: the position of the input, the
+    position of the output, and the axis of the model that is the outermost in memory, or -1. The
+    caller may pass input and output in one memory; the call then only appends rows to a growing
+    state.
+    computes_sizes: whether the main function computes sizes, of outputs or only of memory.
+    operations: scalar operations of one call, or None if they are not known.
+    compiler: the name and version of the compiler.
     """
 
     name: str

@@ -68,7 +68,10 @@ class SizeFacts:
 
     @staticmethod
     def of_ranges(ranges: Mapping[str, range]) -> SizeFacts:
-        """Return the facts that follow from the user's ranges of sizes, by size symbol."""
+        """Return the facts that follow from the ranges of sizes that the user gives.
+
+        ranges: for each size symbol, its possible values.
+        """
         return SizeFacts(
             most={Dim.sym(name): given.stop - 1 for name, given in ranges.items()},
             least={Dim.sym(name): given.start for name, given in ranges.items()},
@@ -128,13 +131,13 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether the bounds of iteration numbers and computed sizes imply ``size <=
-        other``.
+        """Return whether ``size <= other`` follows from the bounds of sizes that change during a
+        run.
 
-        An iteration number is less than the trip count of its loop. A computed size (a size that
-        the function main computes during a run) is at most its largest value, if known. False if
-        these bounds do not suffice, and also if ``other - size`` contains no symbol of these two
-        kinds: the caller compares such sizes by `_is_at_least`.
+        These are iteration numbers, which are less than the trip count of their loop, and computed
+        sizes, which the function main computes, and which are at most their largest values, if
+        known. False if these bounds do not suffice, and also if ``other - size`` contains no such
+        size: the caller compares all other sizes by `_is_at_least`.
         """
         gap = other - size
         if gap.symbols().isdisjoint((*self.trips, *self.computed)):

@@ -58,9 +58,10 @@ class Ratio:
         return self.divisor & (self.divisor - 1) == 0
 
     def held_in(self, bits: int) -> Ratio:
-        """Return this ratio, reduced, as a float with ``bits`` significand bits holds it.
+        """Return this ratio in lowest terms, with a limit up to which a float represents its size.
 
-        A float holds large sizes inexactly, so the returned ratio has a limit for the size.
+        bits: the number of significand bits of the float. A float does not represent all larger
+        sizes exactly.
         Errors: UnknownSizeError if the limit would exclude sizes up to `LEAST_RANGE`.
         """
         common = gcd(self.divisor, *(factor for _, factor in self.size.terms))
@@ -84,8 +85,10 @@ class Ratio:
 def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
     """Record the ratios of sizes that a node computes in floating point.
 
-    Return the results of the node, of which the first has its ratios if it has float elements.
+    Returns the results of the node; if the first result has float elements, each of its elements is
+    recorded as a ratio.
     node: a converted node.
+    results: the results of the node.
     """
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     made = results[0] if results else None
