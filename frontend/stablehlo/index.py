@@ -76,9 +76,9 @@ class _IndexVectors:
 def _vectors(b: Builder, indices: Tensor, window: _IndexVectors) -> tuple[Tensor, list[int]]:
     """Permute the indices of a gather or scatter, so that index vectors lie along the last axis.
 
-    The batch axes come first.  Return the permuted indices and, for each of their axes except the
-    last, its number among the axes of the op's indices, of which the axis of the vectors is not
-    counted.
+    The batch axes come first.  Return the permuted indices, and the order of their other axes: for
+    each of them, its number among the axes of the op's indices, without the axis of the index
+    vectors.
     """
     vector = window.vector
     if vector == indices.rank:

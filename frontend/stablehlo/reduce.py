@@ -193,7 +193,10 @@ class _ReductionWindow:
     high: tuple[int, ...]
 
     def moves(self, axis: int) -> bool:
-        """Return whether the windows along an axis are more than its single elements."""
+        """Return whether the windows along an axis differ from the single elements of the axis.
+
+        They differ by their size, their stride or their padding.
+        """
         parts = self.sizes[axis] - 1, self.strides[axis] - 1, self.low[axis], self.high[axis]
         return any(parts)
 

@@ -142,9 +142,10 @@ class Combination:
 class RecordedReduction:
     """One use of a reducer in a compute.
 
-    how: the way in which it combines values. inputs: the values to reduce.  axes: the reduction
-    axes.
-    combined: the arguments of the scratch block that stand for the results.
+    how: the way in which the reducer combines values.
+    inputs: the values to reduce.
+    axes: the reduction axes.
+    combined: the arguments of the scratch block that stand for the results of the reduction.
     """
 
     how: Combination
@@ -545,9 +546,10 @@ class Recorder:
         return access.value is not None and self.sources[access.value].starts_late
 
     def _placed(self, access: Access, names: Mapping[Key, str]) -> Access:
-        """Return an access as the finished op has it, with axis names in place of variables.
+        """Convert an access to one of the finished op, in which names replace the axes.
 
-        A read that may be out of bounds is padded with 0.  names: the name of each axis in the op.
+        A read that may be out of bounds is padded with 0.
+        names: the name of each axis in the op.
         """
         # The padding is never used as a value, because a check, a guard or an empty axis prevents
         # that the read executes out of bounds.  But scheduled loops may load before they test

@@ -112,7 +112,7 @@ def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp)
 def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
-    The second result of gpu.shuffle tells whether the other lane exists.  It is not used, because
+    The second result of gpu.shuffle shows whether the other lane exists.  It is not used, because
     the rows of a block are whole warps.
     """
     (value,) = b.lanes[op.value]

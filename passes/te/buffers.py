@@ -66,10 +66,10 @@ class Buffers:
         return self._buffers[root]
 
     def suggest(self, value: SSAValue, buffer: SSAValue) -> bool:
-        """Assign a buffer to a value that is not computed yet, if possible; return whether it was.
+        """Assign a buffer to a value that is not computed yet; return whether this is possible.
 
-        It is not possible for a value that has a buffer, or that is neither the result of a kernel
-        nor stacked by a loop.
+        False for a value that has a buffer already, and for a value that is neither the result of a
+        kernel nor stacked by a loop.
         """
         root = self._root(value)
         owner = root.owner
@@ -84,9 +84,10 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer of a value if only ``user`` uses value and buffer, else None.
+        """Return the buffer of a value if ``user`` is the only op that uses the value or its
+        buffer.
 
-        Neither the value nor its buffer may have another use.
+        Otherwise return None.
         user: an op in the block that defines the value.
         """
         storage = self.storage.get(value)

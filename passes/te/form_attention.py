@@ -109,10 +109,10 @@ def form_attention(
 ) -> None:
     """Move the normalization of softmax after the matrix product that reads it.
 
-    accepts: whether to keep a formed attention; the argument is None if the new chain is not
-    recognized as an attention.
-    rounds: whether to round the exponentials of a formed attention to the type of its values (V),
-    and to compute them as powers of 2.
+    accepts: takes a formed attention, or None if the new chain of computes is not recognized as an
+    attention; returns whether to keep the change.
+    rounds: takes a formed attention; returns whether to round its exponentials to the type of its
+    values (V), and to compute them as powers of 2.
     widening: which f16 and bf16 attentions to form.
     """
     for func in defined_functions(module):
@@ -180,10 +180,9 @@ def _with_narrow_values(view: ComputeView) -> ComputeView:
 def _with_factor_last(
     view: ComputeView, *, replaces_nan: bool = False, widening: Widening = Widening.NEVER
 ) -> ComputeView | None:
-    """Return a sum over a softmax that applies the softmax's factor (1 / sum) in the region
-    ``then``.
+    """Return a sum over a softmax that applies the factor of the softmax in the region ``then``.
 
-    None for other computes.
+    The factor is 1 / sum of the exponentials. None for other computes.
     replaces_nan: whether the program replaces NaN of the softmax by 0.  widening: which f16 and
     bf16 attentions to form.
     """

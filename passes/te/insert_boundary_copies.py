@@ -113,10 +113,10 @@ def _is_row_major(value: SSAValue) -> bool:
 
 
 def _first_user(block: Block, value: SSAValue) -> Operation:
-    """Return the op of a block right before which a copy of a value can be inserted first.
+    """Return the first op of a block before which a copy of a value can be inserted.
 
-    This is the op after the definition of the value, or the first op of the block for a value from
-    outside.
+    This is the op after the definition of the value, or the first op of the block for a value that
+    is defined outside of the block.
     """
     following = block.first_op
     if isinstance(value.owner, Operation) and value.owner.parent is block:

@@ -279,8 +279,9 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
 def _is_bounded(access: Access, dimension: int) -> bool:
     """Return whether the size of two merged dimensions, their product, has a known lower bound.
 
-    Without the bound, it could not be proved that accesses to the merged dimension lie inside of
-    the buffer. The size (h - 4) * (w - 4) has none, because both factors may be negative.
+    The dimensions are ``dimension`` and the next one. Without the bound, it could not be proved
+    that accesses to the merged dimension lie inside of the buffer. The size (h - 4) * (w - 4) has
+    none, because both factors may be negative.
     """
     return element_count(access.dims[dimension : dimension + 2]).lower_bound() is not None
 
@@ -311,8 +312,9 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
 def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
     """Yield the pairs of axes that an access would allow to merge, as (dimension, outer, inner).
 
-    The axes index this dimension and the next one, of equal sizes as the axes. If one index has
-    both axes, as ``outer * size + inner``, the dimension is INSIDE.
+    The outer axis indexes this dimension, the inner axis indexes the next one, and both dimensions
+    have the extents of these axes. If a single index contains both axes, as ``outer * size +
+    inner``, the constant INSIDE takes the place of the dimension.
     """
     if not _is_plain(view, access):
         return
@@ -337,9 +339,9 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
 
 
 def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether two reduced axes may be merged; False for other axes.
+    """Return whether two axes are reduced axes that may be merged.
 
-    Reduced axes are merged only if some reduced axis of the compute has a symbolic extent.
+    They may be merged only if some reduced axis of the compute has a symbolic extent.
     """
     reduced = view.reduced_axes()
     return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
@@ -357,10 +359,10 @@ def _is_plain(view: ComputeView, access: Access) -> bool:
 
 
 def _recombined(view: ComputeView, access: Access) -> Iterator[int]:
-    """Yield each dimension whose index, with that of the next dimension, divides one position.
+    """Yield each dimension that shares one position with the next dimension.
 
-    The two indices are the quotient and the remainder of this position, as in ``x[m floordiv 7, m
-    mod 7]``.
+    The index of the dimension is the quotient of the position, and the index of the next dimension
+    is the remainder, as in ``x[m floordiv 7, m mod 7]``.
     """
     indices = (access.indices or []) if _is_plain(view, access) else []
     # An index may combine both parts of one axis again: (c floordiv 16) * 16 + c mod 16.

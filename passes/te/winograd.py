@@ -684,9 +684,9 @@ def _moved(
 ) -> Access:
     """Return an access with axes substituted, and padded if its positions may leave the buffer.
 
-    values: the new value of each substituted axis.  axes: the extents of the new axes.  leaves:
-    whether positions leave the buffer in some calls; if not, positions along a symbolic size are
-    inside, because whole tiles fill the size.
+    values: the new value of each substituted axis.  axes: the extents of the new axes.
+    leaves: whether positions leave the buffer in some calls. If False, whole tiles fill each
+    symbolic size, so that positions along it are inside.
     """
     if access.indices is None:
         return access
