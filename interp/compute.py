@@ -108,8 +108,7 @@ class IterationSpace:
             points *= self.view.extents[axis]
 
     def place(self, order: Sequence[str]) -> None:
-        """Set the order of the axes as dimensions: axis ``order[n]`` becomes dimension n of all
-        arrays.
+        """Set the order of the axes: axis ``order[n]`` becomes dimension n of all arrays.
 
         The positions along an axis are stored as an array that holds 0, 1, … along the dimension of
         the axis, and has size 1 in the other dimensions. An index expression over several such

@@ -95,8 +95,7 @@ NUMBERS: Mapping[str, CpuNumbers] = {
 
 
 def numbers_of(target: Target) -> CpuNumbers:
-    """Return the measured and estimated numbers of a target's processor, such as its cycles per
-    task.
+    """Return the measured and estimated numbers of a target's processor, such as its clock.
 
     A processor without numbers of its own gets those of a generic processor.
     """

@@ -330,9 +330,7 @@ class ScanOp(GraphOp):
 
     @property
     def symbol(self) -> str | None:
-        """The name of the iteration number in the sizes of the region, such as ``i.0``; None
-        without one.
-        """
+        """The name of the iteration number in the region's sizes, such as ``i.0``; or None."""
         return None if self.symbol_attr is None else self.symbol_attr.data
 
     @property

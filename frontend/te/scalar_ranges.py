@@ -71,7 +71,7 @@ class _Spans:
         return high if low is not None and low.is_at_least(1) else None
 
     def _floor_divisor(self, op: arith.SelectOp) -> Dim | None:
-        """Return the largest divisor of ``x % c``, if a select computes this remainder, else None.
+        """Return the largest value of c if a select computes the remainder ``x % c``, else None.
 
         The pattern is a truncated remainder, to which a select adds c if it is not 0 and has
         another sign than c.

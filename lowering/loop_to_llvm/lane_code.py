@@ -139,8 +139,7 @@ class LaneCode(ABC):
 
     @abstractmethod
     def reduce_mask(self, kind: str, type_: LlvmType, x: str) -> str:
-        """Append the conjunction or the disjunction of all lanes of a vector; return the printed
-        i1.
+        """Append the conjunction or disjunction of all lanes of a vector; return the printed i1.
 
         kind: ``and`` or ``or``.  type_: the type of the vector, whose elements are i1.  x: the
         vector.

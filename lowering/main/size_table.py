@@ -141,8 +141,7 @@ class SizeTable:
         return found
 
     def run(self, sizes: Sequence[Extent]) -> int:
-        """Return the position in the table from which on these sizes are stored one after the
-        other.
+        """Return the position in the table at which these sizes begin, one after the other.
 
         The sizes are appended to the table if there is no such position.
         """

@@ -84,8 +84,7 @@ class Buffers:
         return self._buffers.get(self._root(value))
 
     def owned(self, value: SSAValue, user: Operation) -> SSAValue | None:
-        """Return the buffer of a value if ``user`` is the only op that uses the value or its
-        buffer.
+        """Return the buffer of a value if only the op ``user`` uses the value or its buffer.
 
         Otherwise return None.
         user: an op in the block that defines the value.

@@ -106,7 +106,7 @@ class RemoteInputs:
 
 
 class RemoteModule(Module):
-    """A module in another process; see the module docstring."""
+    """A module that another process has loaded, and that runs there."""
 
     _connection: Connection
     _remote: int

@@ -208,8 +208,7 @@ def _is_image(view: ComputeView, number: int) -> bool:
 
 
 def _image_of(view: ComputeView, target: Target) -> int | None:
-    """Return which input of a compute is the image of a convolution, as a number in
-    ``view.inputs``.
+    """Return the number of the input, in ``view.inputs``, that is the image of a convolution.
 
     None unless the compute is a convolution that matrix instructions can compute, with one group,
     with one reduction axis for the channels, and with enough filters to fill a tile.
@@ -230,9 +229,7 @@ def _image_of(view: ComputeView, target: Target) -> int | None:
 
 
 def _sums_pixels(view: ComputeView, access: Access) -> bool:
-    """Return whether a compute reduces all pixels of an operand, so that the operand may have any
-    layout.
-    """
+    """Return whether a compute reduces all pixels of an operand, so that any layout suits."""
     pixels = [index.variable() for index in list(access.indices or ())[2:]]
     return bool(pixels) and {*pixels} <= {*view.reduced_axes()}
 

@@ -131,8 +131,7 @@ class SizeFacts:
         return replace(self, computed={**self.computed, **bounds})
 
     def _is_always_at_most(self, size: Dim, other: Dim) -> bool:
-        """Return whether ``size <= other`` follows from the bounds of sizes that change during a
-        run.
+        """Return whether ``size <= other`` follows from the bounds of sizes of a run.
 
         These are iteration numbers, which are less than the trip count of their loop, and computed
         sizes, which the function main computes, and which are at most their largest values, if

@@ -150,8 +150,7 @@ def _blocks(
 
 
 def _dividing(tile: RegisterTile, rows: int, target: Target) -> RegisterTile:
-    """Return a register tile whose height divides the number of rows, if it keeps the FMA units
-    busy.
+    """Return a register tile whose height divides ``rows``, if it keeps the FMA units busy.
 
     Otherwise the height is not reduced.  With a divisor, the kernel has one innermost compute
     instead of two of different heights.  With 32 registers, tiles of 8x2 and 4x4 are 2 % slower

@@ -530,8 +530,7 @@ def vectorize(
     *,
     spread: bool = False,
 ) -> None:
-    """Write the schedule steps that turn an innermost compute into the register tile of a
-    contraction.
+    """Write the steps that turn an innermost compute into the register tile of a contraction.
 
     leaf: the handle of the compute.
     unrolls: for each reduction axis, how many of its steps one loop iteration executes; 0: all

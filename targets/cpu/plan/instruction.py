@@ -58,8 +58,7 @@ def has_byte_steps(target: Target) -> bool:
 
 
 def byte_blocks(target: Target, lanes: int) -> tuple[int, ...]:
-    """Return the sizes of channel blocks that the target's instructions on bytes need, largest
-    first.
+    """Return the channel block sizes that the target's byte instructions need, largest first.
 
     An instruction on bytes adds several products of adjacent channels to each 32-bit lane, such as
     4 or 8; a block must hold at least this number of channels. Blocks of ``lanes`` channels exist

@@ -110,8 +110,7 @@ def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
 
 
 def _base_access(view: ScatterView, axis: str) -> Access:
-    """Return the index of a scatter's base (the buffer that it changes) as an access along one
-    axis.
+    """Return how the positions in a scatter's base (the buffer that it changes) follow one axis.
 
     Dimensions that the axis does not index get the constant index 0.
     """

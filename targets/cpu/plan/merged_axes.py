@@ -60,8 +60,7 @@ def points_along(view: ComputeView, axis: str) -> int:
 
 
 def continues(view: ComputeView, access: Access, outer: str, inner: str) -> bool:
-    """Return whether two axes are contiguous in the memory of an access, so that they can be
-    merged.
+    """Return whether an access allows to merge two axes: they are contiguous in its memory.
 
     They are if one step along ``outer`` moves as far in memory as all steps along ``inner``, or if
     the access depends on neither axis.  Also True for index values and operands of gathers, because

@@ -126,8 +126,7 @@ class _QueryGroups:
         self.views = [self._sized(position, view) for position, view in enumerate(views)]
 
     def _own(self, position: int) -> dict[str, Extent]:
-        """Return the extents, for one group of queries, of axes that all five computes of the
-        attention share.
+        """Return the extents, in one group of queries, of the axes that all five computes share.
 
         The shared axes are the batch and the heads, which have extent 1 in a group, and the
         queries, if they have an axis. The extents are returned by axis name.

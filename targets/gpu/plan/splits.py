@@ -127,8 +127,7 @@ def _product_split(
 
 
 def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
-    """Return the compute of the partial sums that arises if a sum of a kernel is divided into
-    parts.
+    """Return the compute of the partial sums after a sum of a kernel is divided into parts.
 
     view: the sum.  split: how to divide it.
     """

@@ -181,8 +181,7 @@ def _least_step(op: IntrinsicOp) -> int:
 
 
 def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
-    """Return how many adjacent elements of an operand a thread copies to the operand's tile at
-    once.
+    """Return how many adjacent elements a thread copies at once to the tile of an operand.
 
     p: the tiles of the product.  operand: the number of the operand.
     """

@@ -242,8 +242,7 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 
 
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
-    """Return the view of a compute in which one axis is replaced by an axis over blocks of its
-    points.
+    """Return the view of a compute after an axis over blocks of points replaces an axis.
 
     axis: the axis to replace.  blocks: the name of the new axis.  factor: the points of a block.
     """
