@@ -47,15 +47,18 @@ LEVELS: Mapping[str, tuple[str, ...]] = {
 class InstructionSet:
     """An instruction set, as the first word of an LLVM triple names it.
 
-    generic: the processor that a triple without a processor stands for.  abis: the calling
-    conventions for which the compiler generates code, the default first.  pointer_bits: the width
-    of an address. byte_order: ``little`` or ``big``.  system: the system and the environment of a
-    target without a triple.  spellings: other first words of triples for this instruction set.
+    generic: the processor that a triple without a processor stands for.
+    abis: the calling conventions for which the compiler generates code, the default first.
+    pointer_bits: the width of an address.
+    byte_order: ``little`` or ``big``.
+    system: the system and the environment of a target without a triple.
+    spellings: other first words of triples for this instruction set.
 
     vectors: the feature that adds vector registers; empty if every processor has them.
-    vector_registers: the number of vector registers.  scalable: the feature that adds vectors whose
-    length the processor chooses; empty if there is none.  has_fma: whether every processor has
-    fused multiply-adds.
+    vector_registers: the number of vector registers.
+    scalable: the feature that adds vectors whose length the processor chooses; empty if there is
+    none.
+    has_fma: whether every processor has fused multiply-adds.
 
     emulator: the program that runs code of the instruction set on another machine, such as QEMU's
     for Linux programs; empty if there is none.  emulator_vectors: options of QEMU that set the
@@ -210,11 +213,13 @@ _ARCHITECTURES: Mapping[str, str] = {
 class CpuModel:
     """Features, cache sizes and throughput of a processor.
 
-    level: the set of features that the processor has at least, a key of `LEVELS`.  source: the
-    document of the numbers.  features: further features, by LLVM's names.  implied: features that
-    LLVM uses for this processor although the compiler never requests them (LLVM 22, X86.td; a test
-    compares the rows with the instructions that LLVM selects).  llvm: LLVM's name of the processor,
-    if the key of the row differs from it.  vector_bits: the length of scalable vectors.
+    level: the set of features that the processor has at least, a key of `LEVELS`.
+    source: the document of the numbers.
+    features: further features, by LLVM's names.
+    implied: features that LLVM uses for this processor although the compiler never requests them
+    (LLVM 22, X86.td; a test compares the rows with the instructions that LLVM selects).
+    llvm: LLVM's name of the processor, if the key of the row differs from it.
+    vector_bits: the length of scalable vectors.
     broadcast_ports: loads of one element into all lanes, as operands of FMAs; 0: as many as
     ``load_ports``.
 

@@ -18,26 +18,37 @@ from .target import KIB, Target
 class CpuNumbers:
     """Measured and estimated numbers of a processor core.  Rates are per cycle.
 
-    source: where numbers other than the generic ones come from.  cores: the numbers of cores
-    between which tasks should divide evenly; the first one counts most.  streams: the streams of
-    addresses that the hardware prefetcher follows.  prefetch_steps: how many steps of a sum before
-    their use the weights of a product are prefetched.  l1_set_bytes, l2_set_bytes: rows at
-    multiples of this distance share few sets of the cache.  code_bytes: the size of the instruction
-    cache.  instruction_bytes: the length of an instruction of an epilogue.  stream_ahead_bytes: how
-    far ahead of its loads a stream of weights of few bits is prefetched into L2.  store_cycles:
-    cycles to store a vector to L1 and to load it again.  copy_cycles: cycles to copy an element
-    from a vector of channels to a row, or to copy a block of elements.  start_cycles: cycles by
-    which the start of a register tile or of a row of vectors delays the next one.  chain_issues:
-    instructions of dependence chains that overlap, such as those of an epilogue.  cold_rate: bytes
-    of weights read from memory without prefetches.  memory_rate: the same with prefetches.
+    source: where numbers other than the generic ones come from.
+    cores: the numbers of cores between which tasks should divide evenly; the first one counts most.
+    streams: the streams of addresses that the hardware prefetcher follows.
+    prefetch_steps: how many steps of a sum before their use the weights of a product are
+    prefetched.
+    l1_set_bytes, l2_set_bytes: rows at multiples of this distance share few sets of the cache.
+    code_bytes: the size of the instruction cache.
+    instruction_bytes: the length of an instruction of an epilogue.
+    stream_ahead_bytes: how far ahead of its loads a stream of weights of few bits is prefetched
+    into L2.
+    store_cycles: cycles to store a vector to L1 and to load it again.
+    copy_cycles: cycles to copy an element from a vector of channels to a row, or to copy a block of
+    elements.
+    start_cycles: cycles by which the start of a register tile or of a row of vectors delays the
+    next one.
+    chain_issues: instructions of dependence chains that overlap, such as those of an epilogue.
+    cold_rate: bytes of weights read from memory without prefetches.
+    memory_rate: bytes of weights read from memory with prefetches.
     convolution_share, product_share: the fractions of the peak that direct 3x3 convolutions, and
-    the products of Winograd convolutions, reach.  transform_cycles: cycles to transform a vector of
-    channels of one Winograd tile of 36 elements, and to store it in L2.  score_cycles: cycles to
-    store a score of an attention and its exponential, and to read and round them.  task_cycles: the
-    fewest cycles of a parallel task, about ten times as many as its start takes.
+    the products of Winograd convolutions, reach.
+    transform_cycles: cycles to transform a vector of channels of one Winograd tile of 36 elements,
+    and to store it in L2.
+    score_cycles: cycles to store a score of an attention and its exponential, and to read and round
+    them.
+    task_cycles: the fewest cycles of a parallel task, about ten times as many as its start takes.
 
-    Cost models only: clock_hz: the clock frequency with the widest vectors.  issues: issued
-    instructions.  stores: stored vectors.  l2_rate, l3_rate: bytes read from L2, and from L3.
+    The other numbers are for cost models only.
+    clock_hz: the clock frequency with the widest vectors.
+    issues: issued instructions.
+    stores: stored vectors.
+    l2_rate, l3_rate: bytes read from L2, and from L3.
     start_of_tile, start_of_task, start_of_region: cycles to start a register tile, a parallel task,
     and the threads of a parallel loop.
     """
@@ -150,14 +161,17 @@ def load_costs(target: Target, *, near: bool) -> LoadCosts:
 class TileUnit:
     """The numbers of instructions on tiles, and of vector instructions on the same processors.
 
-    latency: cycles from one tile product to the next one that adds to the same tile.  loaded_rows:
-    rows of tiles that are loaded per cycle.  store: cycles to store a tile.  row: cycles per row of
-    a tile of sums after its store, to load the row again, and for the loop.  configuration: cycles
-    of ldtilecfg and tilerelease, once per parallel task.  vector: cycles of a product of two
-    vectors, by the CPU feature of the tile instruction for the same type.  vector_block: cycles of
-    a register tile of vectors in addition to its products: first loads, and stores.  block_vectors:
-    the sums of such a register tile.  copy: cycles to copy a vector, or a part of it, to a buffer
-    of rows.
+    latency: cycles from one tile product to the next one that adds to the same tile.
+    loaded_rows: rows of tiles that are loaded per cycle.
+    store: cycles to store a tile.
+    row: cycles per row of a tile of sums after its store, to load the row again, and for the loop.
+    configuration: cycles of ldtilecfg and tilerelease, once per parallel task.
+    vector: cycles of a product of two vectors, by the CPU feature of the tile instruction for the
+    same type.
+    vector_block: cycles of a register tile of vectors in addition to its products: first loads, and
+    stores.
+    block_vectors: the sums of such a register tile.
+    copy: cycles to copy a vector, or a part of it, to a buffer of rows.
     """
 
     latency: float
@@ -182,8 +196,7 @@ class Conversion:
     """How many times a product must read each element of an operand before a converted copy pays.
 
     item_bytes: the bytes of an element of the copy. All other fields are the least number of reads
-    for one case:
-    computed: an operand that another kernel computes.
+    for one case: computed: an operand that another kernel computes.
     weights: weights, which are converted at compile time.
     far_weights: weights whose copies exceed L2, because a kernel then loads more bytes from memory.
     broadcasts: an operand whose elements are broadcast to all lanes, so that its conversion is not

@@ -33,10 +33,12 @@ _ROCM_BLOCKS = (1 << 32) // 1024 - 1
 class GpuLimits:
     """The limits that a GPU sets for launches.
 
-    threads: the most threads per block.  shared_bytes: the shared memory of a block that all GPUs
-    of the kind have.  optional_shared_bytes: the shared memory of a block that a launch may request
-    on the target's GPU.  blocks: the most blocks of a grid along x, y and z.  last_threads: the
-    most threads of a block along z; None if the limit is ``threads``.
+    threads: the most threads per block.
+    shared_bytes: the shared memory of a block that all GPUs of the kind have.
+    optional_shared_bytes: the shared memory of a block that a launch may request on the target's
+    GPU.
+    blocks: the most blocks of a grid along x, y and z.
+    last_threads: the most threads of a block along z; None if the limit is ``threads``.
     """
 
     threads: int = 1024
@@ -92,12 +94,13 @@ class Gpu:
 class GpuKind:
     """A kind of GPU driver.
 
-    limits: the launch limits that every GPU of the kind supports.  option: the option of a target
-    that names the architecture; empty if the driver takes source.  gpus: the architectures by name,
-    the default first.  features: the features of every GPU of a kind without architectures.
+    limits: the launch limits that every GPU of the kind supports.
+    option: the option of a target that names the architecture; empty if the driver takes source.
+    gpus: the architectures by name, the default first.
+    features: the features of every GPU of a kind without architectures.
     pattern: a regular expression for the names of known and unknown architectures; its group
-    matches the number of the architecture.  is_compatible: whether code for an older architecture
-    runs on newer ones.
+    matches the number of the architecture.
+    is_compatible: whether code for an older architecture runs on newer ones.
     """
 
     limits: GpuLimits = GpuLimits()

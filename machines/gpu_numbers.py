@@ -18,15 +18,20 @@ from .target import KIB, Target
 class GpuNumbers:
     """The numbers of a GPU.  Rates are per multiprocessor and clock, unless stated otherwise.
 
-    multiprocessors: the number of multiprocessors.  clock_hz: the clock frequency under load.
-    Rates: multiplies: f16 multiply-adds by ``mma.sync`` with sums in f32; the rate for bytes is
-    twice as high.  lanes: f32 multiply-adds.  issues: issued instructions.  shared_read_bytes:
-    bytes read from shared memory.  l2_bytes: bytes read from the L2 cache.  memory_bandwidth: bytes
-    per second that the whole GPU reads from memory.  latency_clocks: the clocks from a load of
-    global memory to its use.  shared_bytes: the shared memory of a multiprocessor.
-    block_shared_bytes: the most shared memory of one block.  threads: the threads that a
-    multiprocessor can hold.  group_multiplies: f16 multiply-adds by ``wgmma``; 0 for a GPU without
-    ``wgmma``.
+    multiprocessors: the number of multiprocessors.
+    clock_hz: the clock frequency under load.
+    multiplies: the rate of f16 multiply-adds by ``mma.sync`` with sums in f32; the rate for bytes
+    is twice as high.
+    lanes: the rate of f32 multiply-adds.
+    issues: the rate of issued instructions.
+    shared_read_bytes: the rate of bytes read from shared memory.
+    l2_bytes: the rate of bytes read from the L2 cache.
+    memory_bandwidth: bytes per second that the whole GPU reads from memory.
+    latency_clocks: the clocks from a load of global memory to its use.
+    shared_bytes: the shared memory of a multiprocessor.
+    block_shared_bytes: the most shared memory of one block.
+    threads: the threads that a multiprocessor can hold.
+    group_multiplies: the rate of f16 multiply-adds by ``wgmma``; 0 for a GPU without ``wgmma``.
     """
 
     name: str

@@ -84,10 +84,11 @@ class GpuPlanLayouts(TargetedPass, ExactPass):
 class _LayoutDemands:
     """The requirements that the computes of a program have for the layouts of values.
 
-    writers: by value, the compute that defines it, and the number of its output.  links: the values
-    that must have the same layout as a value.  fixed: values that stay row-major.  images: how many
-    convolutions by matrix instructions read a value as their image.  sources: the image of the
-    convolution by matrix instructions that defines a value.
+    writers: by value, the compute that defines it, and the number of its output.
+    links: the values that must have the same layout as a value.
+    fixed: values that stay row-major.
+    images: how many convolutions by matrix instructions read a value as their image.
+    sources: the image of the convolution by matrix instructions that defines a value.
     """
 
     target: Target

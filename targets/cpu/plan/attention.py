@@ -83,10 +83,12 @@ SWEEP_VECTORS = 4
 class AttentionPlan:
     """The numbers of an attention's schedule.
 
-    queries: queries per parallel task.  keys: keys per block.  scores: the register tile (keys x
-    queries) of the scores.  out: the register tile (queries x features) of the result.  unroll:
-    steps of the reductions per loop iteration.  It is smaller if a smaller last block of keys, or
-    tiles of two heights inside blocks of keys, double the code.
+    queries: queries per parallel task.
+    keys: keys per block.
+    scores: the register tile (keys x queries) of the scores.
+    out: the register tile (queries x features) of the result.
+    unroll: steps of the reductions per loop iteration. It is smaller if a smaller last block of
+    keys, or tiles of two heights inside blocks of keys, double the code.
     """
 
     queries: int

@@ -52,8 +52,9 @@ def likely_rows(extent: Extent) -> int:
 class ReductionSplit:
     """A reduction axis that is split into blocks of ``size`` elements.
 
-    axis: the axis before the split.  outer: the name of the axis over blocks.  inner: the name of
-    the axis inside a block.
+    axis: the axis before the split.
+    outer: the name of the axis over blocks.
+    inner: the name of the axis inside a block.
     """
 
     axis: str
@@ -66,12 +67,17 @@ class ReductionSplit:
 class TiledContraction:
     """A contraction, with the properties on which its schedule depends (see the module).
 
-    view: the compute.  lanes: lanes of a vector.  vector_axis: the axis along which vectors run.
-    vector_operand: the position in view.inputs of the operand that is loaded as vectors.  packs:
-    whether that operand is a weight and can be packed.  rows: axes that only the scalar operand
-    has, outermost first.  batch: the other parallel axes except the vector axis.  reduced:
-    reduction axes after the splits, in loop order.  splits: splits of reduction axes.  instruction:
-    the intrinsic that computes a step of the reduction; None: multiply and add instructions.
+    view: the compute.
+    lanes: lanes of a vector.
+    vector_axis: the axis along which vectors run.
+    vector_operand: the position in view.inputs of the operand that is loaded as vectors.
+    packs: whether that operand is a weight and can be packed.
+    rows: axes that only the scalar operand has, outermost first.
+    batch: the other parallel axes except the vector axis.
+    reduced: reduction axes after the splits, in loop order.
+    splits: splits of reduction axes.
+    instruction: the intrinsic that computes a step of the reduction; None: multiply and add
+    instructions.
     """
 
     view: ComputeView

@@ -26,9 +26,12 @@ class CreatedCompute:
 class OnlineSoftmax:
     """The handles of the computes that sched.online_softmax returns.
 
-    parts: the five computes of an attention, for a block of keys.  start: the initial maxima.
-    zero: the initial sums.  factor: the factor by which a new maximum rescales earlier sums.
-    total: the sums of all blocks.  finish: the results.
+    parts: the five computes of an attention, for a block of keys.
+    start: the initial maxima.
+    zero: the initial sums.
+    factor: the factor by which a new maximum rescales earlier sums.
+    total: the sums of all blocks.
+    finish: the results.
     """
 
     parts: list[SSAValue]

@@ -67,8 +67,9 @@ def axis_of_squares(
 class SymbolicTile:
     """The sizes of a register tile in loop order, and how it covers symbolic axes.
 
-    even: axes whose tiles have nearly equal sizes.  rest: the tile size in the remainder of a
-    symbolic axis; 0: single elements.  unrolls: steps per loop iteration, by reduction axis.
+    even: axes whose tiles have nearly equal sizes.
+    rest: the tile size in the remainder of a symbolic axis; 0: single elements.
+    unrolls: steps per loop iteration, by reduction axis.
     """
 
     sizes: dict[str, int]

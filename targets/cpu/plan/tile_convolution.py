@@ -35,11 +35,12 @@ TASKS = 8
 class PixelTiles:
     """The tiles of a convolution by tile instructions.
 
-    intrinsic: the instruction, whose tiles have ``rows`` pixels.  height, width: tiles of a block
-    along the rows and the columns of the result.  features: tiles of a block along the result's
-    channels.  block: rows of the result per task.  groups: how many tasks compute the same rows,
-    each for a part of the channels.  gain: modelled cycles of vector instructions, divided by those
-    of tiles.
+    intrinsic: the instruction, whose tiles have ``rows`` pixels.
+    height, width: tiles of a block along the rows and the columns of the result.
+    features: tiles of a block along the result's channels.
+    block: rows of the result per task.
+    groups: how many tasks compute the same rows, each for a part of the channels.
+    gain: modelled cycles of vector instructions, divided by those of tiles.
     """
 
     intrinsic: str

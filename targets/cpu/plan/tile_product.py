@@ -58,9 +58,10 @@ MANY_TASKS = 16
 class TilePlan:
     """The tile instruction of a product, and the sizes of its blocks.
 
-    intrinsic: the name of the instruction.  rows: the number of rows of a block, which has one or
-    two tiles along the rows.  block: the number of rows for which a panel of the right operand is
-    reused at a time; 0: all rows.
+    intrinsic: the name of the instruction.
+    rows: the number of rows of a block, which has one or two tiles along the rows.
+    block: the number of rows for which a panel of the right operand is reused at a time; 0: all
+    rows.
     """
 
     intrinsic: str

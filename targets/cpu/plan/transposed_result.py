@@ -64,7 +64,9 @@ instead of 398, on 31 x 31 1007 instead of 1016 (Zen 4)."""
 class TransposedResult:
     """A convolution as a contraction that writes a local buffer with channels innermost.
 
-    view: the convolution.  contraction: the sums in the buffer.  layout: the layout of the buffer.
+    view: the convolution.
+    contraction: the sums in the buffer.
+    layout: the layout of the buffer.
     """
 
     view: ComputeView

@@ -24,8 +24,10 @@ MAX_COPIES = 512
 class Slide:
     """A window that slides along an axis, and the register tile for it.
 
-    axis: the parallel axis of pixels.  taps: the reduction axis of taps.  pixels: the pixels of a
-    tile.  copies: taps per iteration of the innermost loop; 0: all taps.
+    axis: the parallel axis of pixels.
+    taps: the reduction axis of taps.
+    pixels: the pixels of a tile.
+    copies: taps per iteration of the innermost loop; 0: all taps.
     """
 
     axis: str

@@ -27,8 +27,10 @@ from .script import Script
 class Layer:
     """The sizes of a convolution for cost models.
 
-    images: the number of images.  height, width: the pixels of the result.  channels: input
-    channels. features: output channels.
+    images: the number of images.
+    height, width: the pixels of the result.
+    channels: input channels.
+    features: output channels.
     """
 
     images: int
@@ -42,10 +44,12 @@ class Layer:
 class WinogradPlan:
     """The parameters of te-winograd.
 
-    tile: outputs per tile and dimension.  rows: rows of tiles per task; 0: a kernel per phase.
-    columns: tiles of a row per block; 0: all.  when: a formula of symbolic sizes; calls for which
-    it is 1 use these tiles, calls for which it is 0 use ``other``.  None: all calls use these
-    tiles.  other: the tile in other calls; 0: a direct convolution.
+    tile: outputs per tile and dimension.
+    rows: rows of tiles per task; 0: a kernel per phase.
+    columns: tiles of a row per block; 0: all.
+    when: a formula of symbolic sizes; calls for which it is 1 use these tiles, calls for which it
+    is 0 use ``other``. None: all calls use these tiles.
+    other: the tile in other calls; 0: a direct convolution.
     """
 
     tile: int
@@ -81,8 +85,10 @@ TAP = 100
 class DynamicImages:
     """The sizes of images of dynamic (symbolic) height or width, which may have known divisors.
 
-    count: the number of images.  sizes: height and width.  before, after: how many (rows, columns)
-    of zeros are around the input, at the start and at the end.
+    count: the number of images.
+    sizes: height and width.
+    before, after: how many (rows, columns) of zeros are around the input, at the start and at the
+    end.
     """
 
     count: Extent

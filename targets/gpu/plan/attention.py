@@ -54,9 +54,14 @@ _ROW_BUFFERS = 5
 class AttentionTiles:
     """The axes of an attention's result, and the sizes of its tiles.
 
-    batch: axes of the grid, such as heads.  query: the axis of queries.  column: the axis of the
-    values' features.  keys: the axis of the reduction.  rows: the queries of a block.  step: the
-    keys of a step.  columns: the number of features.  ragged: the axes that tiles do not divide.
+    batch: axes of the grid, such as heads.
+    query: the axis of queries.
+    column: the axis of the values' features.
+    keys: the axis of the reduction.
+    rows: the queries of a block.
+    step: the keys of a step.
+    columns: the number of features.
+    ragged: the axes that tiles do not divide.
     is_online: whether there are several steps, so that online softmax is needed.
     """
 

@@ -52,9 +52,10 @@ Source: 42 of modelled 19 us, and 15 of 10, for 3 x 3 filters, 64 channels, batc
 class Packing:
     """How to pack the operands of a convolution with adjacent channels.
 
-    found: the convolution.  channel: the reduced axis over channels.  multiple: the number of
-    channels is padded to a multiple of this number.  copies_image: whether the image is packed,
-    too.
+    found: the convolution.
+    channel: the reduced axis over channels.
+    multiple: the number of channels is padded to a multiple of this number.
+    copies_image: whether the image is packed, too.
     """
 
     found: Convolution

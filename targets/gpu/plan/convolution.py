@@ -66,11 +66,14 @@ _DIRECTWARPS = 8
 class ConvolutionForm:
     """A convolution as a matrix product of filters and pixels.
 
-    view: the product; input 0 has the rows.  made: the product and the roles of its axes.
+    view: the product; input 0 has the rows.
+    made: the product and the roles of its axes.
     is_zero_beyond: whether tiles may cover positions after the end of the sum, where the products
-    are 0.  merged: axes, such as the batch, that become a part of the axis of pixels.  blocks: the
-    pixel axes that are divided into blocks, with the size of a block; the axis of pixels then runs
-    over one block.  is_last: whether the filters are the columns, and the pixels the rows.
+    are 0.
+    merged: axes, such as the batch, that become a part of the axis of pixels.
+    blocks: the pixel axes that are divided into blocks, with the size of a block; the axis of
+    pixels then runs over one block.
+    is_last: whether the filters are the columns, and the pixels the rows.
     """
 
     view: ComputeView

@@ -85,9 +85,9 @@ _BATCH = "batch"
 class ProductAxes:
     """The axes of a matrix product: rows m, columns n and reduction k.
 
-    batch: the other axes, which become dimensions of the grid.  shared: the axes that index a
-    dimension of an operand together with another axis.  blocks: the axes of the batch over blocks
-    of pixels, each of which is a dimension of the grid.
+    batch: the other axes, which become dimensions of the grid.
+    shared: the axes that index a dimension of an operand together with another axis.
+    blocks: the axes of the batch over blocks of pixels, each of which is a dimension of the grid.
     """
 
     batch: tuple[str, ...]
@@ -114,9 +114,12 @@ class ProductAxes:
 class Product:
     """The axes of a matrix product of f32, and its tiles.
 
-    rows, columns: the tile of a block.  step: the extent of a tile along k.  ragged: the axes that
-    tiles do not divide.  grid: the dimension of the grid for each loop.  form: the form of a
-    convolution; None for other products.  stages: the tiles of each operand in shared memory.
+    rows, columns: the tile of a block.
+    step: the extent of a tile along k.
+    ragged: the axes that tiles do not divide.
+    grid: the dimension of the grid for each loop.
+    form: the form of a convolution; None for other products.
+    stages: the tiles of each operand in shared memory.
     thread_rows, thread_columns: the elements of a thread.
     """
 

@@ -58,9 +58,9 @@ _COPIED = 8
 class RegisterTiles(TensorTiles):
     """The tiles of an attention whose scores stay in registers.
 
-    parts: the number of tiles of 16 queries that a warp computes.  keeps_queries: whether a thread
-    keeps the queries that it multiplies in registers.  stages: the number of tiles of keys, and of
-    values, in shared memory.
+    parts: the number of tiles of 16 queries that a warp computes.
+    keeps_queries: whether a thread keeps the queries that it multiplies in registers.
+    stages: the number of tiles of keys, and of values, in shared memory.
     """
 
     parts: int = 1

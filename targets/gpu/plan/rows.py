@@ -81,11 +81,13 @@ class Rows:
 
     inlined: the names of elementwise computes whose values are computed where they are read.
     reductions: the other computes except the last, in order, each with the axes that select the
-    row.  last: the compute that writes the results, with the axes that select the row.  threads:
-    threads per row.  lanes: the elements of a vector that a thread reads at once.  together: (index
-    into these axes, number of rows) if a block has several rows, which are adjacent along that
-    axis; None if a block has one row.  in_warps: whether a tree over the lanes of a warp can reduce
-    the partial results.
+    row.
+    last: the compute that writes the results, with the axes that select the row.
+    threads: threads per row.
+    lanes: the elements of a vector that a thread reads at once.
+    together: (index into these axes, number of rows) if a block has several rows, which are
+    adjacent along that axis; None if a block has one row.
+    in_warps: whether a tree over the lanes of a warp can reduce the partial results.
     """
 
     inlined: Sequence[str]
@@ -395,10 +397,12 @@ def _row_axis(rows: Rows, axes: Sequence[str]) -> str | None:
 class _Part:
     """A compute of partial results of a reduction.
 
-    handle: the compute.  lane: the loop over the partial results, which is bound to threads.
-    inner: the loops inside a thread.  lanes: the number of partial results that a thread computes
-    as a vector.  guarded: the name of the loop around the threads, if the number of partial results
-    is known only at run time; else empty.
+    handle: the compute.
+    lane: the loop over the partial results, which is bound to threads.
+    inner: the loops inside a thread.
+    lanes: the number of partial results that a thread computes as a vector.
+    guarded: the name of the loop around the threads, if the number of partial results is known only
+    at run time; else empty.
     """
 
     handle: SSAValue

@@ -46,10 +46,13 @@ _ADD_CLOCKS = 8
 class Stream:
     """The memory accesses of a kernel that reads its operands once.
 
-    blocks: the number of blocks.  block_bytes: the bytes that a block reads.  threads: the threads
-    of a block.  thread_bytes: the bytes that a thread has in flight.  result_bytes: the bytes of
-    all results in the type of the accumulators.  combined: the partial sums that a block adds for
-    each result.  segment_bytes: the bytes that are contiguous in memory.
+    blocks: the number of blocks.
+    block_bytes: the bytes that a block reads.
+    threads: the threads of a block.
+    thread_bytes: the bytes that a thread has in flight.
+    result_bytes: the bytes of all results in the type of the accumulators.
+    combined: the partial sums that a block adds for each result.
+    segment_bytes: the bytes that are contiguous in memory.
     """
 
     blocks: int

@@ -62,11 +62,14 @@ over the sum, and half of the registers hold loaded elements."""
 class Strips:
     """The axes of sums along columns, and how threads share them.
 
-    along: the reduction axis, which groups of threads share.  column: the axis of the columns.
-    copies: the axes of the rows whose sums one thread computes.  lanes: the threads of a block
-    along the columns.  vector: the adjacent columns of a thread.  groups: the threads of a block
-    along the reduction axis.  parts: the number of parts into which the sum is divided; a second
-    launch adds them if there are several.
+    along: the reduction axis, which groups of threads share.
+    column: the axis of the columns.
+    copies: the axes of the rows whose sums one thread computes.
+    lanes: the threads of a block along the columns.
+    vector: the adjacent columns of a thread.
+    groups: the threads of a block along the reduction axis.
+    parts: the number of parts into which the sum is divided; a second launch adds them if there are
+    several.
     """
 
     along: str

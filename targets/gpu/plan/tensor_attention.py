@@ -43,8 +43,10 @@ with that many rows, whose threads have 64 accumulators each."""
 class TensorTiles(AttentionTiles):
     """The tiles of an attention whose matrix products use an intrinsic.
 
-    intrinsic: its name.  warp: the number of threads that execute it.  sums: how a thread holds the
-    accumulators of an instruction.  depth: the number of features of queries and keys.
+    intrinsic: its name.
+    warp: the number of threads that execute it.
+    sums: how a thread holds the accumulators of an instruction.
+    depth: the number of features of queries and keys.
     """
 
     intrinsic: str

@@ -95,10 +95,11 @@ _ROW_BYTES = 16
 class Sums:
     """How the threads of a warp hold the accumulators of one instruction, which has 16 rows.
 
-    columns: the columns of the instruction.  rows: the extent of the inner loop when the 16 rows
-    are split in two loops.  pair: the number of adjacent columns that a thread holds.  lane: the
-    names of the two loops, one over rows and one over columns, that together number the threads of
-    the warp.
+    columns: the columns of the instruction.
+    rows: the extent of the inner loop when the 16 rows are split in two loops.
+    pair: the number of adjacent columns that a thread holds.
+    lane: the names of the two loops, one over rows and one over columns, that together number the
+    threads of the warp.
     """
 
     columns: int
@@ -119,13 +120,17 @@ SUMS = {
 class TensorProduct:
     """The axes of a matrix product by matrix instructions, and its tiles.
 
-    intrinsic: the name of the instruction.  sums: how threads hold its accumulators.  bytes: the
-    size of an operand's element.  rows, columns: the tile of a block.  warp_rows, warp_columns: the
-    tile of a warp, which has ``warp`` threads.  step: the extent of a tile along k.  ragged: the
-    axes that tiles do not divide.  form: the form of a convolution as a product; None for other
-    products.  stages: the number of tiles of each operand in shared memory.  is_grouped: whether
-    the warps of a warpgroup multiply together, from swizzled tiles.  band: the rows of tiles
-    through which blocks run before the next column of tiles.
+    intrinsic: the name of the instruction.
+    sums: how threads hold its accumulators.
+    bytes: the size of an operand's element.
+    rows, columns: the tile of a block.
+    warp_rows, warp_columns: the tile of a warp, which has ``warp`` threads.
+    step: the extent of a tile along k.
+    ragged: the axes that tiles do not divide.
+    form: the form of a convolution as a product; None for other products.
+    stages: the number of tiles of each operand in shared memory.
+    is_grouped: whether the warps of a warpgroup multiply together, from swizzled tiles.
+    band: the rows of tiles through which blocks run before the next column of tiles.
     """
 
     axes: ProductAxes

@@ -33,7 +33,9 @@ _MOST_SUMS, _MOST_WARPS = 16, 4
 class ThinProduct:
     """The axes of a thin product: few rows (A) times a matrix with contiguous columns (B).
 
-    along: the reduction axis.  columns: the axes of B's columns.  rows: the axes of A's rows.
+    along: the reduction axis.
+    columns: the axes of B's columns.
+    rows: the axes of A's rows.
     warps: the warps of a block, each of which computes one column.
     """
 

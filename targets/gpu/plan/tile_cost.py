@@ -36,14 +36,19 @@ Demystifying the NVIDIA Ampere Architecture through Microbenchmarking, 2022."""
 class BlockStep:
     """The work of a block in one step along the sum, and the resources of the block.
 
-    multiply_clocks: the clocks of the units that multiply.  first_bytes: the bytes of shared memory
-    that warps read before their first multiply-add.  shared_bytes: all bytes of shared memory that
-    warps read and write.  issues: the instructions of all warps.  loaded_bytes: the bytes from
-    global memory.  threads: the threads of the block.  registers: the registers of a thread.
-    block_bytes: the shared memory of the block.  stages: the number of tiles of each operand; 1 if
-    copies are not asynchronous.  serial_clocks: the clocks of a warp for dependent instructions
-    that it executes before the barrier.  copy_clocks: the clocks in which the copies of a step
-    arrive, after the latency; 0 if other units are slower.
+    multiply_clocks: the clocks of the units that multiply.
+    first_bytes: the bytes of shared memory that warps read before their first multiply-add.
+    shared_bytes: all bytes of shared memory that warps read and write.
+    issues: the instructions of all warps.
+    loaded_bytes: the bytes from global memory.
+    threads: the threads of the block.
+    registers: the registers of a thread.
+    block_bytes: the shared memory of the block.
+    stages: the number of tiles of each operand; 1 if copies are not asynchronous.
+    serial_clocks: the clocks of a warp for dependent instructions that it executes before the
+    barrier.
+    copy_clocks: the clocks in which the copies of a step arrive, after the latency; 0 if other
+    units are slower.
     """
 
     multiply_clocks: float

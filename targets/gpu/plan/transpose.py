@@ -53,8 +53,9 @@ _BANK_BYTES = 4
 class Transpose:
     """A compute that transposes an operand, and the tile that a block transposes at once.
 
-    operand: the number of the operand.  inner: the contiguous axis of the result, and the extent of
-    a tile along it.  outer: the contiguous axis of the operand, and the extent of a tile along it.
+    operand: the number of the operand.
+    inner: the contiguous axis of the result, and the extent of a tile along it.
+    outer: the contiguous axis of the operand, and the extent of a tile along it.
     lanes: the elements of a vector.
     """
 
@@ -177,8 +178,9 @@ def _share(
 class Gather:
     """A compute that transposes an operand without tiles: a thread gathers vectors of the result.
 
-    inner: the contiguous axis of the result.  outer: the contiguous axis of the operand.  lanes:
-    the elements of a vector.
+    inner: the contiguous axis of the result.
+    outer: the contiguous axis of the operand.
+    lanes: the elements of a vector.
     """
 
     inner: str

@@ -54,10 +54,12 @@ _MOST_OVERLAP = 1.5
 class Windows:
     """A compute that reduces windows of planes, and the planes that a block computes.
 
-    operand: the number of the input with the planes.  plane: the two axes of a plane of results,
-    the outer one first.  lanes: the number of adjacent results that a thread computes.  part: how
-    many adjacent elements a thread copies at once.  planes, band: the planes of a block, and the
-    rows of results of each.  copied: the rows and columns of the copy of a plane.
+    operand: the number of the input with the planes.
+    plane: the two axes of a plane of results, the outer one first.
+    lanes: the number of adjacent results that a thread computes.
+    part: how many adjacent elements a thread copies at once.
+    planes, band: the planes of a block, and the rows of results of each.
+    copied: the rows and columns of the copy of a plane.
     """
 
     operand: int

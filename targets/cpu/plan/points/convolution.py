@@ -68,15 +68,19 @@ MOST_UNROLLED = 160
 class ConvolutionPoint:
     """The numbers of a direct convolution's schedule.
 
-    tile: the register tile of pixels x vectors of channels.  k_block: channel blocks per pass over
-    the input channels (0: all).  row_group: output rows per block (0: all).  rows_outermost:
-    whether loops over blocks of rows are outside those over groups of output channels.  pass_major:
-    whether groups of output channels are inside passes, and weights are stored pass by pass.
-    both_parallel: whether a task is one block of rows of one group of channels.  unroll_taps:
-    whether all taps are in one basic block, for first layers.  spread_prefetch: whether tiles of
-    pixels prefetch the next pass's weights.  unroll: steps of the innermost reduction axis per loop
-    iteration.  narrow_rows: rows of a tile if images of symbolic width are one pixel wide.  copies:
-    whether computed weights are copied for each group of channels.
+    tile: the register tile of pixels x vectors of channels.
+    k_block: channel blocks per pass over the input channels (0: all).
+    row_group: output rows per block (0: all).
+    rows_outermost: whether loops over blocks of rows are outside those over groups of output
+    channels.
+    pass_major: whether groups of output channels are inside passes, and weights are stored pass by
+    pass.
+    both_parallel: whether a task is one block of rows of one group of channels.
+    unroll_taps: whether all taps are in one basic block, for first layers.
+    spread_prefetch: whether tiles of pixels prefetch the next pass's weights.
+    unroll: steps of the innermost reduction axis per loop iteration.
+    narrow_rows: rows of a tile if images of symbolic width are one pixel wide.
+    copies: whether computed weights are copied for each group of channels.
     """
 
     tile: RegisterTile

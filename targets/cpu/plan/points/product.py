@@ -93,19 +93,24 @@ class ProductPoint:
     A panel is a block of columns as wide as a register tile; a step adds one element of the
     reduction (or the terms of one instruction) to each sum.
 
-    tile: the register tile of rows x vectors.  k_block: steps per pass over the reduction (0: one
-    pass).  row_tiles: register tiles per block of rows; the blocks are outside the panels (0: all
-    rows are inside each panel).  unroll: steps per loop iteration.  prefetch: how many steps ahead
-    weights are prefetched (0: not).  spread: whether each tile of rows prefetches a part of the
-    next panel instead, which helps if weights are not in the caches: 128x768x768: 145 -> 158
-    GFLOP/s with AVX-512, 64x4096x1024: 88 -> 100 with AVX2.  group: panels per pass; more than 1
-    needs passes.  copy: panels of a computed operand that are packed together (0: the operand is
-    not copied).  epilogue: where the epilogue is applied; "leaf": in the tile's innermost compute,
-    "tile": in a loop after each tile, "panel": in a loop after all rows of a panel.
+    tile: the register tile of rows x vectors.
+    k_block: steps per pass over the reduction (0: one pass).
+    row_tiles: register tiles per block of rows; the blocks are outside the panels (0: all rows are
+    inside each panel).
+    unroll: steps per loop iteration.
+    prefetch: how many steps ahead weights are prefetched (0: not).
+    spread: whether each tile of rows prefetches a part of the next panel instead, which helps if
+    weights are not in the caches: 128x768x768: 145 -> 158 GFLOP/s with AVX-512, 64x4096x1024: 88 ->
+    100 with AVX2.
+    group: panels per pass; more than 1 needs passes.
+    copy: panels of a computed operand that are packed together (0: the operand is not copied).
+    epilogue: where the epilogue is applied; "leaf": in the tile's innermost compute, "tile": in a
+    loop after each tile, "panel": in a loop after all rows of a panel.
 
-    For symbolic rows: rest: the height of the tiles of the remainder (0: all tiles have nearly
-    equal heights).  task_tiles: tiles per task (0: tasks are panels).  short_last: whether the last
-    panel has tiles of half the height.
+    The other numbers are for symbolic rows only.
+    rest: the height of the tiles of the remainder (0: all tiles have nearly equal heights).
+    task_tiles: tiles per task (0: tasks are panels).
+    short_last: whether the last panel has tiles of half the height.
     """
 
     tile: RegisterTile
