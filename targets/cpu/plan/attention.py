@@ -111,9 +111,11 @@ def plan_attention_numbers(
 ) -> AttentionPlan:
     """Choose the numbers of an attention's schedule.
 
-    queries, keys, features: the sizes of the attention.  lanes: lanes of a vector.  item: bytes per
-    element.  seen: the fraction of the scores that no mask by position hides.  online: whether keys
-    may be split into blocks.
+    queries, keys, features: the sizes of the attention.
+    lanes: lanes of a vector.
+    item: bytes per element.
+    seen: the fraction of the scores that no mask by position hides.
+    online: whether keys may be split into blocks.
     """
     block, part = _blocks(queries, keys, features, lanes, item, target, seen if online else 1.0)
     if part < keys and not online:
@@ -136,8 +138,10 @@ def _blocks(
 ) -> tuple[int, int]:
     """Return the number of queries per task, and the number of keys per block.
 
-    queries, keys, features: the sizes of the attention.  lanes: lanes of a vector.  item: bytes per
-    element.  seen: the fraction of the scores that no mask by position hides.
+    queries, keys, features: the sizes of the attention.
+    lanes: lanes of a vector.
+    item: bytes per element.
+    seen: the fraction of the scores that no mask by position hides.
     """
     few = max(lanes, MASKED_BLOCK if keys >= 4 * MASKED_BLOCK else MASKED_BLOCK // 2)
     if seen <= MOST_SEEN and keys >= 2 * few:
@@ -306,8 +310,9 @@ class _Planner:
     def _tasks(self, sizes: dict[str, int], rest: int = 0, even: Sequence[str] = ()) -> SSAValue:
         """Move the computes into parallel loops over heads and query blocks; return the inner loop.
 
-        sizes: the tile size of each axis.  rest: the tile size in the remainder of a symbolic axis;
-        0: single positions.  even: axes whose tiles have nearly equal sizes.
+        sizes: the tile size of each axis.
+        rest: the tile size in the remainder of a symbolic axis; 0: single positions.
+        even: axes whose tiles have nearly equal sizes.
         """
         self.leaves[4], loops = self.script.tile(self.leaves[4], sizes, rest=rest, even=even)
         loop = self.script.parallel_each(loops)[-1]
@@ -317,8 +322,9 @@ class _Planner:
     def _symbolic_tasks(self, sizes: dict[str, int], query: str) -> SSAValue:
         """Plan a symbolic number of queries: tasks for full blocks, and groups for the others.
 
-        sizes: the tile size of each axis.  query: the axis of the queries.  Return the loop over
-        full blocks.
+        sizes: the tile size of each axis.
+        query: the axis of the queries.
+        Returns the loop over full blocks.
         """
         most = min(QUERIES, sizes[query] - 1)
         loop = self._tasks(sizes, most, [query])
@@ -332,7 +338,8 @@ class _Planner:
     def _online(self, size: int, columns: list[str]) -> None:
         """Apply online softmax in blocks of keys, and plan the computes that it adds.
 
-        size: keys per block.  columns: the axes of the result's features.
+        size: keys per block.
+        columns: the axes of the result's features.
         """
         keys = self.attention.keys_of(4)
         assert keys is not None, "there are several keys"
@@ -431,7 +438,8 @@ class _Planner:
     def _unrolled(self, view: ComputeView, most: int) -> dict[str, int]:
         """Choose the unroll factor of a compute's innermost reduction axis.
 
-        most: the largest factor.  Returns {axis: factor}; empty without unrolling.
+        most: the largest factor.
+        Returns {axis: factor}; empty without unrolling.
         """
         reduced = self._reduced(view)
         if not reduced:

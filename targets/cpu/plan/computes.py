@@ -32,9 +32,10 @@ def plan_computes(
 ) -> None:
     """Plan the computes of a kernel that form no attention.
 
-    main: the computes.  Independent ones get schedules of their own; if one of them reads another's
-    result, all run row by row in shared loops.  constants: the arguments of the kernel that are
-    weights.  is_symbolic: whether some size of the kernel is known only at run time.
+    main: the computes. Independent ones get schedules of their own; if one of them reads another's
+    result, all run row by row in shared loops.
+    constants: the arguments of the kernel that are weights.
+    is_symbolic: whether some size of the kernel is known only at run time.
     """
     views = [op.view() for op in main]
     if are_independent(views) or (len(main) == 1 and not is_symbolic):

@@ -299,9 +299,10 @@ def analyse(
 ) -> TiledContraction | None:
     """Return a compute of two operands as a contraction that register tiles compute, or None.
 
-    constants: the arguments of the kernel that are weights.  lanes: lanes of a vector.  None if no
-    parallel axis suits: along the vector axis, one operand must be loadable as vectors, and the
-    other operand must not change, so that its scalars can be broadcast.
+    constants: the arguments of the kernel that are weights.
+    lanes: lanes of a vector. None if no parallel axis suits: along the vector axis, one operand
+    must be loadable as vectors, and the other operand must not change, so that its scalars can be
+    broadcast.
     """
     found = contraction_of(view)
     if found is None:
@@ -422,13 +423,14 @@ def pack_weights(
 ) -> SSAValue:
     """Pack the weights of a contraction into panels of columns, in the order of the loops.
 
-    leaf: the handle of the compute; the handle after the step is returned.  width: the columns of a
-    register tile, which are also those of a panel unless ``is_reused``.  outer_block: the elements
-    of the first reduction axis that one pass over the reduction covers; the panels of a pass are
-    then contiguous (0: one pass; panels are the outermost dimension).  group: the number of panels
-    that a pass covers before the next group; groups are then the outermost dimension.  is_reused:
-    whether a call reads each weight several times, so that panels may be wider than tiles
-    (`_panel_width`).
+    leaf: the handle of the compute; the handle after the step is returned.
+    width: the columns of a register tile, which are also those of a panel unless ``is_reused``.
+    outer_block: the elements of the first reduction axis that one pass over the reduction covers;
+    the panels of a pass are then contiguous (0: one pass; panels are the outermost dimension).
+    group: the number of panels that a pass covers before the next group; groups are then the
+    outermost dimension.
+    is_reused: whether a call reads each weight several times, so that panels may be wider than
+    tiles (`_panel_width`).
     """
     width = _panel_width(c, width) if is_reused else width
     access = c.view.inputs[c.vector_operand]
@@ -491,9 +493,10 @@ def pack_groups(
 ) -> None:
     """Store the terms of a step side by side in a copy of the vector operand.
 
-    An instruction then loads the terms of all its lanes as one vector.  copy: the handle of the
-    compute that copies the operand.  made: the result of the step that created the copy, for the
-    names of its axes.  width: the columns of a panel.
+    An instruction then loads the terms of all its lanes as one vector.
+    copy: the handle of the compute that copies the operand.
+    made: the result of the step that created the copy, for the names of its axes.
+    width: the columns of a panel.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     dims = [AffineExpr.dimension(d) for d in range(len(indices))]

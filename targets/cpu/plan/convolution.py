@@ -69,9 +69,11 @@ def _convolution_loops(
 ) -> tuple[list[SSAValue], SSAValue]:
     """Write the loops of a direct convolution.
 
-    leaf: the handle of the convolution.  point: the numbers of the schedule.  width: columns of a
-    register tile.  blocked: the axis of channel blocks, or empty.  Return the innermost computes
-    (leaves), and the loop over groups of channels.
+    leaf: the handle of the convolution.
+    point: the numbers of the schedule.
+    width: columns of a register tile.
+    blocked: the axis of channel blocks, or empty.
+    Returns the innermost computes (leaves), and the loop over groups of channels.
     """
     row, column = c.rows[-2], c.rows[-1]
     height = c.likely_extent(row)
@@ -129,8 +131,9 @@ def _pack_computed_weights(
 ) -> None:
     """Copy computed weights for a group of channels, with the channels innermost.
 
-    made: the compute that copies.  channels: the loop over groups of channels.  256 channels 3x3 in
-    two groups on 32 x 32: 68 -> 95 GFLOP/s.
+    made: the compute that copies.
+    channels: the loop over groups of channels. 256 channels 3x3 in two groups on 32 x 32: 68 -> 95
+    GFLOP/s.
     """
     indices = c.view.inputs[c.vector_operand].indices or []
     column = max(d for d, e in enumerate(indices) if c.vector_axis in set(e.variables()))

@@ -152,7 +152,8 @@ def few_queries(
 ) -> FewQueries | None:
     """Return an attention as one whose few queries share a task; None for one or for many queries.
 
-    views: its five computes.  lanes: lanes of a vector.
+    views: its five computes.
+    lanes: lanes of a vector.
     """
     out = views[-1]
     written = {output.value for view in views for output in view.outputs}

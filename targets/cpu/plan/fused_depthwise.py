@@ -201,8 +201,9 @@ def _contraction(
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
     """Return the number of rows of the depthwise convolution that a task computes.
 
-    second: the depthwise convolution.  first: the 1x1 convolution that it reads.  group: the
-    channels that a task computes.
+    second: the depthwise convolution.
+    first: the 1x1 convolution that it reads.
+    group: the channels that a task computes.
     """
     batch, channel, row, _ = second.parallel_axes()
     height = second.extents[row]

@@ -100,7 +100,8 @@ def _gathers_continue(view: ComputeView, outer: str, inner: str) -> bool:
 def _continues_in(view: ComputeView, op: AtOp, numbers: Mapping[SSAValue, str], inner: str) -> bool:
     """Return whether two axes are contiguous in the operand of a gather.
 
-    op: the gather. numbers: for each index value of the gather, the axis whose position it holds.
+    op: the gather.
+    numbers: for each index value of the gather, the axis whose position it holds.
     inner: the inner axis.
     """
     assert isinstance(op.x.type, MemRefType), "plans are written for buffers"

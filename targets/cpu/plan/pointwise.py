@@ -147,8 +147,9 @@ def plan_pointwise(
 ) -> None:
     """Write the schedule of a compute without products, which is the only one of its kernel.
 
-    leaf: its handle.  lanes: lanes of a vector.  constants: the arguments of the kernel that are
-    weights.
+    leaf: its handle.
+    lanes: lanes of a vector.
+    constants: the arguments of the kernel that are weights.
     """
     loops = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     leaf, view, loops = merge_short_rows(script, leaf, view, lanes, loops)
@@ -176,9 +177,10 @@ def split_repeated_rows(
     """Split a row axis that operands index by quotient and remainder, for contiguous vectors.
 
     Copies that repeat rows, ``x[h, w mod 255]``, and reshapes that change rows have such indices
-    (Tile of rows of 255: 4 x faster).  The axis is only split if that saves vectors, and if reads
-    are contiguous along the remainder.  widths: the numbers of lanes that a vector may have.
-    Return the compute's handle and view.
+    (Tile of rows of 255: 4 x faster). The axis is only split if that saves vectors, and if reads
+    are contiguous along the remainder.
+    widths: the numbers of lanes that a vector may have.
+    Returns the compute's handle and view.
     """
     free = [a for a in view.parallel_axes() if view.axes[a] != 1 and a != view.scan]
     if not free:
@@ -207,9 +209,11 @@ def merge_short_rows(
 ) -> tuple[SSAValue, ComputeView, list[str]]:
     """Merge contiguous reduction axes, and contiguous parallel axes, into one axis each.
 
-    Reduction axes are merged if vectors run along them and the merged axis fills a vector.  leaf:
-    the handle of the compute.  free: the parallel axes to plan.  Return the handle and the view of
-    the compute after the steps, and the parallel axes to plan then.
+    Reduction axes are merged if vectors run along them and the merged axis fills a vector.
+    leaf: the handle of the compute.
+    free: the parallel axes to plan.
+    Returns the handle and the view of the compute after the steps, and the parallel axes to plan
+    then.
     """
     free = list(free)
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
@@ -237,9 +241,10 @@ def merge_narrow_rows(
     consists of whole vectors and of whole rows, so each lane reads a constant position of that row
     (softmax over axis 2 of 61 x 5 x 256 x 3: 0.76 -> 0.37 ms).
 
-    leaf: the handle of the compute.  free: the parallel axes to plan.  Return the handle and the
-    view of the compute after the step, and the parallel axes to plan then; all unchanged if the
-    step does not apply.
+    leaf: the handle of the compute.
+    free: the parallel axes to plan.
+    Returns the handle and the view of the compute after the step, and the parallel axes to plan
+    then; all unchanged if the step does not apply.
     """
     run, free = list(free[-2:]), list(free)
     if len(run) < 2 or view.reduced_axes() or view.scan or any(a.is_index for a in view.inputs):
@@ -312,7 +317,8 @@ def pack_constants(
     The vector axis becomes the innermost dimension of a packed weight, so that a vector of its
     elements is one load. A weight that the compute reads several times is packed for its first
     read.
-    leaf: the handle of the compute. Returns the handle after the steps.
+    leaf: the handle of the compute.
+    Returns the handle after the steps.
     view: the compute.
     vector: the axis of the compute along which vectors run.
     lanes: the number of lanes of a vector.
@@ -344,10 +350,11 @@ def _turn_gathered(
 ) -> SSAValue:
     """Pack the operand of a gather so that the vector axis is its innermost dimension.
 
-    position: the number of the operand.  vector: the axis along which vectors run.  Return the
-    handle of the compute, unchanged if the operand cannot be packed so.  Without this step, vectors
-    along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache line per lane, and all
-    these lines again for the next ``k``.
+    position: the number of the operand.
+    vector: the axis along which vectors run.
+    Returns the handle of the compute, unchanged if the operand cannot be packed so. Without this
+    step, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache line per
+    lane, and all these lines again for the next ``k``.
     """
     block = view.body.block
     along = {
@@ -420,9 +427,10 @@ def plan_leaf(
 ) -> None:
     """Tile and vectorize an innermost compute (leaf) over some of its parallel axes.
 
-    leaf: its handle.  free: these axes; the others are loops around the compute already.  The
-    compute stays scalar if vectors fit no axis.  prefetch: the options of sched.vectorize that
-    prefetch an operand.
+    leaf: its handle.
+    free: these axes; the others are loops around the compute already. The compute stays scalar if
+    vectors fit no axis.
+    prefetch: the options of sched.vectorize that prefetch an operand.
     """
     free = [a for a in free if a != view.scan]
     lanes = _lanes_of_rows(view, lanes, free)
@@ -454,7 +462,8 @@ def plan_leaf(
 class GatheredRows:
     """An axis of results along which vectors are assembled from single elements.
 
-    lanes: the lanes of a vector.  width: the elements of a tile along the axis.
+    lanes: the lanes of a vector.
+    width: the elements of a tile along the axis.
     """
 
     axis: str
@@ -487,8 +496,9 @@ def _plan_gathered(
 ) -> None:
     """Write the schedule of a compute whose vectors of results are assembled from single elements.
 
-    rows: the axis of these vectors, and the tile along it.  free: the parallel axes to tile.  If
-    the elements of an operand are contiguous along a free axis, this axis is the innermost loop.
+    rows: the axis of these vectors, and the tile along it.
+    free: the parallel axes to tile. If the elements of an operand are contiguous along a free axis,
+    this axis is the innermost loop.
     """
     sizes = {a: 1 for a in free if view.axes[a] != 1} | {rows.axis: rows.width}
     crossing = crossing_axis(view, rows.axis, rows.lanes, free)
@@ -725,11 +735,12 @@ def _next_row(
 ) -> Mapping[str, int]:
     """Return the vectorize options that prefetch the next row of an operand.
 
-    earlier: the computes that run before on the same row.  view: the compute that gets the
-    prefetches. row: the axis of rows.  The operand is one that both read: its current row is in L1,
-    so ``view`` has time to prefetch.  Without prefetches, the first compute of the next row waits
-    for memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25).
-    Empty if there is no such operand, or if it fits L2.
+    earlier: the computes that run before on the same row.
+    view: the compute that gets the prefetches.
+    row: the axis of rows. The operand is one that both read: its current row is in L1, so ``view``
+    has time to prefetch. Without prefetches, the first compute of the next row waits for memory
+    while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25). Empty if there
+    is no such operand, or if it fits L2.
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

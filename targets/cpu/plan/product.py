@@ -83,7 +83,9 @@ def _pack_on_the_way(
 ) -> None:
     """Compute the packed copy of a group of panels inside the loop over the groups.
 
-    made: the copy.  width: columns of a panel.  loop: the loop over groups.
+    made: the copy.
+    width: columns of a panel.
+    loop: the loop over groups.
     """
     access = c.view.inputs[c.vector_operand]
     indices = access.indices or []
@@ -129,9 +131,11 @@ def _product_loops(
 ) -> list[SSAValue]:
     """Write the loops: batch, blocks of rows, columns, passes over the reduction, rows.
 
-    point: the numbers of the schedule.  copy: the packed copy of the vector operand; None without a
-    copy.  parallel: whether outer loops are tasks.  Return the innermost computes (leaves); if the
-    tiles of the last panel have other heights, this panel has its own leaves.
+    point: the numbers of the schedule.
+    copy: the packed copy of the vector operand; None without a copy.
+    parallel: whether outer loops are tasks.
+    Returns the innermost computes (leaves); if the tiles of the last panel have other heights, this
+    panel has its own leaves.
     """
 
     def share(loop: SSAValue) -> SSAValue:

@@ -85,8 +85,9 @@ def plan_groups(
 ) -> None:
     """Plan the five computes of an attention in each of several loops over groups of queries.
 
-    leaves: for each compute, a handle of its copies in all loops.  views: the computes.  counts:
-    for each loop, the number of queries per group.
+    leaves: for each compute, a handle of its copies in all loops.
+    views: the computes.
+    counts: for each loop, the number of queries per group.
     """
     parts = [split_leaves(script, leaf, len(counts)) for leaf in leaves]
     for count, group in zip(counts, zip(*parts, strict=True), strict=True):

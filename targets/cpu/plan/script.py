@@ -69,15 +69,17 @@ class Script(ScriptBuilder):
     def pack_last(self, leaf: SSAValue, operand: int, rank: int, last: int) -> SSAValue:
         """Pack a constant operand with one of its dimensions innermost; return the compute.
 
-        operand: the number of the operand.  rank: the number of its dimensions.  last: the
-        dimension that becomes innermost.
+        operand: the number of the operand.
+        rank: the number of its dimensions.
+        last: the dimension that becomes innermost.
         """
         return self.pack(leaf, operand, innermost_layout(rank, last))
 
     def split_axis(self, leaf: SSAValue, axis: str, size: int, into: tuple[str, str]) -> SSAValue:
         """Split one axis of a compute in two; return the compute.
 
-        size: the extent of the inner axis.  into: the names of the outer and the inner axis.
+        size: the extent of the inner axis.
+        into: the names of the outer and the inner axis.
         """
         params: dict[str, Param] = {"into": list(into)}
         return self.add(sched.SplitAxisOp, leaf, params=params, by_axis={axis: size})[0]
@@ -104,12 +106,14 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, list[SSAValue]]:
         """Tile axes, outermost loop first; return the innermost compute (leaf) and the loops.
 
-        sizes: tile sizes by axis, in loop order.  even: axes whose tiles have nearly equal sizes.
-        whole: dynamic (symbolic) axes whose remainder is one tile.  rest: the tile size in the
-        remainder of a symbolic axis; 0: single positions.  few: if the extent of a symbolic axis is
-        less than ``rest``, the largest size of its nearly equal tiles; 0: single positions.  chunk:
-        tiles of a symbolic even axis per iteration of an added loop around them; the method returns
-        this loop instead of the loop over tiles.
+        sizes: tile sizes by axis, in loop order.
+        even: axes whose tiles have nearly equal sizes.
+        whole: dynamic (symbolic) axes whose remainder is one tile.
+        rest: the tile size in the remainder of a symbolic axis; 0: single positions.
+        few: if the extent of a symbolic axis is less than ``rest``, the largest size of its nearly
+        equal tiles; 0: single positions.
+        chunk: tiles of a symbolic even axis per iteration of an added loop around them; the method
+        returns this loop instead of the loop over tiles.
         """
         options: dict[str, Param] = {"even": list(even), "whole": list(whole)}
         options |= {"rest": rest, "few": few, "chunk": chunk}
@@ -143,7 +147,8 @@ class Script(ScriptBuilder):
     ) -> tuple[CreatedCompute, SSAValue]:
         """Copy an operand of a compute to a local buffer; return the copy and the compute.
 
-        operand: the number of the operand.  rank: the number of its dimensions.
+        operand: the number of the operand.
+        rank: the number of its dimensions.
         """
         axes, names = _new_axes("c", rank)
         copy, reader = self.add(sched.CacheReadOp, leaf, params={"operand": operand, "axes": names})
@@ -171,8 +176,9 @@ class Script(ScriptBuilder):
     def store_last(self, writer: SSAValue, rank: int, *last: int) -> SSAValue:
         """Store a local buffer with some dimensions innermost; return the compute that writes it.
 
-        writer: the handle of that compute before the step.  rank: the number of the buffer's
-        dimensions. last: the dimensions that become innermost, in order.
+        writer: the handle of that compute before the step.
+        rank: the number of the buffer's dimensions. last: the dimensions that become innermost, in
+        order.
         """
         return self.relayout(writer, innermost_layout(rank, *last))
 
@@ -185,8 +191,9 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, CreatedCompute]:
         """Compute a producer inside a loop, with the border that padded reads access.
 
-        rank: the number of dimensions of the producer's buffer.  Return the producer, and the
-        compute that fills the border; its handle matches no compute if the reads need no border.
+        rank: the number of dimensions of the producer's buffer.
+        Returns the producer, and the compute that fills the border; its handle matches no compute
+        if the reads need no border.
         """
         axes, names = _new_axes("f", rank)
         params: dict[str, Param] = {"halo": 1, "axes": names}
@@ -202,8 +209,10 @@ class Script(ScriptBuilder):
     ) -> OnlineSoftmax:
         """Apply online softmax (FlashAttention): process an attention's keys block by block.
 
-        parts: the five computes.  axis: the axis of the keys.  size: keys per block.  lanes: a
-        divisor of the number of exponentials in a block of symbolic size.
+        parts: the five computes.
+        axis: the axis of the keys.
+        size: keys per block.
+        lanes: a divisor of the number of exponentials in a block of symbolic size.
         """
         options = {"lanes": lanes if lanes > 1 else 0}
         made = self.add(sched.OnlineSoftmaxOp, *parts, options=options, by_axis={axis: size})
@@ -248,9 +257,11 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Turn an innermost compute (leaf) into a register tile with vectors along an axis.
 
-        unrolls: reduction steps per loop iteration, by reduction axis.  together: how many
-        horizontal reductions are done together, so that their results fill a vector.  options:
-        further parameters of sched.vectorize, such as vectors per iteration, and prefetches.
+        unrolls: reduction steps per loop iteration, by reduction axis.
+        together: how many horizontal reductions are done together, so that their results fill a
+        vector.
+        options: further parameters of sched.vectorize, such as vectors per iteration, and
+        prefetches.
         """
         params: dict[str, Param] = {"axis": axis, "lanes": lanes, **options}
         joined = {"together": together if together > 1 else 0}
@@ -261,8 +272,9 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Compute the inner part of an innermost compute (leaf) by an intrinsic; return the leaf.
 
-        intrinsic: its name.  axis: the axis along which the lanes of the intrinsic run.  unrolls:
-        reduction steps per loop iteration, by reduction axis.
+        intrinsic: its name.
+        axis: the axis along which the lanes of the intrinsic run.
+        unrolls: reduction steps per loop iteration, by reduction axis.
         """
         params: dict[str, Param] = {"intrinsic": intrinsic, "axis": axis}
         return self.add(sched.TensorizeOp, leaf, params=params, by_axis=unrolls)[0]
@@ -272,9 +284,11 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Prefetch an input ahead of the loads of an innermost compute (leaf); return the compute.
 
-        operand: the number of the input.  distance: how far ahead, in elements.  level: the cache
-        to prefetch into.  spread: whether to divide the prefetches among the outer loops in which
-        the input is invariant.
+        operand: the number of the input.
+        distance: how far ahead, in elements.
+        level: the cache to prefetch into.
+        spread: whether to divide the prefetches among the outer loops in which the input is
+        invariant.
         """
         params: dict[str, Param] = {"operand": operand, "distance": distance, "level": level}
         return self.add(sched.PrefetchOp, leaf, params=params, options={"spread": int(spread)})[0]

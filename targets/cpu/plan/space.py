@@ -117,7 +117,8 @@ def data_of(point: Point) -> dict[str, Any]:
 def point_of(kind: str, data: Mapping[str, Any]) -> Point:
     """Return the point that `data_of` returned as JSON data.
 
-    kind: the kind of the point, a key of `KINDS`.  data: its fields.
+    kind: the kind of the point, a key of `KINDS`.
+    data: its fields.
 
     Errors: KeyError for an unknown kind, TypeError for unknown or missing fields.
     """

@@ -120,7 +120,8 @@ def _vectors_of(view: ComputeView, free: Sequence[str], target: Target) -> tuple
 def _vector_along(view: ComputeView, lanes: int, free: Sequence[str]) -> str | None:
     """Return an axis along which results are contiguous, if possible of static extent; or None.
 
-    lanes: lanes of a vector.  free: the axes to choose from.
+    lanes: lanes of a vector.
+    free: the axes to choose from.
     """
     symbolic = [axis for axis in free if isinstance(view.axes[axis], Dim)]
     static = [axis for axis in free if axis not in symbolic]

@@ -186,8 +186,9 @@ def points_of(view: ComputeView, outside: set[str]) -> int:
 def share(script: Script, loops: Sequence[SSAValue], points: int, target: Target) -> None:
     """Run the iterations of nested loops as parallel tasks.
 
-    loops: the loops, the outermost first.  points: the points that one iteration of the innermost
-    loop computes, which determine the number of iterations per task.
+    loops: the loops, the outermost first.
+    points: the points that one iteration of the innermost loop computes, which determine the number
+    of iterations per task.
     """
     *outer, last = loops
     script.parallel_each(outer)

@@ -140,9 +140,10 @@ def _channels_of_one_input(
 ) -> tuple[str, int] | None:
     """Return a static axis whose points reduce the same input vectors, and its points per tile.
 
-    For example, all output channels of a convolution read the same input.  None without such an
+    For example, all output channels of a convolution read the same input. None without such an
     axis.
-    vector: the axis along which vectors run.  free: the axes to choose from.
+    vector: the axis along which vectors run.
+    free: the axes to choose from.
     """
     moved = [a for a in view.inputs if a.indices is not None and vector in a.axes()]
     if not view.reduced_axes() or len(moved) != 1:
@@ -163,8 +164,9 @@ def _channels_of_one_input(
 def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str | None:
     """Return the axis of a product whose positions multiply the same vectors by different scalars.
 
-    vector: the axis along which vectors run.  free: the axes to choose from; those of symbolic
-    extent come first.  None if there is no such axis.
+    vector: the axis along which vectors run.
+    free: the axes to choose from; those of symbolic extent come first. None if there is no such
+    axis.
     """
     summed = [access for access in view.inputs if access.axes() & {*view.reduced_axes()}]
     scalars = [access.axes() for access in summed if vector not in access.axes()]

@@ -131,8 +131,9 @@ def _cycles(
 ) -> float:
     """Return the cycles of a convolution by tiles.
 
-    tiles: (rows, height, width, features) as in `PixelTiles`.  sums: (groups of terms per tile
-    product, tile products per sum).  feature: the CPU feature of the tile instruction.
+    tiles: (rows, height, width, features) as in `PixelTiles`.
+    sums: (groups of terms per tile product, tile products per sum).
+    feature: the CPU feature of the tile instruction.
     """
     rows, down, along, features = tiles
     depth, steps = sums
@@ -181,10 +182,11 @@ def _copy_cycles(c: TiledContraction) -> float:
 def _task(c: TiledContraction, cycles: float, down: int) -> tuple[int, int]:
     """Return the rows of the result per task, and the number of tasks that compute the same rows.
 
-    The image rows that a task copies fill at most 3/8 of L2.  With more tasks of fewer rows, the
+    The image rows that a task copies fill at most 3/8 of L2. With more tasks of fewer rows, the
     weights are read again for each task; so if the weights fill half of L2, several tasks compute
-    the same rows, each for a part of the result's channels. cycles: the cycles of one image.  down:
-    rows of the result per block of tiles.
+    the same rows, each for a part of the result's channels.
+    cycles: the cycles of one image.
+    down: rows of the result per block of tiles.
     """
     row_bytes, step, taps = _image_rows(c)
     height = c.extent(c.rows[-2])
@@ -207,7 +209,8 @@ def plan_tile_convolution(
 ) -> None:
     """Write the schedule of a convolution by tile instructions.
 
-    leaf: the handle of its compute.  plan: the sizes of its tiles.
+    leaf: the handle of its compute.
+    plan: the sizes of its tiles.
     """
     channels = _channels(c)
     assert channels is not None, "the plan has tiles"
@@ -269,8 +272,9 @@ def _copy_rows(
 ) -> None:
     """Copy rows of an image by vectors of adjacent channels, in the order of the image.
 
-    copy: the handle of the compute that copies.  image: the same compute, for the names of its
-    axes. last: the dimensions of the channels, the innermost last.
+    copy: the handle of the compute that copies.
+    image: the same compute, for the names of its axes.
+    last: the dimensions of the channels, the innermost last.
     """
     inner = image.axes[last[-1]]
     copy, _ = script.tile(copy, {a: 1 for a in image.axes if a != inner} | {inner: lanes})

@@ -97,7 +97,8 @@ def plan_tiles(c: TiledContraction) -> TilePlan | None:
 def _cycles(c: TiledContraction, rows: int, depth: int, feature: str) -> float:
     """Return the cycles of a product in blocks of ``rows`` rows; each panel is a task.
 
-    depth: groups of terms in one tile product.  feature: the CPU feature of the tile instruction.
+    depth: groups of terms in one tile product.
+    feature: the CPU feature of the tile instruction.
     """
     height, (panels, rest) = c.likely_extent(c.rows[-1]), divmod(c.columns, TILES * LANES)
     blocks, few = divmod(height, rows)
@@ -125,7 +126,9 @@ def plan_tile_product(
 ) -> None:
     """Write the schedule of a matrix product by tile instructions.
 
-    leaf: the handle of the product.  plan: its tiles.  parallel: whether outer loops are tasks.
+    leaf: the handle of the product.
+    plan: its tiles.
+    parallel: whether outer loops are tasks.
     """
     width, outer = TILES * LANES, (*c.batch, *c.rows[:-1])
     copy: CreatedCompute | None = None
@@ -201,7 +204,8 @@ def _share(script: Script, loops: Sequence[SSAValue], *, parallel: bool) -> None
 def finish_by_vectors(script: Script, leaf: SSAValue, c: TiledContraction, columns: int) -> None:
     """Compute rows or columns that do not fill a tile by the vector instruction.
 
-    leaf: the innermost compute.  columns: the number of its columns.
+    leaf: the innermost compute.
+    columns: the number of its columns.
     """
     vectors = ceil(columns / c.lanes)
     rows = max(

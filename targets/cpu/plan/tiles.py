@@ -165,13 +165,15 @@ def choose_register_tile(
 ) -> RegisterTile:
     """Return the register tile with the fewest modelled cycles over all rows x columns.
 
-    The cycles include those of remainders.  rows: if symbolic, the cycles are summed over several
-    likely numbers of rows.  lanes: lanes of a vector.  costs: the costs of loads.  divides: whether
-    the tile's columns must divide ``columns``, as for a group of channels.  rest_cost: relative
-    cost of a narrower last tile, for its code and uneven tasks.  code_cost: relative cost of each
-    accumulator vector in the code for symbolic rows.  temporaries: registers that a step needs
-    between a product and its addition.  together: the rows that one instruction multiplies at once;
-    1 for an FMA.
+    The cycles include those of remainders.
+    rows: if symbolic, the cycles are summed over several likely numbers of rows.
+    lanes: lanes of a vector.
+    costs: the costs of loads.
+    divides: whether the tile's columns must divide ``columns``, as for a group of channels.
+    rest_cost: relative cost of a narrower last tile, for its code and uneven tasks.
+    code_cost: relative cost of each accumulator vector in the code for symbolic rows.
+    temporaries: registers that a step needs between a product and its addition.
+    together: the rows that one instruction multiplies at once; 1 for an FMA.
     """
     numbers, multiple = _numbers(rows), 0 if isinstance(rows, int) else multiple_of(rows)
     return _best_tile(
@@ -241,9 +243,10 @@ def _best_tile(
 def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
     """Return the number of accumulator vectors in the code of all tiles, a measure of code size.
 
-    height: there are tiles of each height from 1 to this one.  columns: the columns of the product.
-    vectors: the width of the widest tile; a narrower one covers the remaining columns.  lanes:
-    lanes of a vector.  The loop around each tile counts as `LOOP_SUMS` more accumulators.
+    height: there are tiles of each height from 1 to this one.
+    columns: the columns of the product.
+    vectors: the width of the widest tile; a narrower one covers the remaining columns.
+    lanes: lanes of a vector. The loop around each tile counts as `LOOP_SUMS` more accumulators.
     """
     full, rest = divmod(columns, vectors * lanes)
     widths = [n for n in (vectors if full else 0, ceil(rest / lanes)) if n]

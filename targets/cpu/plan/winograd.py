@@ -122,7 +122,9 @@ def choose_dynamic_winograd(
 ) -> WinogradPlan | None:
     """Choose Winograd for images of symbolic height and width; None: a direct convolution.
 
-    layer: likely sizes.  images: the symbolic sizes.  lanes: lanes of a vector.
+    layer: likely sizes.
+    images: the symbolic sizes.
+    lanes: lanes of a vector.
 
     In a small image, a direct convolution skips the taps that read only zeros around the image, so
     the plan may depend on the sizes of a call.  The phases are separate kernels if tiles may be
@@ -148,9 +150,10 @@ def _for_some_sizes(
 ) -> WinogradPlan:
     """Return the plan for images of symbolic sizes that tiles do not divide.
 
-    layer: likely sizes.  tile: outputs per tile and dimension.  Incomplete tiles only pay for large
-    images.  Small images get tiles of 2 if these are complete, else a direct convolution.  Images
-    whose phases would exchange too many bytes get a direct convolution, too.
+    layer: likely sizes.
+    tile: outputs per tile and dimension. Incomplete tiles only pay for large images. Small images
+    get tiles of 2 if these are complete, else a direct convolution. Images whose phases would
+    exchange too many bytes get a direct convolution, too.
     """
     multiples = [multiple_of(n) for n in images.sizes]
     other = 2 if tile > 2 and not any(n % 2 for n in multiples) else 0
@@ -172,7 +175,8 @@ def _for_some_sizes(
 def _least_ratio(multiple: int, tile: int) -> float:
     """Return the least possible ratio of pixels to tiles along an axis, over all sizes of the axis.
 
-    multiple: a known divisor of the axis's size.  tile: pixels per tile.
+    multiple: a known divisor of the axis's size.
+    tile: pixels per tile.
     """
     return min(multiple * k / ceil(multiple * k / tile) for k in range(1, tile + 1))
 
@@ -183,8 +187,9 @@ def _dynamic_cycles(
     """Return a formula for the cycles of one core for a convolution of symbolic sizes.
 
     The unit is a hundredth of the time of one tap in a direct convolution, so that the formula has
-    integer coefficients.  layer: likely sizes.  tile: outputs per Winograd tile and dimension; 0
-    for a direct convolution.
+    integer coefficients.
+    layer: likely sizes.
+    tile: outputs per Winograd tile and dimension; 0 for a direct convolution.
     """
     if not tile:
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
@@ -243,7 +248,8 @@ def _cycles(layer: Layer, tile: int, lanes: int, target: Target) -> float:
 def _parts(layer: Layer, tile: int, lanes: int, target: Target) -> tuple[float, float, float]:
     """Return the cycles of products, of weight reads and of transforms, in this order.
 
-    layer: the sizes of the convolution.  tile: outputs per tile and dimension.
+    layer: the sizes of the convolution.
+    tile: outputs per tile and dimension.
     """
     products, numbers = (tile + 2) ** 2, numbers_of(target)
     rows, columns = _tiles(layer, tile)
@@ -282,7 +288,8 @@ def plan_winograd(
 ) -> None:
     """Write the schedule of one Winograd phase, or of all phases with a task per block of tiles.
 
-    views: the computes of the kernel.  constants: its arguments that are weights.
+    views: the computes of the kernel.
+    constants: its arguments that are weights.
     """
     is_alone = len(views) == 1
     for view in {view.name: view for view in views}.values():

@@ -113,7 +113,8 @@ def _dimension(access: Access, axes: ProductAxes) -> int | None:
     """Return the only dimension of an operand that the reduction axis of a product indexes.
 
     None if several dimensions, or none, have this axis as their index.
-    access: the read of the operand.  axes: the axes of the product.
+    access: the read of the operand.
+    axes: the axes of the product.
     """
     found = [n for n, index in enumerate(access.indices or ()) if index.variable() == axes.k]
     is_alone = len(found) == 1 and list(access.indices or ())[found[0]].coefficient(axes.k) == 1

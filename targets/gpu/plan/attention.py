@@ -129,9 +129,10 @@ def _is_short(extent: Extent) -> bool:
 def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
     """Order the choices of a tile's size: those with the fewest padded positions first.
 
-    extent: the number of positions, such as queries.  sizes: the choices, the largest first; of
-    those with equally many padded positions, the largest comes first.  If the extent is symbolic,
-    the choices keep this order, because the padding is unknown.
+    extent: the number of positions, such as queries.
+    sizes: the choices, the largest first; of those with equally many padded positions, the largest
+    comes first. If the extent is symbolic, the choices keep this order, because the padding is
+    unknown.
     """
     if isinstance(extent, Dim):
         return sizes
@@ -147,7 +148,8 @@ def _are_floats(views: Sequence[ComputeView]) -> bool:
 def _bytes(tiles: AttentionTiles, depth: int, views: Sequence[ComputeView]) -> int:
     """Return the bytes of shared memory that a block needs.
 
-    depth: the number of features of queries and keys.  views: the five computes of the attention.
+    depth: the number of features of queries and keys.
+    views: the five computes of the attention.
     """
     operand = bit_width(views[0].inputs[0].element_type) // 8
     number = bit_width(f32) // 8
@@ -199,13 +201,14 @@ def _is_alone(access: Access, tiled: set[str | None]) -> bool:
 class AttentionPlanner:
     """The builder of an attention's script.
 
-    limits: the launch limits of the target.  views, parts: the views and the handles of the five
-    computes, by position: 0 scores, 1 maxima, 2 exponentials, 3 sums, 4 results.  sums: by
-    position, the handle of the compute that accumulates in registers, if another compute then
-    stores the results.  has_rows_apart: whether the row pitch of all operands is an odd multiple of
-    16 bytes.  has_queries_in_registers: whether each thread loads its queries into registers once,
-    before the loop over keys.  stages: the number of tiles of keys, and of values, in shared
-    memory.
+    limits: the launch limits of the target.
+    views, parts: the views and the handles of the five computes, by position: 0 scores, 1 maxima, 2
+    exponentials, 3 sums, 4 results.
+    sums: by position, the handle of the compute that accumulates in registers, if another compute
+    then stores the results. has_rows_apart: whether the row pitch of all operands is an odd
+    multiple of 16 bytes. has_queries_in_registers: whether each thread loads its queries into
+    registers once, before the loop over keys. stages: the number of tiles of keys, and of values,
+    in shared memory.
     """
 
     has_rows_apart = False
@@ -350,9 +353,10 @@ class AttentionPlanner:
     def _copy(self, position: int, operand: int, access: Access, *, is_block: bool) -> SSAValue:
         """Copy an operand of a compute to shared memory; return the handle of the copy.
 
-        position: the number of the compute, as in ``views``.  operand: the number of the operand.
-        access: the access to it.  is_block: whether to copy once per block; otherwise in each step
-        of the loop over keys.
+        position: the number of the compute, as in ``views``.
+        operand: the number of the operand.
+        access: the access to it.
+        is_block: whether to copy once per block; otherwise in each step of the loop over keys.
         """
         script, view, names = self.script, self.views[position], _names(access)
         is_local = is_block and self.has_queries_in_registers
@@ -373,16 +377,18 @@ class AttentionPlanner:
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
         """Divide the copy of the queries that threads keep in registers among these threads.
 
-        handle: the copy.  names: its axes.  row: the position of the axis of the queries among
-        them.
+        handle: the copy.
+        names: its axes.
+        row: the position of the axis of the queries among them.
         """
         raise NotImplementedError(self.has_queries_in_registers)
 
     def _apart(self, handle: SSAValue, axis: str, access: Access) -> SSAValue:
         """Make a buffer's row pitch an odd multiple of 16 bytes, against bank conflicts.
 
-        handle: the compute that writes the buffer; the handle after the step is returned.  axis:
-        the axis of the rows.  access: an access to values of the buffer's element type.
+        handle: the compute that writes the buffer; the handle after the step is returned.
+        axis: the axis of the rows.
+        access: an access to values of the buffer's element type.
         """
         row = 8 * _BANK_BYTES // bit_width(access.element_type)
         return self.script.storage_align(handle, axis, 2 * row, row)
@@ -447,8 +453,9 @@ class AttentionPlanner:
         """Divide the queries x keys of scores or exponentials among threads.
 
         The elements of a thread are far apart, so that adjacent threads have adjacent elements.
-        position: 0 scores, 2 exponentials.  handle: the compute to divide, by default the one at
-        the position.  is_sum: whether the compute has the reduction loops of the scores.
+        position: 0 scores, 2 exponentials.
+        handle: the compute to divide, by default the one at the position.
+        is_sum: whether the compute has the reduction loops of the scores.
         """
         script, (rows, columns) = self.script, self.tiles.threads
         keys = self.attention.keys_of(position)
@@ -476,8 +483,9 @@ class AttentionPlanner:
     def divide_results(self, handle: SSAValue, *, is_sum: bool = False, query: str = "mi") -> None:
         """Divide the queries x columns of the result among threads.
 
-        The rows of a thread are far apart, its columns adjacent.  is_sum: whether the compute has
-        the reduction loop over keys.  query: the name of the axis of queries.
+        The rows of a thread are far apart, its columns adjacent.
+        is_sum: whether the compute has the reduction loop over keys.
+        query: the name of the axis of queries.
         """
         script, (rows, _), column = self.script, self.tiles.threads, self.tiles.column
         handle = script.split(handle, query, rows, ("mt", "my"))

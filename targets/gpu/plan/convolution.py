@@ -182,7 +182,8 @@ def blocks_of(form: ConvolutionForm, rows: int, columns: int) -> int:
 def tiled_clocks(form: ConvolutionForm, rows: int, columns: int, threads: int) -> float:
     """Return the modelled clocks of a convolution by f32 tiles, 4 x 4 elements per thread.
 
-    rows, columns: the tile of a block.  threads: threads per block.
+    rows, columns: the tile of a block.
+    threads: threads per block.
     """
     turns = -(-blocks_of(form, rows, columns) // PROCESSORS)
     warps, elements = -(-threads // WARP), rows + columns

@@ -337,8 +337,9 @@ def grid_dimensions(
 ) -> dict[str, str]:
     """Return the dimension of the grid, such as ``blockIdx.x``, for each loop over tiles.
 
-    axes: the axes of the product.  tiles: the size of a block's tile along each axis.  The result
-    also has an entry for the fused loop over the batch.
+    axes: the axes of the product.
+    tiles: the size of a block's tile along each axis. The result also has an entry for the fused
+    loop over the batch.
     """
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}
@@ -422,7 +423,8 @@ def steps_within(view: ComputeView, axis: str, steps: Sequence[int]) -> list[int
 def tile_extent(index: Index, sizes: Mapping[str, int]) -> int:
     """Return the extent of a dimension of an operand's tile.
 
-    index: the index of the dimension.  sizes: the extents of the tile along the axes.
+    index: the index of the dimension.
+    sizes: the extents of the tile along the axes.
     """
     axis = _divided(index)
     if axis is not None:
@@ -483,9 +485,10 @@ def gather(
 ) -> SSAValue:
     """Turn a convolution into a matrix product of copies by sched.im2col; return the compute.
 
-    compute: the handle of the convolution.  form: the convolution as a matrix product.  multiples:
-    for each axis of the product, the number of which its extent becomes a multiple.  orders: the
-    order of dimensions in the copies, for the operands "lhs" and "rhs".
+    compute: the handle of the convolution.
+    form: the convolution as a matrix product.
+    multiples: for each axis of the product, the number of which its extent becomes a multiple.
+    orders: the order of dimensions in the copies, for the operands "lhs" and "rhs".
     """
     return script.im2col(compute, multiples, orders, merged=form.merged, blocks=form.blocks)
 
@@ -519,8 +522,9 @@ def _thread_tiles(
 ) -> SSAValue:
     """Split a block's tile into tiles of threads, with vectors of columns; return the compute.
 
-    handle: the product.  product: its tiles.  bind_grid: whether to bind the outer loops to blocks,
-    too.
+    handle: the product.
+    product: its tiles.
+    bind_grid: whether to bind the outer loops to blocks, too.
     """
     axes = product.axes
     m, n = ("mi", "ni") if bind_grid else (axes.m, axes.n)
@@ -561,8 +565,9 @@ def bind_blocks(
 ) -> tuple[SSAValue, str]:
     """Bind the loops of the grid to block indices; return the compute and the innermost loop.
 
-    axes: the axes of the product.  grid: the dimension of the grid for each loop.  band: the number
-    of rows of tiles through which blocks run before the next column of tiles.
+    axes: the axes of the product.
+    grid: the dimension of the grid for each loop.
+    band: the number of rows of tiles through which blocks run before the next column of tiles.
     """
     outer, inner = axes.outermost, axes.grid[len(axes.outermost) :]
     if band > 1:
@@ -610,7 +615,9 @@ def _share(
 ) -> SSAValue:
     """Let all threads of a block copy a tile; adjacent threads copy adjacent elements.
 
-    handle: the compute that copies.  axes: its axes.  part: elements that a thread copies at once.
+    handle: the compute that copies.
+    axes: its axes.
+    part: elements that a thread copies at once.
     """
     rows, columns = product.threads
     handle, rest = script.fuse(handle, axes, "element"), "element"

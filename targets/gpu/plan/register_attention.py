@@ -119,8 +119,9 @@ def register_attention_tiles(attention: Attention, target: Target) -> RegisterTi
 def _row_choices(out: ComputeView, general: AttentionTiles, target: Target) -> Sequence[int]:
     """Return the numbers of queries per block to try, the best first.
 
-    out: the compute of the results.  general: the axes of the attention.  Numbers with fewer blocks
-    than multiprocessors come last, the smallest first among them.
+    out: the compute of the results.
+    general: the axes of the attention. Numbers with fewer blocks than multiprocessors come last,
+    the smallest first among them.
     """
     choices = tiles_first(out.axes[general.query], _ROWS)
     counts = [out.axes[axis] for axis in (*general.batch, general.query)]
@@ -155,7 +156,8 @@ def agrees(intrinsic: IntrinsicOp) -> bool:
 class RegisterPlanner(TensorPlanner):
     """The builder of the script of an attention whose scores stay in registers.
 
-    tiles: the axes and sizes of the attention.  limits: the limits of the target.
+    tiles: the axes and sizes of the attention.
+    limits: the limits of the target.
     """
 
     def __init__(
@@ -208,11 +210,11 @@ class RegisterPlanner(TensorPlanner):
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
         """Divide the reduction of scores along the keys into two partial ones and a final one.
 
-        position: the compute; 1 maxima, 3 sums.  First each thread reduces its columns of each
+        position: the compute; 1 maxima, 3 sums. First each thread reduces its columns of each
         instruction to one result per column of the instruction; then pairs of these results are
-        reduced.  The final reduction combines the threads that share a row.  Return a tuple for
-        each of the two partial reductions: its handle, ``position``, and the name of the axis over
-        its results.
+        reduced. The final reduction combines the threads that share a row.
+        Returns a tuple for each of the two partial reductions: its handle, ``position``, and the
+        name of the axis over its results.
         """
         script, sums = self.script, self.own.sums
         axis = self.attention.keys_of(position)
@@ -264,7 +266,8 @@ class RegisterPlanner(TensorPlanner):
     def divide_copies(self, handle: SSAValue, position: int) -> None:
         """Divide the maxima or sums of rows among threads: each computes its own copy.
 
-        handle: the compute.  position: 1 maxima, 3 sums.
+        handle: the compute.
+        position: 1 maxima, 3 sums.
         """
         is_final = handle is self.parts[position]
         handle = self._divide_row(handle, position, "copy", ["quad"] if is_final else [])
@@ -274,8 +277,9 @@ class RegisterPlanner(TensorPlanner):
     def _divide_partial(self, handle: SSAValue, position: int, name: str) -> None:
         """Divide the results of a partial reduction among the threads that share a row of scores.
 
-        handle: the partial reduction.  position: the compute that it is a part of; 1 maxima, 3
-        sums.  name: the axis over the partial results.
+        handle: the partial reduction.
+        position: the compute that it is a part of; 1 maxima, 3 sums.
+        name: the axis over the partial results.
         """
         if name == "quad":
             handle = self._divide_row(handle, position, "quad", ["pair"])
@@ -291,8 +295,10 @@ class RegisterPlanner(TensorPlanner):
     ) -> SSAValue:
         """Divide a compute on rows of scores among warps, and among the threads that share a row.
 
-        handle: the compute.  position: which of the five computes it belongs to.  lanes: the axis
-        whose positions are the threads that share a row.  inner: the loops inside of a thread.
+        handle: the compute.
+        position: which of the five computes it belongs to.
+        lanes: the axis whose positions are the threads that share a row.
+        inner: the loops inside of a thread.
         """
         script = self.script
         handle = self._split_row(handle, self.query_of(position))
@@ -311,8 +317,9 @@ class RegisterPlanner(TensorPlanner):
     def divide_queries(self, handle: SSAValue, names: Sequence[str], row: int) -> None:
         """Load the queries into registers in the arrangement of the instruction's left operand.
 
-        handle: the copy of the queries.  names: its axes.  row: the position of the axis of the
-        queries among them.
+        handle: the copy of the queries.
+        names: its axes.
+        row: the position of the axis of the queries among them.
         """
         script, sums, depth = self.script, self.own.sums, names[-1]
         others = [name for name in names[:-1] if name != names[row]]

@@ -212,9 +212,10 @@ def _lanes(
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
 
-    views: the computes that share rows.  inlined: those of them that are computed where they are
-    read, so that no thread accesses their results.  rows: the axes of the rows of the last compute.
-    A warp reads the row in whole vectors.
+    views: the computes that share rows.
+    inlined: those of them that are computed where they are read, so that no thread accesses their
+    results.
+    rows: the axes of the rows of the last compute. A warp reads the row in whole vectors.
     """
     lanes, last = _MOST_LANES, views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
@@ -251,8 +252,10 @@ def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
 def _together(last: ComputeView, axes: Sequence[str], limits: GpuLimits) -> tuple[int, int] | None:
     """Choose whether a block has several rows, which are adjacent along one axis.
 
-    last: the compute that writes the results.  axes: its axes that select the row.  Return the
-    position of the axis in ``axes``, and the number of rows; None for one row per block.
+    last: the compute that writes the results.
+    axes: its axes that select the row.
+    Returns the position of the axis in ``axes``, and the number of rows; None for one row per
+    block.
     """
     for position, axis in reversed(list(enumerate(axes))):
         extent = last.axes[axis]
@@ -417,7 +420,9 @@ def _arrange(
 ) -> None:
     """Bind the loops of a partial reduction to threads; store single results in shared memory.
 
-    part: the partial reduction.  view: the original reduction.  axes: its axes that select the row.
+    part: the partial reduction.
+    view: the original reduction.
+    axes: its axes that select the row.
     """
     handle, lanes, vector = part.handle, [part.lane], list[str]()
     if part.lanes > 1:
@@ -526,8 +531,9 @@ def _bind_columns(
 ) -> SSAValue:
     """Divide the elements of a row among threads; return the compute.
 
-    columns: the axes of the elements.  blocks: the loops over blocks, which stay outermost.  row:
-    the loop over the rows of a block; None if a block has one row.
+    columns: the axes of the elements.
+    blocks: the loops over blocks, which stay outermost.
+    row: the loop over the rows of a block; None if a block has one row.
     """
     bound = {} if row is None else {row: "threadIdx.y"}
     if not columns:

@@ -38,7 +38,8 @@ class Script(ScriptBuilder):
     ) -> SSAValue:
         """Split a loop in two; return the compute.
 
-        factor: the extent of the inner loop.  into: the names of the outer and the inner loop.
+        factor: the extent of the inner loop.
+        into: the names of the outer and the inner loop.
         guard: whether the outer loop runs over all blocks, and the inner loop ends where the axis
         ends; otherwise a remainder has code of its own.
         """
@@ -120,8 +121,9 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Copy an operand to shared memory; return the copy and the compute that reads it.
 
-        operand: the number of the operand.  axes: the names of the copy's axes, one per dimension
-        of the operand.  scope: the memory of the copy.
+        operand: the number of the operand.
+        axes: the names of the copy's axes, one per dimension of the operand.
+        scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "axes": list(axes), "scope": scope}
         return self.add_pair(sched.CacheReadOp, handle, params=params)
@@ -137,9 +139,11 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Copy the elements of an operand that a compute reads, and their padding.
 
-        Return the copy and the reader.  operand: the number of the operand.  axes: the names of the
-        copy's axes, one per dimension of the operand.  multiple: the copy begins and ends at
-        multiples of this number along the last dimension.  scope: the memory of the copy.
+        Return the copy and the reader.
+        operand: the number of the operand.
+        axes: the names of the copy's axes, one per dimension of the operand.
+        multiple: the copy begins and ends at multiples of this number along the last dimension.
+        scope: the memory of the copy.
         """
         params: dict[str, Param] = {"operand": operand, "window": multiple}
         options: dict[str, Param] = {"axes": [*axes], "scope": scope if scope != "local" else ""}
@@ -162,7 +166,8 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Move a producer into a loop of a consumer; return both computes.
 
-        axis: the name of the loop.  whole: the axes of the producer that keep all their positions.
+        axis: the name of the loop.
+        whole: the axes of the producer that keep all their positions.
         """
         options: dict[str, Param] = {"axis": axis, "whole": list(whole)}
         return self.add_pair(sched.ComputeAtOp, producer, consumer, options=options)
@@ -186,10 +191,11 @@ class Script(ScriptBuilder):
     ) -> list[SSAValue]:
         """Process the keys of an attention in blocks (online softmax).
 
-        parts: the five computes.  axis, size: the axis of the keys, and the keys of a block.
-        Return the handles of sched.online_softmax: the five computes inside the loop over blocks,
+        parts: the five computes.
+        axis, size: the axis of the keys, and the keys of a block.
+        Returns the handles of sched.online_softmax: the five computes inside the loop over blocks,
         this loop, and the five computes that the step adds (initial maxima, zeros, factors, totals
-        and results).  With ``in_place``, the compute that rescales the sums comes last.
+        and results). With ``in_place``, the compute that rescales the sums comes last.
         """
         step, options = sched.OnlineSoftmaxOp, {"in_place": int(in_place)}
         return self.add(step, *parts, options=options, by_axis={axis: size})
@@ -197,9 +203,11 @@ class Script(ScriptBuilder):
     def replicate(self, parts: Sequence[SSAValue], axis: str, copies: int, width: int) -> None:
         """Compute results in equal copies, so that each group of reading threads has its own copy.
 
-        parts: the computes that write the results.  axis: the name of a new axis, over the copies.
-        copies: their number.  width: how many adjacent elements of a reader's result read the same
-        copy, before the next elements read the next copy.
+        parts: the computes that write the results.
+        axis: the name of a new axis, over the copies.
+        copies: their number.
+        width: how many adjacent elements of a reader's result read the same copy, before the next
+        elements read the next copy.
         """
         params: dict[str, Param] = {"axis": axis, "copies": copies, "width": width}
         self.add(sched.ReplicateOp, *parts, params=params)

@@ -37,7 +37,8 @@ _MOST_TILE_PARTS = 16
 class SplitSum:
     """How to divide a sum into parts, which one launch computes and a second launch adds.
 
-    axis: the axis of the sum that is divided.  length: the elements of a part along the axis.
+    axis: the axis of the sum that is divided.
+    length: the elements of a part along the axis.
     """
 
     axis: str
@@ -129,7 +130,8 @@ def _product_split(
 def _part(kernel: KernelOp, view: ComputeView, split: SplitSum) -> ComputeView:
     """Return the compute of the partial sums after a sum of a kernel is divided into parts.
 
-    view: the sum.  split: how to divide it.
+    view: the sum.
+    split: how to divide it.
     """
     made = split_sums(Script(kernel.label), kernel, {view.name: split})
     _, added = changed_views(kernel, made, view.name)

@@ -90,7 +90,8 @@ class Stream:
 def second_launch(numbers: GpuNumbers, result_bytes: int, parts: int) -> float:
     """Return the seconds of storing the parts of sums, and of the launch that adds them.
 
-    result_bytes: the bytes of all results.  parts: the parts of each sum.
+    result_bytes: the bytes of all results.
+    parts: the parts of each sum.
     """
     moved = 2 * parts * result_bytes / numbers.memory_bandwidth
     adds = (QUEUE * numbers.latency_clocks + parts * _ADD_CLOCKS) / numbers.clock_hz
@@ -100,7 +101,9 @@ def second_launch(numbers: GpuNumbers, result_bytes: int, parts: int) -> float:
 def parts_of(extent: int, least: int, most: int) -> Sequence[int]:
     """Return the numbers of equal parts into which a sum can be divided.
 
-    extent: the terms of the sum.  least: the fewest terms of a part.  most: the most parts.
+    extent: the terms of the sum.
+    least: the fewest terms of a part.
+    most: the most parts.
     """
     last = min(extent // least, most)
     return [n for n in range(1, last + 1) if extent % n == 0] or [1]

@@ -204,9 +204,10 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
 def _groups(most: int, sums: int) -> int:
     """Return how many groups of threads add up the partial sums of a block.
 
-    most: the largest number of groups.  sums: the number of sums, which are divided among the
-    groups. The result divides ``sums``, or is at least ``sums``, so that each sum has a group of
-    its own. Without such a number, one group adds up all sums.
+    most: the largest number of groups.
+    sums: the number of sums, which are divided among the groups. The result divides ``sums``, or is
+    at least ``sums``, so that each sum has a group of its own. Without such a number, one group
+    adds up all sums.
     """
     return next((n for n in range(most, 1, -1) if n >= sums or sums % n == 0), 1)
 
@@ -249,13 +250,18 @@ def plan_strips(script: Script, view: ComputeView, strips: Strips, limits: GpuLi
 class _Loops:
     """The names of the loops that a schedule of strips makes.
 
-    Loops over partial sums.  turn: the steps of a thread along the reduction.  group: the groups of
-    threads along the reduction.  lane: the threads along the columns.  near: the adjacent columns
-    of a thread.
+    Loops over partial sums.
+    turn: the steps of a thread along the reduction.
+    group: the groups of threads along the reduction.
+    lane: the threads along the columns.
+    near: the adjacent columns of a thread.
 
-    Loops over results.  strip: the strips of columns, one per block.  cell: the columns of a strip.
-    row: the rows and adjacent columns of a thread, fused.  again, y: the two parts of that loop if
-    it is longer than the number of groups.  batch: all other axes, fused.
+    Loops over results.
+    strip: the strips of columns, one per block.
+    cell: the columns of a strip.
+    row: the rows and adjacent columns of a thread, fused.
+    again, y: the two parts of that loop if it is longer than the number of groups.
+    batch: all other axes, fused.
     """
 
     turn: str

@@ -107,7 +107,8 @@ def _reads_rows(view: ComputeView) -> bool:
 def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
     """Return the number of parts into which to divide a sum, for the least modelled time.
 
-    axis: the axis that is divided.  results, threads: the results and the threads of a block.
+    axis: the axis that is divided.
+    results, threads: the results and the threads of a block.
     """
     every = prod(view.extents.values())
     operands = [access for access in view.inputs if access.indices and not access.is_index]

@@ -131,7 +131,8 @@ def _tiles(
 class TensorPlanner(AttentionPlanner):
     """The builder of the script of an attention whose products use matrix instructions.
 
-    tiles: the axes and tiles of the attention.  limits: the limits of the target.
+    tiles: the axes and tiles of the attention.
+    limits: the limits of the target.
     """
 
     has_rows_apart = True
@@ -168,8 +169,9 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide scores among threads in the arrangement of the intrinsic, and exponentials evenly.
 
-        position: 0 scores, 2 exponentials.  handle: the compute, by default the one at the
-        position.  is_sum: whether the compute has the reduction loops that scores are summed over.
+        position: 0 scores, 2 exponentials.
+        handle: the compute, by default the one at the position.
+        is_sum: whether the compute has the reduction loops that scores are summed over.
         """
         tiles, view, keys = self.own, self.views[position], self.attention.keys_of(position)
         assert keys is not None, "there are several keys"
@@ -219,9 +221,11 @@ class TensorPlanner(AttentionPlanner):
     ) -> SSAValue:
         """Divide elements evenly among warps; adjacent threads have adjacent elements.
 
-        axes: the axes of the elements.  size: their number.  part: the number of adjacent elements
-        in each vector of a thread.  Warps that would make the division uneven get no elements.
-        Return the compute.
+        axes: the axes of the elements.
+        size: their number.
+        part: the number of adjacent elements in each vector of a thread. Warps that would make the
+        division uneven get no elements.
+        Returns the compute.
         """
         rows, columns = self.own.warps
         groups = size // part // self.own.warp
@@ -240,8 +244,11 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide the accumulators of a product among warps, and its reduction into steps.
 
-        axes: the axes of rows and columns.  reduced: the reduction axis.  terms: its extent.
-        columns: the columns of a warp.  units: parallel axes of which a block has a single point.
+        axes: the axes of rows and columns.
+        reduced: the reduction axis.
+        terms: its extent.
+        columns: the columns of a warp.
+        units: parallel axes of which a block has a single point.
         """
         script, tiles = self.script, self.own
         step = 2 * _LEAST if terms % (2 * _LEAST) == 0 else _LEAST
@@ -259,8 +266,9 @@ class TensorPlanner(AttentionPlanner):
     ) -> None:
         """Divide a product's accumulators among threads in the arrangement of the intrinsic.
 
-        axes: the axes of rows and columns.  columns: the columns of a warp.  units: parallel axes
-        of which a block has a single point.
+        axes: the axes of rows and columns.
+        columns: the columns of a warp.
+        units: parallel axes of which a block has a single point.
         """
         tile = self.own.warp_rows, columns
         divide_fragments(self.script, handle, self.own.sums, axes, tile, units)

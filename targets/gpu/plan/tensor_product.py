@@ -101,7 +101,8 @@ def _product(
 ) -> TensorProduct | str:
     """Choose the tiles of a matrix product; return the reason as text if it has none.
 
-    axes: the axes of the product.  intrinsic: the matrix instruction.
+    axes: the axes of the product.
+    intrinsic: the matrix instruction.
     """
     extents = [view.axes[axis] for axis in (axes.m, axes.n)]
     if any(isinstance(n, int) and n < LEAST for n in extents):
@@ -129,7 +130,8 @@ def _convolution(
 ) -> TensorProduct | str:
     """Choose the tiles of a convolution; return the reason as text if it has none.
 
-    forms: the ways to compute it as a matrix product.  intrinsic: the matrix instruction.
+    forms: the ways to compute it as a matrix product.
+    intrinsic: the matrix instruction.
     """
     large = [form for form in forms if not is_small(form)]
     if not large:
@@ -173,7 +175,8 @@ def _by_channel(
 def view_of(view: ComputeView, p: TensorProduct) -> ComputeView:
     """Return the compute to plan: the matrix product of a convolution, or the compute itself.
 
-    view: the compute.  p: its tiles.
+    view: the compute.
+    p: its tiles.
     """
     return view if p.form is None else p.form.view
 

@@ -188,7 +188,8 @@ def _least_step(op: IntrinsicOp) -> int:
 def copied_at_once(view: ComputeView, p: TensorProduct, operand: int) -> int:
     """Return how many adjacent elements a thread copies at once to the tile of an operand.
 
-    p: the tiles of the product.  operand: the number of the operand.
+    p: the tiles of the product.
+    operand: the number of the operand.
     """
     access = (p.form.view if p.form else view).inputs[operand]
     if not _is_contiguous(p, operand):
@@ -215,8 +216,10 @@ def tensor_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a product: sizes of blocks and of warps, steps, and stages.
 
-    axes: the axes of the product.  op: the matrix instruction.  form: the form of a convolution
-    whose operands are adjacent along the sum; None for other products.
+    axes: the axes of the product.
+    op: the matrix instruction.
+    form: the form of a convolution whose operands are adjacent along the sum; None for other
+    products.
     """
     least, size_bytes = _least_step(op), bit_width(view.inputs[0].element_type) // 8
     steps = [n * least for n in (4, 2, 1)]
@@ -312,8 +315,9 @@ def form_tiles(
 ) -> Iterator[TensorProduct]:
     """Yield the possible tiles of a convolution: a warp has half of the rows and of the columns.
 
-    form: the convolution as a matrix product.  axes: the axes of this product.  op: the matrix
-    instruction.
+    form: the convolution as a matrix product.
+    axes: the axes of this product.
+    op: the matrix instruction.
     """
     view, least = form.view, _least_step(op)
     steps = [n for n in (2 * least, least) if divides(n, view.axes[axes.k])]
@@ -433,8 +437,9 @@ def _block_step(view: ComputeView, p: TensorProduct, gpu: GpuNumbers) -> BlockSt
 def _has_words(view: ComputeView, p: TensorProduct, operand: int) -> bool:
     """Return whether a thread loads a whole register of an operand from shared memory at once.
 
-    p: the tiles of the product.  operand: the number of the operand.  Otherwise the thread loads
-    each of the register's elements on its own, because they are not adjacent.
+    p: the tiles of the product.
+    operand: the number of the operand. Otherwise the thread loads each of the register's elements
+    on its own, because they are not adjacent.
     """
     last = list(view.inputs[operand].indices or ())[-1:]
     return not p.is_exact or p.form is not None or any(p.axes.k in e.variables() for e in last)
@@ -455,9 +460,10 @@ def _group_step(
 ) -> BlockStep:
     """Return the work of a block in one step along k if its warpgroups multiply together.
 
-    p: the tiles of the product.  tile_bytes: the bytes of both operands' tiles.  copies: the
-    instructions that copy the tiles.  The units that multiply read both operands from shared
-    memory.
+    p: the tiles of the product.
+    tile_bytes: the bytes of both operands' tiles.
+    copies: the instructions that copy the tiles. The units that multiply read both operands from
+    shared memory.
     """
     groups = p.rows // GROUP_ROWS
     return BlockStep(

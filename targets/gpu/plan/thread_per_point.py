@@ -244,7 +244,9 @@ def _with_enough_threads(lanes: int, points: int) -> int:
 def with_blocks(view: ComputeView, axis: str, blocks: str, factor: int) -> ComputeView:
     """Return the view of a compute after an axis over blocks of points replaces an axis.
 
-    axis: the axis to replace.  blocks: the name of the new axis.  factor: the points of a block.
+    axis: the axis to replace.
+    blocks: the name of the new axis.
+    factor: the points of a block.
     """
     axes: dict[str, Extent] = {}
     for name, extent in view.axes.items():

@@ -113,8 +113,10 @@ def product_cost(
 ) -> TileCost:
     """Return the cost of a product; infinite if a multiprocessor cannot hold a block.
 
-    step: the work of a block in one step.  blocks: the number of blocks of the grid.  steps: the
-    number of steps of a block.  stored_bytes: the bytes of the result that a block stores.
+    step: the work of a block in one step.
+    blocks: the number of blocks of the grid.
+    steps: the number of steps of a block.
+    stored_bytes: the bytes of the result that a block stores.
     """
     loaded, resident = blocks * steps * step.loaded_bytes, step.resident(gpu)
     if resident < 1:
@@ -136,9 +138,10 @@ def cheapest(
 ) -> _Tiles:
     """Return the tiles that load the fewest bytes, among those with nearly the fewest clocks.
 
-    found: the tiles to choose from.  cost_of: returns the modelled cost of tiles.  step_of: returns
-    the length of a step of tiles.  Of tiles that load equally many bytes, the longest step wins,
-    then the fewest clocks; without ``step_of``, the fewest clocks.
+    found: the tiles to choose from.
+    cost_of: returns the modelled cost of tiles.
+    step_of: returns the length of a step of tiles. Of tiles that load equally many bytes, the
+    longest step wins, then the fewest clocks; without ``step_of``, the fewest clocks.
     """
     costs = [cost_of(each) for each in found]
     most = ACCURACY * min(cost.clocks for cost in costs)

@@ -161,7 +161,8 @@ def _share(
 ) -> None:
     """Divide the elements of a tile among threads.
 
-    axes: the axis of the tile's rows, and the contiguous axis.  threads: the threads of a block.
+    axes: the axis of the tile's rows, and the contiguous axis.
+    threads: the threads of a block.
     """
     vectors, lane, element, turn, thread = (
         names.fresh(n) for n in ("vectors", "lane", "element", "turn", "thread")

@@ -27,8 +27,10 @@ def divide_elements(
 ) -> SSAValue:
     """Divide elements among warps; adjacent threads have adjacent elements.  Return the compute.
 
-    axes: the axes of the elements.  part: the elements that a thread accesses at once.  warp: the
-    threads of a warp.  warps: the numbers of warps along the rows and the columns of the block.
+    axes: the axes of the elements.
+    part: the elements that a thread accesses at once.
+    warp: the threads of a warp.
+    warps: the numbers of warps along the rows and the columns of the block.
     """
     handle, rest = script.fuse(handle, axes, "element"), "element"
     if part > 1:
@@ -52,9 +54,12 @@ def divide_fragments(
 ) -> SSAValue:
     """Divide a product's sums among threads in the arrangement of a matrix instruction.
 
-    sums: how a thread holds the sums of an instruction.  axes: the axes of rows and columns.  tile:
-    the rows and columns of a warp.  around: the axes of the loops outside of the loops over the
-    tile. has_pairs: whether pairs of adjacent sums may be stored as vectors.  Return the compute.
+    sums: how a thread holds the sums of an instruction.
+    axes: the axes of rows and columns.
+    tile: the rows and columns of a warp.
+    around: the axes of the loops outside of the loops over the tile.
+    has_pairs: whether pairs of adjacent sums may be stored as vectors.
+    Returns the compute.
     """
     handle = script.split(handle, axes[0], tile[0], ("wy", "mw"))
     handle = script.split(handle, axes[1], tile[1], ("wx", "nw"))

@@ -127,7 +127,8 @@ def _shapes(
 ) -> Iterator[tuple[int, int]]:
     """Yield pairs (planes of a block, rows of each plane in it) that divide the results.
 
-    operand: the access to the operand.  plane: the two axes of a plane of results.
+    operand: the access to the operand.
+    plane: the two axes of a plane of results.
     """
     rows, points = view.extents[plane[0]], prod(view.extents[axis] for axis in plane)
     if points >= LEAST_THREADS:
@@ -150,8 +151,9 @@ def _axis_of_planes(operand: Access) -> str | None:
 def _copied(view: ComputeView, operand: Access, band: int, part: int) -> tuple[int, int]:
     """Return the rows and columns of an operand that a band of results reads.
 
-    operand: the access to it.  band: the rows of results.  part: the elements of a vector; the
-    columns are whole vectors.
+    operand: the access to it.
+    band: the rows of results.
+    part: the elements of a vector; the columns are whole vectors.
     """
     rows, columns = (index.range(view.range_of) for index in list(operand.indices or ())[-2:])
     (axis,) = (a for a in list(operand.indices or ())[-2].terms if a in view.parallel_axes())
@@ -177,9 +179,10 @@ def _is_windowed(
 ) -> bool:
     """Return whether each result of a plane reads a window of an operand's plane.
 
-    read: the access to the operand.  plane: the two axes of a plane of results.  reduced: the axes
-    of the window, in the same order.  Different planes of the result must read different planes of
-    the operand.
+    read: the access to the operand.
+    plane: the two axes of a plane of results.
+    reduced: the axes of the window, in the same order. Different planes of the result must read
+    different planes of the operand.
     """
     indices = read.indices or []
     if read.is_index or len(indices) != len(view.parallel_axes()):
@@ -234,7 +237,8 @@ def _divide(
 ) -> SSAValue:
     """Divide a loop among the threads of a block.
 
-    count: the iterations.  inner: the loops inside of this loop.
+    count: the iterations.
+    inner: the loops inside of this loop.
     """
     names = f"{axis}_turn", f"{axis}_thread"
     even = next((n for n in range(min(threads, count), 0, -1) if count % n == 0), 0)

@@ -150,8 +150,9 @@ def convolution_numbers(
 ) -> ConvolutionPoint:
     """Choose the numbers of a direct convolution's schedule.
 
-    taps: the number of taps of the window.  channel_blocks: blocks of input channels; 0 if channels
-    are not blocked.  source_bytes: size of the input.
+    taps: the number of taps of the window.
+    channel_blocks: blocks of input channels; 0 if channels are not blocked.
+    source_bytes: size of the input.
     """
     height, width = c.likely_extent(c.rows[-2]), c.likely_extent(c.rows[-1])
     tile = choose_register_tile(
@@ -244,8 +245,9 @@ def _with_even_tasks(
 ) -> ConvolutionPoint:
     """Return a point whose tasks divide evenly among the cores.
 
-    point: the numbers so far.  height, width: the pixels of the result.  If one loop has too few
-    iterations for equal shares, two loops become parallel, and blocks may get fewer rows.
+    point: the numbers so far.
+    height, width: the pixels of the result. If one loop has too few iterations for equal shares,
+    two loops become parallel, and blocks may get fewer rows.
     """
     channel_groups = -(-c.columns // (point.tile.vectors * c.lanes))
     row_groups = -(-height // point.row_group) if point.row_group else 1

@@ -141,11 +141,13 @@ def product_numbers(
 ) -> ProductPoint:
     """Choose the numbers of the schedule of an (outer * rows, k) x (k, n) product.
 
-    lanes: lanes of a vector.  item: bytes per element.  pitch_bytes: the distance in memory between
-    steps of the scalar operand, if the operand is transposed; else 0.  outer: the number of groups
-    of ``rows`` rows; no register tile crosses groups.  temporaries: the registers that a step needs
-    besides accumulators and operands.  together: the rows that one instruction multiplies at once;
-    1 for an FMA.
+    lanes: lanes of a vector.
+    item: bytes per element.
+    pitch_bytes: the distance in memory between steps of the scalar operand, if the operand is
+    transposed; else 0.
+    outer: the number of groups of ``rows`` rows; no register tile crosses groups.
+    temporaries: the registers that a step needs besides accumulators and operands.
+    together: the rows that one instruction multiplies at once; 1 for an FMA.
     """
     height = likely_rows(rows)
     columns, m = ceil(n / lanes), outer * height
@@ -215,11 +217,12 @@ def _grouped_passes(
 ) -> tuple[int, int]:
     """Return (steps per pass, panels per group), if a pass over a group of panels fits L2.
 
-    m, n, k: the sizes of the product.  width: columns of a panel.  item: bytes per element.  A
-    pass's part of the scalar operand stays in L2 together with the group's part of the output.  A
-    group has a few hundred columns, so that the scalar operand is read few times; eight tasks or
-    more remain. Otherwise return (0, 1), one pass; also if a narrower last panel would double the
-    code of the passes.
+    m, n, k: the sizes of the product.
+    width: columns of a panel.
+    item: bytes per element. A pass's part of the scalar operand stays in L2 together with the
+    group's part of the output. A group has a few hundred columns, so that the scalar operand is
+    read few times; eight tasks or more remain. Otherwise return (0, 1), one pass; also if a
+    narrower last panel would double the code of the passes.
 
     Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
     197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768 with
