@@ -318,11 +318,11 @@ def pack_constants(
     elements is one load. A weight that the compute reads several times is packed for its first
     read.
     leaf: the handle of the compute.
-    Returns the handle after the steps.
     view: the compute.
     vector: the axis of the compute along which vectors run.
     lanes: the number of lanes of a vector.
     constants: the arguments of the kernel that are weights.
+    Returns the handle of the compute after the steps.
     """
     unpacked = set(constants)
     for position, access in enumerate(view.inputs):
@@ -350,11 +350,12 @@ def _turn_gathered(
 ) -> SSAValue:
     """Pack the operand of a gather so that the vector axis is its innermost dimension.
 
+    Without this step, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one
+    cache line per lane, and all these lines again for the next ``k``.
+    leaf: the handle of the compute.
     position: the number of the operand.
     vector: the axis along which vectors run.
-    Returns the handle of the compute, unchanged if the operand cannot be packed so. Without this
-    step, vectors along ``o`` of expert weights, ``w[e[t], o, k]``, would read one cache line per
-    lane, and all these lines again for the next ``k``.
+    Returns the handle of the compute, unchanged if the operand cannot be packed so.
     """
     block = view.body.block
     along = {
@@ -427,9 +428,11 @@ def plan_leaf(
 ) -> None:
     """Tile and vectorize an innermost compute (leaf) over some of its parallel axes.
 
-    leaf: its handle.
-    free: these axes; the others are loops around the compute already. The compute stays scalar if
-    vectors fit no axis.
+    The compute stays scalar if vectors fit no axis.
+    leaf: the handle of the compute.
+    lanes: the lanes of a vector.
+    free: the axes to tile and vectorize; the other parallel axes are loops around the compute
+    already.
     prefetch: the options of sched.vectorize that prefetch an operand.
     """
     free = [a for a in free if a != view.scan]

@@ -205,10 +205,11 @@ class AttentionPlanner:
     views, parts: the views and the handles of the five computes, by position: 0 scores, 1 maxima, 2
     exponentials, 3 sums, 4 results.
     sums: by position, the handle of the compute that accumulates in registers, if another compute
-    then stores the results. has_rows_apart: whether the row pitch of all operands is an odd
-    multiple of 16 bytes. has_queries_in_registers: whether each thread loads its queries into
-    registers once, before the loop over keys. stages: the number of tiles of keys, and of values,
-    in shared memory.
+    then stores the results.
+    has_rows_apart: whether the row pitch of all operands is an odd multiple of 16 bytes.
+    has_queries_in_registers: whether each thread loads its queries into registers once, before the
+    loop over keys.
+    stages: the number of tiles of keys, and of values, in shared memory.
     """
 
     has_rows_apart = False

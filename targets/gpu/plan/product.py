@@ -337,9 +337,9 @@ def grid_dimensions(
 ) -> dict[str, str]:
     """Return the dimension of the grid, such as ``blockIdx.x``, for each loop over tiles.
 
+    The result also has an entry for the fused loop over the batch.
     axes: the axes of the product.
-    tiles: the size of a block's tile along each axis. The result also has an entry for the fused
-    loop over the batch.
+    tiles: the size of a block's tile along each axis.
     """
     sizes = {"mo": (axes.m, tiles[axes.m]), "no": (axes.n, tiles[axes.n])}
     counts = {axis: Dim.of(view.axes[axis]) for axis in axes.batch}

@@ -210,9 +210,10 @@ class RegisterPlanner(TensorPlanner):
     def _reduce(self, position: int) -> list[tuple[SSAValue, int, str]]:
         """Divide the reduction of scores along the keys into two partial ones and a final one.
 
-        position: the compute; 1 maxima, 3 sums. First each thread reduces its columns of each
-        instruction to one result per column of the instruction; then pairs of these results are
-        reduced. The final reduction combines the threads that share a row.
+        First each thread reduces its columns of each instruction to one result per column of the
+        instruction; then pairs of these results are reduced.  The final reduction combines the
+        threads that share a row.
+        position: the number of the compute: 1 maxima, 3 sums.
         Returns a tuple for each of the two partial reductions: its handle, ``position``, and the
         name of the axis over its results.
         """

@@ -139,11 +139,11 @@ class Script(ScriptBuilder):
     ) -> tuple[SSAValue, SSAValue]:
         """Copy the elements of an operand that a compute reads, and their padding.
 
-        Return the copy and the reader.
         operand: the number of the operand.
         axes: the names of the copy's axes, one per dimension of the operand.
         multiple: the copy begins and ends at multiples of this number along the last dimension.
         scope: the memory of the copy.
+        Returns the handles of the copy and of the compute that reads it.
         """
         params: dict[str, Param] = {"operand": operand, "window": multiple}
         options: dict[str, Param] = {"axes": [*axes], "scope": scope if scope != "local" else ""}
