@@ -299,10 +299,10 @@ def analyse(
 ) -> TiledContraction | None:
     """Return a compute of two operands as a contraction that register tiles compute, or None.
 
+    None if no parallel axis suits: along the vector axis, one operand must be loadable as vectors,
+    and the other operand must not change, so that its scalars can be broadcast.
     constants: the arguments of the kernel that are weights.
-    lanes: lanes of a vector. None if no parallel axis suits: along the vector axis, one operand
-    must be loadable as vectors, and the other operand must not change, so that its scalars can be
-    broadcast.
+    lanes: the lanes of a vector.
     """
     found = contraction_of(view)
     if found is None:

@@ -64,7 +64,7 @@ def shares_epilogue(
 ) -> bool:
     """Return whether a loop after each register tile should apply the epilogue.
 
-    That is so if the epilogue, repeated in each tile, would be much code, and if the sums are long
+    It should if the epilogue, repeated in each tile, would be much code, and if the sums are long
     enough that storing and loading them costs little.
     vectors: the width of the widest tile, in vectors.
     heights: the numbers of rows that tiles have.
@@ -93,11 +93,12 @@ def sums_in_passes(
 ) -> SSAValue:
     """Split a reduction of symbolic rows into passes that share one innermost compute (leaf).
 
+    The initial values are stored before the first pass, and a loop after the last pass applies the
+    epilogue.  So each height of a register tile has one leaf, instead of a first, a middle and a
+    last one.
     axis: the reduction axis.
-    size: its elements per pass.
-    Returns the leaf. The initial values are stored before the first pass, and a loop after the last
-    pass applies the epilogue. So each height of a register tile has one leaf, instead of a first, a
-    middle and a last one.
+    size: the elements of the axis per pass.
+    Returns the handle of the leaf.
     """
     if c.view.then.blocks:
         leaf = finish_rows(script, leaf, c)
@@ -138,9 +139,9 @@ def share_epilogue(
 ) -> SSAValue:
     """Apply the epilogue of each register tile in a loop over the rows of the tile.
 
-    Return the innermost compute (leaf) that sums.
-    vectors: width of the widest tile, in vectors.
+    vectors: the width of the widest tile, in vectors.
     heights: the heights of the tiles.
+    Returns the handle of the innermost compute (leaf) that sums.
     """
     leaf, finish = script.split_epilogue(leaf)
     width = min(FINISHED_CELLS, vectors)

@@ -33,8 +33,9 @@ def plan_single(
 ) -> None:
     """Plan a kernel of one compute: as a product, as a convolution, or element by element.
 
-    constants: the arguments of the kernel that are weights.  If the channels are in blocks smaller
-    than a vector, vectors are narrower than those of the target.
+    If the channels are in blocks smaller than a vector, vectors are narrower than those of the
+    target.
+    constants: the arguments of the kernel that are weights.
     """
     if plan_block_product(script, view, constants, target):
         return

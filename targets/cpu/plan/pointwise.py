@@ -96,9 +96,10 @@ def vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | Non
 def _can_mask(view: ComputeView, axis: str) -> bool:
     """Return whether masks can disable the lanes that would read outside of a padded operand.
 
-    axis: the axis along which vectors run.  Masks can do so if the axis only indexes the operand's
-    last dimension, without quotient or remainder.  Pads of 1 x 64 x 56 x 56 then take 60-160 us
-    with any vectors, and 360-600 us element by element.
+    Masks can do so if the axis only indexes the operand's last dimension, without quotient or
+    remainder.  Pads of 1 x 64 x 56 x 56 then take 60-160 us with any vectors, and 360-600 us
+    element by element.
+    axis: the axis along which vectors run.
     """
     if not _is_padded(view, axis):
         return True
@@ -265,11 +266,13 @@ def merge_narrow_rows(
 def row_vector_axis(view: ComputeView, lanes: int, axes: Sequence[str]) -> str | None:
     """Choose one of the parallel axes of a compute for vectors of results.
 
-    axes: the axes to choose from.  None if no axis suits, if vectors should run along a reduction
-    axis instead, or if the compute should stay scalar.  A sum of each row of a matrix reads along
-    the row: a vector of rows would read a cache line per lane (1024 x 1024: 350 us against 150).  A
-    scan along the row would read in the same way, so it stays scalar; a scan of whole rows has
-    vectors (512 x 512: 70 us against 800).
+    None if no axis suits, if vectors should run along a reduction axis instead, or if the compute
+    should stay scalar.  A sum of each row of a matrix reads along the row: a vector of rows would
+    read a cache line per lane (1024 x 1024: 350 us against 150).  A scan along the row would read
+    in the same way, so it stays scalar; a scan of whole rows has vectors (512 x 512: 70 us against
+    800).
+    lanes: the lanes of a vector.
+    axes: the axes to choose from.
     """
     vector = vector_axis(view, lanes, axes)
     if vector is None or not _is_strided(view, vector, lanes):
@@ -291,9 +294,11 @@ def _is_strided(view: ComputeView, axis: str, lanes: int) -> bool:
 def crossing_axis(view: ComputeView, vector: str, lanes: int, free: Sequence[str]) -> str | None:
     """Return an axis along which an operand is contiguous that is strided along ``vector``.
 
-    vector: the axis along which vectors of results run.  free: the axes to choose from.  A square
-    of both axes can then be transposed in registers.  None without such an operand, and for
-    reductions.
+    A square of both axes can then be transposed in registers.  None without such an operand, and
+    for reductions.
+    vector: the axis along which vectors of results run.
+    lanes: the lanes of a vector.
+    free: the axes to choose from.
     """
     for access in () if view.reduced_axes() else view.inputs:
         if access.indices is None or lane_stride(view, access, vector, lanes) in (0, 1):
@@ -736,14 +741,15 @@ def column_block(
 def _next_row(
     earlier: Sequence[ComputeView], view: ComputeView, row: str, target: Target
 ) -> Mapping[str, int]:
-    """Return the vectorize options that prefetch the next row of an operand.
+    """Return the options of sched.vectorize that prefetch the next row of an operand.
 
+    The operand is one that ``view`` and an earlier compute both read: its current row is in L1, so
+    ``view`` has time to prefetch. Without prefetches, the first compute of the next row waits for
+    memory while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25). Empty if
+    there is no such operand, or if the operand fits L2.
     earlier: the computes that run before on the same row.
     view: the compute that gets the prefetches.
-    row: the axis of rows. The operand is one that both read: its current row is in L1, so ``view``
-    has time to prefetch. Without prefetches, the first compute of the next row waits for memory
-    while nothing is computed (softmax of 4096 x 1024: 18 GB/s, with prefetches 25). Empty if there
-    is no such operand, or if it fits L2.
+    row: the axis of rows.
     """
     sources = {a.value for other in earlier for a in other.inputs}
     for position, access in enumerate(view.inputs):

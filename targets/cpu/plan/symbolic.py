@@ -55,8 +55,8 @@ def plan_symbolic_compute(
 ) -> None:
     """Plan a compute of symbolic sizes: tile its parallel axes, and vectorize one of them.
 
-    constants: the arguments of the kernel that are weights.  Vectors run along an axis of static
-    extent if possible.
+    Vectors run along an axis of static extent if possible.
+    constants: the arguments of the kernel that are weights.
     """
     if plan_if_contraction(script, view, constants, target):
         return

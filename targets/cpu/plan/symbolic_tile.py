@@ -164,9 +164,9 @@ def _channels_of_one_input(
 def _rows_of_product(view: ComputeView, vector: str, free: Sequence[str]) -> str | None:
     """Return the axis of a product whose positions multiply the same vectors by different scalars.
 
+    None if there is no such axis.
     vector: the axis along which vectors run.
-    free: the axes to choose from; those of symbolic extent come first. None if there is no such
-    axis.
+    free: the axes to choose from; those of symbolic extent come first.
     """
     summed = [access for access in view.inputs if access.axes() & {*view.reduced_axes()}]
     scalars = [access.axes() for access in summed if vector not in access.axes()]

@@ -82,9 +82,9 @@ def find_transposed_result(
 ) -> TransposedResult | None:
     """Return a convolution with vectors along channels, if a local buffer makes that faster.
 
-    direct: the contraction without the buffer; None if there is none.  constants: the arguments of
-    the kernel that are weights.  None if the result is no faster than ``direct``, or if the compute
-    is no convolution.
+    None if the result is no faster than ``direct``, or if the compute is no convolution.
+    direct: the contraction without the buffer; None if there is none.
+    constants: the arguments of the kernel that are weights.
     """
     transposed = _along_channels(view, set(constants), target)
     if transposed is None:
