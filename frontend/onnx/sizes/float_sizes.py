@@ -88,7 +88,8 @@ def with_ratios(node: Node, results: tuple[Value, ...]) -> tuple[Value, ...]:
     node: a converted node.
     results: the results of the node.
     Returns the results; if the first result has float elements, each of its elements is recorded as
-    a ratio."""
+    a ratio.
+    """
     rule = RULES.get(node.op_type) if not node.definition.domain else None
     made = results[0] if results else None
     if rule is None or not isinstance(made, Tensor) or not is_float(made.dtype) or not _reads(node):
