@@ -420,7 +420,7 @@ class _Image:
         return first
 
     def _dynamic_relocations(self) -> bytes:
-        """Return the relocations for the loader, of slots of the global offset table and of words."""
+        """Return the relocations for the loader: of global offset table slots and of words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         filled = [(at, symbol, 0, machine.slot) for symbol, at in self.slots.items()]
