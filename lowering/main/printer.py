@@ -482,6 +482,7 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     def derivation(self, stage: int) -> SizeFunction:
         """Begin the function that computes the sizes of one stage of main; return it.
 
+        A stage begins where a size becomes known.
         stage: the number of the stage.
         """
         ...
