@@ -276,10 +276,10 @@ class CallForms(Protocol):
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Print the begin of a stage of main, in which a symbol becomes known.
+        """Print the beginning of a stage of main, in which a symbol becomes known.
 
-        The sizes of the stage are computed, and the block of the arena for its buffers is
-        allocated.
+        The sizes of the stage are computed, and main gets the arena block for the buffers of the
+        stage.
         stage: the number of the stage.  value: the value of the symbol.
         """
         ...

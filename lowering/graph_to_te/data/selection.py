@@ -75,7 +75,7 @@ def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
-    """Return an access to the element with row-major number t, where t is the axis of the compute.
+    """Return an access to the elements of x in row-major order, along the axis ``t`` of a compute.
 
     count: the number of elements.
     """

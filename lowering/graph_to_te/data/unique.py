@@ -46,6 +46,7 @@ def lower_unique(
 ) -> Sequence[SSAValue]:
     """Lower to loops that number the distinct rows, and a gather of these rows.
 
+    A row is an element, or a slice along the op's axis.
     size: a tensor<1xi64> with the number of valid rows, if it is data-dependent in a region of
     control flow; None if all rows are valid.
     """
