@@ -77,7 +77,8 @@ class SourceText(LaneLists):
     ) -> str:
         """Return the code that declares a scalar variable with an initial value.
 
-        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        type_: a type whose lanes have the type of the variable.
+        expression: the initial value as code.
         changes: whether later code assigns the variable.
         Errors: LoweringError for a type that the language does not have.
         """
@@ -85,7 +86,8 @@ class SourceText(LaneLists):
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
         """Append the declaration of a new scalar variable with an initial value; return its name.
 
-        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        type_: a type whose lanes have the type of the variable.
+        expression: the initial value as code.
         changes: whether later code assigns the variable.
         """
         name = self.name()
@@ -144,11 +146,12 @@ class SourceText(LaneLists):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments that set all variables at once: values are read before variables
-        change.
+        """Append assignments that set several variables at once.
 
-        names: the variables; for a vector, the list of the variables of its lanes.  values: the new
-        values, in the same form.  types: the type of each value.
+        All values are read before a variable changes.
+        names: the variables; for a vector, the list of the variables of its lanes.
+        values: the new values, in the same form.
+        types: the type of each value.
         """
         rows = [
             (name, value, type_)
@@ -219,9 +222,7 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
 
     @abstractmethod
     def loop_head(self, op: loop.ForOp) -> str:
-        """Return the head of a for statement, such as ``for (…)``, and record the name of its
-        variable.
-        """
+        """Return the head of a for statement; record the name of the loop variable."""
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:

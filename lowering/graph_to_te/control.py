@@ -40,7 +40,11 @@ def lower_if(op: IfOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def lower_loop(op: LoopOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to a packed.loop; a packed.number at its start makes the iteration number a tensor."""
+    """Lower to a packed.loop.
+
+    A packed.number at the start of its region stores the iteration number in a tensor, as the
+    region of the graph op expects.
+    """
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
@@ -67,11 +71,12 @@ def lower_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def lower_dynamic_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower a scan with a data-dependent number of steps to a loop that ends by a condition.
+    """Lower a scan with a data-dependent number of steps to a packed.loop with a condition.
 
-    The stacked results have the largest number of steps. Each iteration yields, as its first value,
-    whether another iteration follows.
-    Errors: UnsupportedOp for a reverse scan, and if other axes have data-dependent sizes.
+    The stacked results have room for the largest number of steps. Each iteration yields, as its
+    first value, whether another iteration follows.
+    Errors: UnsupportedOp for a reverse scan, and if an axis other than the scanned one has a
+    data-dependent size.
     """
     for x in op.inits:
         require_numbers(op, builder, x, range(len(sizes_of(x))))

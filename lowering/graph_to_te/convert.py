@@ -106,7 +106,7 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
-    """Record the symbolic sizes that a function computes, and upper bounds of their values."""
+    """Record, as attributes, the symbolic sizes that a function computes and their upper bounds."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)

@@ -152,11 +152,17 @@ class LaneCode(ABC):
 
     @abstractmethod
     def extract(self, type_: LlvmType, x: str, lane: int) -> str:
-        """Append a read of one lane."""
+        """Append the extraction of one lane of a vector.
+
+        type_: the type of the vector.
+        """
 
     @abstractmethod
     def part(self, type_: LlvmType, x: str, start: int, count: int) -> str:
-        """Append the extraction of ``count`` adjacent lanes of a vector."""
+        """Append the extraction of ``count`` adjacent lanes of a vector, from lane ``start`` on.
+
+        type_: the type of the vector.
+        """
 
     @abstractmethod
     def shuffle(self, type_: LlvmType, a: str, b: str, lanes: Sequence[int]) -> str:

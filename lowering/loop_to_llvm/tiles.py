@@ -38,7 +38,7 @@ def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
-    """Emit a store of a tile.
+    """Emit a store of a tile register.
 
     Errors: LoweringError if the target has no registers for the tile.
     """

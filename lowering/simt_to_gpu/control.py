@@ -112,8 +112,8 @@ def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp)
 def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
-    The second result of gpu.shuffle tells whether the other lane exists.  It is not used, because
-    the rows of a block are whole warps.
+    The second result of gpu.shuffle, whether the other lane exists, is not used, because the rows
+    of a block are whole warps.
     """
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))

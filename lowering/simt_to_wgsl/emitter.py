@@ -28,7 +28,7 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
 
     symbol: the kernel's name, with which the names of its module-scope variables begin.
     declarations: the declarations of these variables.
-    packed: the buffers with several elements per 32-bit word; the value tells whether the kernel
+    packed: the buffers with several elements per 32-bit word; the value is true if the kernel
     writes to the buffer.
     """
 

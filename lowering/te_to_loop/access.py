@@ -341,7 +341,10 @@ def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
 
 
 def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
-    """Clamp a computed position to 0..size-1; a position outside becomes size-1."""
+    """Clamp a computed position to 0..size-1.
+
+    Positions are compared as unsigned numbers, so a negative position becomes size-1, too.
+    """
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)

@@ -122,6 +122,6 @@ class SortedRow:
         return self.loops.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
-        """Return the indices in the operand of the element at position ``at`` of the row."""
+        """Return the indices of an element in the operand: ``at`` along the sorted axis."""
         axis = self.op.axis.data
         return [*self.others[:axis], at, *self.others[axis:]]
