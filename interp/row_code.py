@@ -155,7 +155,7 @@ def _places(
     """
     symbols = list(op.syms)
     indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
-    steps = (op.stride.data if op.stride else 1) * np.arange(lanes)
+    steps = op.step * np.arange(lanes)
 
     def places_in(memory: Memory) -> Array | None:
         flat: Array = np.zeros((), np.int64)

@@ -175,8 +175,7 @@ class BlockRun:
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load."""
         memory = cast(Memory, self.values[op.mem])
-        width = lanes_of(op.res.type)
-        active = op.lanes.data if op.lanes else width
+        width, active = op.width, op.active_lanes
         places, inside = self._places(op, memory.shape, active)
         out = np.zeros((self.size, width), memory.elements.dtype)
         runs = np.ones(self.size, bool) if mask is None else mask
@@ -202,8 +201,7 @@ class BlockRun:
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store."""
         memory = cast(Memory, self.values[op.mem])
-        width = lanes_of(op.value.type)
-        active = op.lanes.data if op.lanes else width
+        width, active = op.width, op.active_lanes
         runs = np.ones(self.size, bool) if mask is None else mask
         for index, (first, end) in zip(self.positions(op), op.clip_ranges() or (), strict=False):
             runs = runs & (index >= first) & (index < end)

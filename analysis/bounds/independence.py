@@ -36,7 +36,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -369,11 +369,8 @@ class _Iterations:
     def _memory(self, op: loop.LoadOp | loop.StoreOp) -> Iterator[Touch]:
         """Yield the access of a load or store; its lanes and tile rows become variables."""
         is_write = isinstance(op, loop.StoreOp)
-        type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
-        lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
-        lanes = lanes if op.lanes is None else op.lanes.data
-        rows = op.tile_rows()
-        stride = op.stride.data if op.stride is not None and rows is None else 1
+        lanes, rows = op.active_lanes, op.tile_rows()
+        stride = op.step if rows is None else 1
         indices, ranges = list(op.indices()), dict[Key, Range]()
         if lanes > 1:
             indices[-1] = indices[-1] + Index({"lane": stride})

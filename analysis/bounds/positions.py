@@ -54,7 +54,7 @@ def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
     ranges: the analysis, which has entered all loops around the access.  For buffers of dynamic
     size the result is always False.
     """
-    access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
+    access = _Access(op, op.value_type)
     if DYNAMIC_INDEX in access.shape:
         return False
     return access.is_inside([ranges.range_of_index(ranges.expand(e)) for e in op.indices()])
@@ -261,11 +261,10 @@ class _Access:
         self.lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
         reach, self.clip, self.rows = self.lanes - 1, None, None
         if len(op.properties) > 1 and isinstance(op, loop.LoadOp | loop.StoreOp):
-            if op.lanes is not None:
-                self.lanes = op.lanes.data
+            self.lanes = op.active_lanes
             self.rows = op.tile_rows()
             if self.rows is None:
-                reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
+                reach = (self.lanes - 1) * op.step
             self.clip = op.clip_spans() if isinstance(op, loop.StoreOp) else None
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 

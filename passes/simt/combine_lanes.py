@@ -215,7 +215,7 @@ class _Warps:
         None unless warp ``w`` loads from shared memory, from ``w * 32`` plus a multiple of the
         number of lanes, and all threads that reduce one vector together load the same vector.
         """
-        mem, step = op.mem, op.stride.data if op.stride else 1
+        mem, step = op.mem, op.step
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
         if not is_shared or not {"map", "stride"} >= op.properties.keys():
             return None
