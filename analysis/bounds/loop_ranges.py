@@ -34,6 +34,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, Dim, SizeBounds, size_index
 from ...support.affine import Index, Key, Ordered, Range, constant, variable
+from ...support.blocks import returned
 from ...support.bounds import Fact, Rank, Uppers
 from .range_arithmetic import INDEX_BITS
 from .running_loops import ends_if_running
@@ -413,7 +414,9 @@ class LoopRanges(SizeBounds):
         """Compute the ranges of all integers that a loop carries between iterations."""
         arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             v: (init, end)
-            for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
+            for v, init, end in zip(
+                op.body.block.args[1:], op.inits, returned(op.body.block), strict=True
+            )
             if is_integer(v.type)
         }
         trips = self._trips(op)
@@ -552,7 +555,7 @@ class LoopRanges(SizeBounds):
             return None
         start, argument = self.of(op.inits[value.index]), op.body.block.args[1 + value.index]
         self.of(argument)
-        return joined(start, self.of(_yielded(op)[value.index]))
+        return joined(start, self.of(returned(op.body.block)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
         """Return the range of a load from a buffer whose elements the host program has checked.
@@ -628,7 +631,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
         return [(operand, start) for operand in op.operands[1:]]
     if isinstance(op, loop.ForOp) and isinstance(value, OpResult):
         argument = op.body.block.args[1 + value.index]
-        return [(op.inits[value.index], start), (_yielded(op)[value.index], argument)]
+        return [(op.inits[value.index], start), (returned(op.body.block)[value.index], argument)]
     return ()
 
 
@@ -641,12 +644,6 @@ def _all_of(expressions: Iterable[Index]) -> Uppers:
     for each in expressions:
         bounds.append((yield each))
     return bounds
-
-
-def _yielded(op: loop.ForOp) -> list[SSAValue]:
-    last = op.body.block.last_op
-    assert last is not None, "a loop body ends with loop.yield"
-    return list(last.operands)
 
 
 _OPPOSITE = {

@@ -54,7 +54,7 @@ def is_inside(op: _AccessOp, ranges: LoopRanges) -> bool:
     ranges: the analysis, which has entered all loops around the access.  For buffers of dynamic
     size the result is always False.
     """
-    access = _Access(op, op.value_type)
+    access = _Access(op, op.value.type if isinstance(op, loop.StoreOp) else op.res.type)
     if DYNAMIC_INDEX in access.shape:
         return False
     return access.is_inside([ranges.range_of_index(ranges.expand(e)) for e in op.indices()])

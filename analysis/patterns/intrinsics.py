@@ -20,8 +20,8 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.te import Access, ComputeView
 from ...dialects.te.verifier import accumulator_type
+from ...support.blocks import returned
 from ..strides import axis_stride, lane_stride
-from .bodies import yielded
 
 _COMMUTATIVE = (
     arith.AddiOp, arith.MuliOp, arith.AddfOp, arith.MulfOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp,
@@ -121,7 +121,7 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Pattern
     for number, access in enumerate(view.inputs):
         if access.is_index or access.indices is None or access.pad is not None:
             return PatternMismatch(f"input {number} is read plainly", "an element", _kind(access))
-    bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {})
+    bound = _same(returned(definition.body.block)[0], returned(view.body.block)[0], {})
     if isinstance(bound, PatternMismatch):
         return bound
     return {d.index: v.index for d, v in bound.items()}
@@ -138,7 +138,9 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
     yield found
     first = definition.body.block.args[0]
     for argument in view.body.block.args:
-        bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {first: argument})
+        bound = _same(
+            returned(definition.body.block)[0], returned(view.body.block)[0], {first: argument}
+        )
         if argument.index != found.get(0) and not isinstance(bound, PatternMismatch):
             yield {d.index: v.index for d, v in bound.items()}
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 from .emitter import KernelEmitter, LoopForm
 from .op_emitter import Handlers, emit_nothing
@@ -58,7 +58,7 @@ def _emit_copies(
             e.define(argument, text)
         e.bind(op.variable, start, first + copy)
         e.emit_block(block)
-        values = [e.values[v] for v in cast(loop.YieldOp, block.last_op).values]
+        values = [e.values[v] for v in returned(block)]
     return values
 
 

@@ -13,7 +13,7 @@ from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
 from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
-from ..rewrite.blocks import returned
+from ...support.blocks import returned
 
 OpT = TypeVar("OpT", bound=Operation)
 

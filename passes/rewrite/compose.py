@@ -16,8 +16,8 @@ from xdsl.rewriter import Rewriter
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import MOST_NESTED, Index, Key, constant, variable
+from ...support.blocks import returned
 from ...support.names import Names
-from .blocks import returned
 
 
 def is_elementwise(view: ComputeView) -> bool:

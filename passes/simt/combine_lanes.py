@@ -50,6 +50,7 @@ from ...dialects.shape import memref_type, static_shape
 from ...dialects.simt import SHUFFLED, WARP
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
+from ...support.blocks import before_end
 from ...support.passes import ExactPass
 from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
@@ -356,9 +357,7 @@ def _store_on_first_lane(
     zero = loop.IndexOp.make(constant(0))
     test = loop.CompareOp.make("eq", lane.res, zero.res)
     branch = loop.IfOp(operands=[test.res], regions=[Region(Block())])
-    last = threads.body.block.last_op
-    assert last is not None, "a loop ends with loop.yield"
-    threads.body.block.insert_ops_before([lane, zero, test, branch], last)
+    Rewriter.insert_op([lane, zero, test, branch], before_end(threads.body.block))
     for op in stores:
         op.detach()
     branch.body.block.add_ops([*stores, loop.YieldOp.create()])

@@ -27,6 +27,7 @@ from ...dialects.te.scatter import ScatterOp
 from ...dialects.te.sort import SortOp
 from ...dialects.te.view import Access, ComputeView
 from ...support.affine import variable
+from ...support.blocks import terminator
 from ...support.diagnostics import UnsupportedOp
 
 
@@ -196,8 +197,7 @@ def _scatter(op: ScatterOp, b: TeBatch) -> Sequence[SSAValue]:
     view = op.view()
     axis = _fresh(view)
     inputs, body = _with_batch(view, axis, b)
-    last = body.block.last_op
-    assert isinstance(last, YieldOp), "a body ends with te.yield"
+    last = terminator(body.block, YieldOp)
     first = body.block.args[-1]
     body.block.insert_op_before(YieldOp([first, *last.values]), last)
     Rewriter.erase_op(last)

@@ -57,6 +57,7 @@ from ...dialects.te import (
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te import buffer_type as memref_of
+from ...support.blocks import terminator
 from ...support.entry import find_entry
 from ...support.names import Names, value_hint
 from ...support.passes import ExactPass
@@ -97,7 +98,7 @@ class _Main:
         self.rewritten: dict[Hashable, str] = {}
 
     def run(self) -> None:
-        last = cast(ReturnOp, self.top.last_op)
+        last = terminator(self.top, ReturnOp)
         self._record_dtypes(last)
         self._make_arguments(last)
         self._rewrite_block(self.top)
@@ -245,7 +246,7 @@ def bufferize_kernel(
     """
     change = change_of(kernel)
     block = kernel.body.block
-    last = cast(KernelReturnOp, block.last_op)
+    last = terminator(block, KernelReturnOp)
     record_not_negative(kernel, tensor_sizes(block))
     homes: Homes = {}
     for argument, storage in zip(list(block.args), inputs, strict=True):
@@ -262,8 +263,7 @@ def bufferize_kernel(
             fill.location = kernel.location
             block.insert_op_before(fill, last)
     block.insert_op_before(KernelReturnOp(), last)
-    last.detach()
-    last.drop_all_references()
+    Rewriter.erase_op(last)
     _retype_arguments(block, inputs)
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)

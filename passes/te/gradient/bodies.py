@@ -16,7 +16,7 @@ from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
-from ...rewrite.blocks import returned
+from ....support.blocks import returned
 from ...rewrite.compose import erase_unused
 
 

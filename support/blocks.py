@@ -1,10 +1,14 @@
-"""The ops around an op, and the values that the terminator of a block returns."""
+"""The ops around an op, and the terminator of a block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import InsertPoint
+
+OpT = TypeVar("OpT", bound=Operation)
 
 
 def enclosing(op: Operation) -> Iterator[Operation]:
@@ -25,7 +29,27 @@ def op_in_block(op: Operation, block: Block) -> Operation:
     return found
 
 
+def terminator(block: Block, op_type: type[OpT]) -> OpT:
+    """Return the terminator of a block, an op of the given type, such as te.yield."""
+    last = block.last_op
+    assert isinstance(last, op_type), f"a block ends with {op_type.name}"
+    return last
+
+
 def returned(block: Block) -> Sequence[SSAValue]:
     """Return the operands of the terminator of a block, such as te.yield or func.return."""
     assert block.last_op is not None, "a block ends with a terminator"
     return block.last_op.operands
+
+
+def before_end(block: Block) -> InsertPoint:
+    """Return the position before the terminator of a block."""
+    return InsertPoint.before(terminator(block, Operation))
+
+
+def take_body(block: Block) -> list[Operation]:
+    """Detach the ops of a block, except its terminator, and return them."""
+    body = list(block.ops)[:-1]
+    for op in body:
+        op.detach()
+    return body
