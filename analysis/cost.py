@@ -8,6 +8,7 @@ Out: counts for one call.  If a kernel has symbolic sizes, each counts as `LIKEL
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from math import prod
 from typing import cast
 
@@ -60,6 +61,7 @@ from ..dialects.te import (
     kernels_of,
 )
 from ..machines.target import Target
+from ..support.blocks import enclosing
 from ..support.entry import kernel_functions
 from ..support.locations import node_names
 from .bounds.loop_ranges import LoopRanges
@@ -157,12 +159,11 @@ def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> 
     inside: count only the loops inside this op; None: all loops.  unknown: the trip count assumed
     for a loop whose bounds are not sizes.
     """
-    trips, around = Dim.const(1), op.parent_op()
-    while around is not inside and around is not None:
+    trips = Dim.const(1)
+    for around in takewhile(lambda each: each is not inside, enclosing(op)):
         if isinstance(around, ForOp):
             low, high = around.size_bounds or (Dim.const(0), Dim.const(unknown))
             trips = trips * (high - low).max(0)
-        around = around.parent_op()
     return trips
 
 

@@ -46,6 +46,7 @@ from ...dialects.shape import Dim, Extent, dims_of, size_index
 from ...dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
 from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Index, Key, Range, RangeOf, variable
+from ...support.blocks import enclosing
 from ...support.diagnostics import TilewrightError
 from ..strides import flat_address
 from .conflicts import AccessPosition, never_meet
@@ -197,9 +198,10 @@ class _Iterations:
         self._numbers: dict[Hashable, int] = {}
         self._answers: dict[Hashable, bool] = {}
         self._guards: tuple[Index, ...] = ()
-        for each in reversed([op, *_loops_around(op)]):
-            self._ranges.enter(each)
-            self._loops[each.variable] = each
+        for each in reversed([op, *enclosing(op)]):
+            if isinstance(each, loop.ForOp):
+                self._ranges.enter(each)
+                self._loops[each.variable] = each
         low, high = self._ranges.of(op.variable)
         lows, highs = op.bounds()
         spans = [end - start for start in lows for end in highs]
@@ -498,14 +500,6 @@ def _join(touch: Touch, joined: int) -> Touch:
         indices=(*outer, flat_address(inner, sizes)),
         given=(*touch.given[:-joined], given),
     )
-
-
-def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
-    around = op.parent_op()
-    while around is not None:
-        if isinstance(around, loop.ForOp):
-            yield around
-        around = around.parent_op()
 
 
 def _name(value: Key) -> str:

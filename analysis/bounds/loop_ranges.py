@@ -34,7 +34,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, Dim, SizeBounds, size_index
 from ...support.affine import Index, Key, Ordered, Range, constant, variable
-from ...support.blocks import returned
+from ...support.blocks import enclosing, returned
 from ...support.bounds import Fact, Rank, Uppers
 from .range_arithmetic import INDEX_BITS
 from .running_loops import ends_if_running
@@ -85,13 +85,6 @@ def loop_range(op: loop.ForOp, range_of: Callable[[Index], Range]) -> Range:
     return max(range_of(e)[0] for e in lows), min(range_of(e)[1] for e in highs) - 1
 
 
-def _depth(op: Operation | None) -> int:
-    depth = 0
-    while (op := op.parent_op() if op else None) is not None:
-        depth += isinstance(op, loop.ForOp)
-    return depth
-
-
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
@@ -122,7 +115,8 @@ class LoopRanges(SizeBounds):
         lows, highs = op.bounds()
         if not op.is_static:
             lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
-        self._loops[op.variable] = _LoopBounds(lows, highs, _depth(op))
+        depth = sum(isinstance(each, loop.ForOp) for each in enclosing(op))
+        self._loops[op.variable] = _LoopBounds(lows, highs, depth)
         low = max(e.range(self.range_of)[0] for e in lows)
         pairs = (pair for end in highs for pair in ends_if_running(end))
         highs += [end for end, stopped in pairs if self.upper(stopped) <= low]

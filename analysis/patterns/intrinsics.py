@@ -261,7 +261,7 @@ def _axis_choices(
     parallel = view.parallel_axes()
     # A chosen axis may have a single element, as the last panel of 49 columns has.
     lanes = [a for a in parallel if (view.axes[a] != 1 if lane_axis is None else a == lane_axis)]
-    lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
+    lanes.sort(key=lambda a: axis_stride(output, a) != 1)
     for own in lanes:
         for order in permutations(view.reduced_axes(), len(reduced)):
             pairs = list(zip(reduced, order, strict=True))
@@ -354,10 +354,10 @@ def _strides(
         if is_lane and definition.extents[lane] == 1:
             # A single lane has no distance to the next one.
             continue
-        stride = axis_stride(definition, access, name)
+        stride = axis_stride(access, name)
         assert stride is not None, "buffers of a definition are plain"
         lanes = definition.extents[lane]
-        found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(view, own, axis)
+        found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(own, axis)
         # An input that is the same for all lanes is loaded once and broadcast.
         expected[axis] = 0 if is_lane and is_repeated(own, axis) else stride
         got[axis] = found

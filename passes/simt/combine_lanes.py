@@ -428,7 +428,7 @@ class _ReductionStep:
                 self.value(loop.SelectOp.create(operands=[is_low, *pair], result_types=[type_]))
                 for pair in (values, values[::-1])
             ]
-        pair = loop.PackOp.create(operands=values, result_types=[VectorType(type_, [2])])
+        pair = loop.PackOp.make(values)
         return self.value(
             loop.ReduceOp.create(
                 operands=[self.value(pair)],
