@@ -36,6 +36,7 @@ from ..dialects.loop import (
     SelectOp,
     SizeOp,
     StoreOp,
+    lanes_of,
 )
 from ..dialects.packed import CallOp
 from ..dialects.shape import (
@@ -306,9 +307,7 @@ def _nested_flops(op: Operation, trips_of: Callable[[ForOp], int]) -> int:
     computes = op.name.split(".")[0] in ("arith", "math") and not isinstance(op, arith.ConstantOp)
     if not computes and not isinstance(op, _ARITHMETIC):
         return 0
-    type_ = op.operands[0].type
-    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-    return lanes * (2 if isinstance(op, math.FmaOp) else 1)
+    return lanes_of(op.operands[0].type) * (2 if isinstance(op, math.FmaOp) else 1)
 
 
 def statement_cycles(statement: Statement, target: Target) -> float:

@@ -20,12 +20,13 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.loop import lanes_of
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index
 from ..support.diagnostics import TilewrightError
 from .body import scalar_value
 from .compute import run_compute, run_view
-from .lanes import evaluator_of, lanes_of
+from .lanes import evaluator_of
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 from .sizes import with_shapes
 

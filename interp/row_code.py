@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import VectorType, f32
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop
+from ..dialects.loop import lanes_of
 from ..support.affine import Atom, Index, Key
-from .lanes import lanes_of
 from .memory import Array
 from .thread_memory import Memory, Value
 

@@ -26,10 +26,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.loop import lanes_of
 from ..support.affine import Index
 from ..support.diagnostics import TilewrightError
 from .body import scalar_value
-from .lanes import evaluator_of, lanes_of
+from .lanes import evaluator_of
 from .memory import Array, fresh_buffer
 from .row_code import Code, fast_code
 from .sizes import number_of

@@ -314,6 +314,11 @@ def like(type_: Attribute, element: Attribute) -> Attribute:
     return element
 
 
+def lanes_of(type_: Attribute) -> int:
+    """Return the number of lanes of a vector; 1 for a scalar."""
+    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
+
+
 def lane_type(type_: Attribute) -> Attribute:
     """Return the element type of a vector, or the scalar type itself."""
     return type_.element_type if isinstance(type_, VectorType) else type_

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial, reduce
 
 from xdsl.ir import SSAValue
 
@@ -106,11 +107,7 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
     """Append the largest (name: smax) or smallest (name: smin) of some loop bounds; return it."""
-    texts = [e.index_value(bound) for bound in bounds]
-    out = texts[0]
-    for text in texts[1:]:
-        out = e.intrinsic(name, I64, out, text)
-    return out
+    return reduce(partial(e.intrinsic, name, I64), [e.index_value(bound) for bound in bounds])
 
 
 def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial, reduce
+
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
@@ -55,10 +57,8 @@ def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
 
     function: smax or smin.
     """
-    first, *others = [e.index_value(bound) for bound in bounds]
-    for other in others:
-        first = e.intrinsic(function, spirv_type("i32"), first, other)
-    return first
+    extremum = partial(e.intrinsic, function, spirv_type("i32"))
+    return reduce(extremum, [e.index_value(bound) for bound in bounds])
 
 
 def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:

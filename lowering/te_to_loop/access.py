@@ -324,7 +324,7 @@ def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
         return position
     memo, key = emitter.scope.memo, ("inside", position, size)
     if key not in memo:
-        lanes = position.type.get_shape()[0] if isinstance(position.type, VectorType) else 1
+        lanes = loop.lanes_of(position.type)
         if isinstance(size, int):
             last = emitter.constant(IntegerAttr(size - 1, INDEX), lanes)
         else:
