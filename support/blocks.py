@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -45,6 +45,19 @@ def returned(block: Block) -> Sequence[SSAValue]:
 def before_end(block: Block) -> InsertPoint:
     """Return the position before the terminator of a block."""
     return InsertPoint.before(terminator(block, Operation))
+
+
+def copy_ops(
+    source: Block, known: dict[SSAValue, SSAValue], append: Callable[[Operation], object]
+) -> list[SSAValue]:
+    """Copy the ops of a block, except its terminator; return the copies of its operands.
+
+    known: maps values of the block, such as its arguments, to the values that the copies use; the
+    results of the ops are added.  append: inserts a copy.
+    """
+    for op in list(source.ops)[:-1]:
+        append(op.clone(known))
+    return [known.get(value, value) for value in returned(source)]
 
 
 def take_body(block: Block) -> list[Operation]:

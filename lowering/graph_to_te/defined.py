@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from ...dialects.graph import DefinedOp
-from ...support.blocks import returned
+from ...support.blocks import copy_ops
 from .builder import Rule, TeBuilder
 
 
@@ -16,10 +16,7 @@ def te_defined(op: DefinedOp, builder: TeBuilder) -> Sequence[SSAValue]:
     body = op.body.block
     values = [builder.value(x) for x in op.xs]
     known: dict[SSAValue, SSAValue] = dict(zip(body.args, values, strict=True))
-    for inner in list(body.ops)[:-1]:
-        copy = builder.append(inner.clone(known))
-        known.update(zip(inner.results, copy.results, strict=True))
-    return [known[v] for v in returned(body)]
+    return copy_ops(body, known, builder.append)
 
 
 RULES: dict[type, Rule] = {DefinedOp: te_defined}

@@ -27,7 +27,7 @@ from ...dialects.te.scatter import ScatterOp
 from ...dialects.te.sort import SortOp
 from ...dialects.te.view import Access, ComputeView
 from ...support.affine import variable
-from ...support.blocks import terminator
+from ...support.blocks import returned, terminator
 from ...support.diagnostics import UnsupportedOp
 
 
@@ -141,17 +141,15 @@ def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access],
 
     def body(s: Scalars, *values: SSAValue) -> Sequence[SSAValue]:
         known: dict[SSAValue, SSAValue] = dict(zip(block.args, values, strict=False))
-        for op in block.ops:
-            if isinstance(op, YieldOp):
-                return [known[v] for v in op.values]
+        for op in list(block.ops)[:-1]:
             if isinstance(op, AtOp) and op.x in whole:
                 places = [values[-1], *(known[v] for v in op.indices)]
                 copy: Operation = AtOp(known[op.x], places, op.other)
+                known[op.out] = copy.results[0]
             else:
                 copy = op.clone(known)
             s.block.add_op(copy)
-            known.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a body ends with te.yield")
+        return [known[v] for v in returned(block)]
 
     return inputs, make_region([a.argument_type for a in inputs], body)
 
