@@ -153,6 +153,7 @@ class AccessOp(IRDLOperation):
     map: the accessed position, one expression over ``syms`` per dimension of the buffer ``mem``.
     """
 
+    # In xDSL, the operands of a subclass, such as the value of loop.store, precede these.
     mem = operand_def(MemRefType)
     syms = var_operand_def(IndexType)
     map = prop_def(AffineMapAttr)
