@@ -45,7 +45,6 @@ from ...dialects.packed import (
 from ...dialects.packed.arena import aligned
 from ...dialects.shape import Dim, Extent, extent_of
 from ...support.affine import Index
-from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm import KernelInfo
 from .concats import is_shared, table_of, tasks_of
@@ -312,7 +311,9 @@ class MainLowering:
     def _yielded(self, block: Block) -> list[Value]:
         """Lower the ops of a block; return the addresses that the block yields."""
         self.block(block)
-        return [self.name(value) for value in returned(block)]
+        last = block.last_op
+        assert isinstance(last, YieldOp), "checked by the verifier"
+        return [self.name(value) for value in last.values]
 
     def branches(self, op: IfOp) -> None:
         """Lower packed.if to two blocks, which yield addresses."""

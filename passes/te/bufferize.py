@@ -57,7 +57,6 @@ from ...dialects.te import (
 )
 from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te import buffer_type as memref_of
-from ...support.blocks import terminator
 from ...support.entry import find_entry
 from ...support.names import Names, value_hint
 from ...support.passes import ExactPass
@@ -98,7 +97,7 @@ class _Main:
         self.rewritten: dict[Hashable, str] = {}
 
     def run(self) -> None:
-        last = terminator(self.top, ReturnOp)
+        last = cast(ReturnOp, self.top.last_op)
         self._record_dtypes(last)
         self._make_arguments(last)
         self._rewrite_block(self.top)
@@ -246,7 +245,7 @@ def bufferize_kernel(
     """
     change = change_of(kernel)
     block = kernel.body.block
-    last = terminator(block, KernelReturnOp)
+    last = cast(KernelReturnOp, block.last_op)
     record_not_negative(kernel, tensor_sizes(block))
     homes: Homes = {}
     for argument, storage in zip(list(block.args), inputs, strict=True):

@@ -99,7 +99,6 @@ from ...dialects.te import ReturnOp as KernelReturnOp
 from ...dialects.te.scalars import Scalars, scalar_attr
 from ...dialects.weights import WeightAttr
 from ...support.affine import Index, Key, constant, variable
-from ...support.blocks import before_end
 from ...support.diagnostics import LoweringError
 from ...support.names import Names, symbol_names
 from ..rewrite.compose import copy_body
@@ -292,13 +291,12 @@ class _Rewrite:
                 body.add_op(loop.YieldOp.create())
                 high = [self._size(bound) for bound in run.bounds]
                 around = loop.ForOp.make(0, high, Region(body))
-                Rewriter.insert_op(around, before_end(block))
+                self._append(block, [around])
                 first = variable(around.variable) * size + self._size(run.first)
             axes: dict[str, Extent] = {self.row: rows, self.column: size}
             tile = variable(self.row) * size + variable(self.column)
             place = self._place(axes, outer, start, first, [tile])
-            phases = self._phases(place, v.res, m.res, self.transformed)
-            Rewriter.insert_op(phases, before_end(body))
+            self._append(body, self._phases(place, v.res, m.res, self.transformed))
         self._drop(self.op)
 
     def _blocks_of_columns(self, columns: int) -> list[Run]:
@@ -310,6 +308,11 @@ class _Rewrite:
             return sections(self.columns, columns)
         rest = gcd(columns, multiple_of(self.columns))
         return disjoint_sections(self.columns, columns, rest)
+
+    def _append(self, block: Block, ops: Sequence[Operation]) -> None:
+        last = block.last_op
+        assert last is not None, "a loop body ends with loop.yield"
+        block.insert_ops_before(list(ops), last)
 
     def _size(self, extent: Extent) -> Index:
         return loop.size_at_start(self.kernel.body.block, extent)

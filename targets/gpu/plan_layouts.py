@@ -42,7 +42,6 @@ from ...dialects.te.layout import innermost_layout
 from ...dialects.te.role import Concat
 from ...machines.target import Target
 from ...machines.target_passes import TargetedPass
-from ...support.blocks import returned
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.precision import Precision, parse_precision
@@ -149,8 +148,10 @@ class _LayoutDemands:
 
     def _read_kernel(self, call: packed.CallOp, kernel: KernelOp) -> None:
         block = kernel.body.block
+        last = block.last_op
+        assert last is not None, "a kernel ends with te.return"
         homes: dict[SSAValue, SSAValue] = dict(zip(block.args, call.arguments, strict=True))
-        homes |= dict(zip(returned(block), call.results, strict=True))
+        homes |= dict(zip(last.operands, call.results, strict=True))
         for op in block.ops:
             if not isinstance(op, TensorOp):
                 continue
