@@ -420,7 +420,7 @@ class _Image:
             raise LinkError(f"no relocation at {symbol.name}, the first instruction of a pair")
         return first
 
-        """Return the relocations for the loader: of slots of the global offset table, of words."""
+    def _dynamic_relocations(self) -> bytes:
         """Return the relocations for the loader: of global offset table slots and of words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture

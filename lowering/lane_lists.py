@@ -192,9 +192,7 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         They count elements.  A partial access has fewer lanes than its vector; the list has only
         the accessed lanes.
         """
-        whole = self.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
-        stride = op.stride.data if op.stride is not None else 1
-        return [lane * stride for lane in range(op.lanes.data if op.lanes else whole)]
+        return [lane * op.step for lane in range(op.active_lanes)]
 
     def define_loaded(self, op: loop.LoadOp, values: Sequence[str]) -> None:
         """Define the result of a load as a vector of these lanes.

@@ -15,6 +15,7 @@ from xdsl.ir import SSAValue
 from ..dialects import loop
 from ..dialects.shape import MOST, Dim, Extent, extent_of
 from ..support.affine import Atom, Index, Key, Range
+from ..support.blocks import returned
 from .device_kernels import check_serial
 from .lane_lists import EXTREMA, LaneKernelEmitter, LaneLists, joined, lanes_of
 from .loop_to_llvm.op_emitter import Handlers
@@ -302,7 +303,7 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
         `begin_carried` has declared the variables of the carried values.
         """
         self.emit_block(op.body.block)
-        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        yielded = returned(op.body.block)
         carried = op.body.block.args[1:]
         self.assign(
             [self.values[argument] for argument in carried],

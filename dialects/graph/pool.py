@@ -133,6 +133,7 @@ class MaxPoolIndicesOp(PoolingOp):
 
     name = "graph.max_pool_indices"
 
+    # Declared again, because xDSL lists the results of a subclass before those of its base.
     out = result_def(TensorType)
     indices = result_def(TensorType)
     column_major = flag("column_major")

@@ -22,6 +22,7 @@ from ...dialects.te.build import ComputeResult, compute, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
+from ...support.blocks import terminator
 from ...support.diagnostics import UnsupportedOp
 from .builder import Rule, TeBuilder, sizes_of, te_type
 from .data.data_rules import require_numbers, sizes_value
@@ -93,8 +94,7 @@ def lower_dynamic_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
     parts = [packed.SliceOp(builder.value(v), variable(number)) for v in op.over]
     block.add_ops([counted, *parts])
     body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)
-    yielded = block.last_op
-    assert isinstance(yielded, packed.YieldOp), "the region of a scan ends with graph.yield"
+    yielded = terminator(block, packed.YieldOp)
     following = _is_below(counted.results[0], 1, count)
     block.insert_ops_before(
         [following, packed.YieldOp([*following.results, *yielded.values])], yielded
@@ -121,8 +121,7 @@ def lower_while(op: WhileOp, builder: TeBuilder) -> Sequence[SSAValue]:
     counted = packed.NumberOp(number)
     block.add_op(counted)
     body = builder.region(op.body.block, carried, block)
-    yielded = block.last_op
-    assert isinstance(yielded, packed.YieldOp), "the region ends with graph.yield"
+    yielded = terminator(block, packed.YieldOp)
     more = _next_number(counted.results[0])
     goes_on, *given = yielded.values
     block.insert_ops_before([more, packed.YieldOp([goes_on, *more.results, *given])], yielded)

@@ -36,7 +36,7 @@ from ...dialects.sizes import (
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from ...support.rewriting import erase_dead_ops
 from .builder import LoweredBy, Rule, TeBuilder, element_of, is_empty, shape_of, te_type
 from .control import lower_extern

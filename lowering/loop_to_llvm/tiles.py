@@ -100,5 +100,4 @@ def _pitch_bytes(op: loop.LoadOp | loop.StoreOp) -> int:
             got=memref,
             hint="tensorize with an intrinsic of vectors",
         ).at(op)
-    step = op.stride.data if op.stride else 1
-    return step * prod(inner) * memory_type(memref).bits // 8
+    return op.step * prod(inner) * memory_type(memref).bits // 8
