@@ -17,7 +17,7 @@ from ctypes import byref
 from dataclasses import dataclass
 
 from ..abi.constants import SYMBOL_TIME_CALLS
-from ..abi.library import Symbols
+from ..abi.library import Library, Symbols
 from ..abi.packed import PackedFunc
 from ..abi.threads import library_with
 from ..errors import ArgumentError
@@ -110,7 +110,8 @@ class TimeEvaluator(SuggestsNames):
         self._completed = completed
         self._cooldown_s = 1e-3 * cooldown_interval_ms
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
-        code = library_with(SYMBOL_TIME_CALLS, library)
+        # A program that Python runs is not timed, even if the pool's library has the function.
+        code = library_with(SYMBOL_TIME_CALLS, library) if isinstance(library, Library) else None
         if code is None:
             raise ArgumentError(
                 f"the calls of {function.name} cannot be timed",
