@@ -8,6 +8,7 @@ Out: counts for one call.  If a kernel has symbolic sizes, each counts as `LIKEL
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import takewhile
 from math import prod
 from typing import cast
 
@@ -35,6 +36,7 @@ from ..dialects.loop import (
     SelectOp,
     SizeOp,
     StoreOp,
+    lanes_of,
 )
 from ..dialects.packed import CallOp
 from ..dialects.shape import (
@@ -60,6 +62,7 @@ from ..dialects.te import (
     kernels_of,
 )
 from ..machines.target import Target
+from ..support.blocks import enclosing
 from ..support.entry import kernel_functions
 from ..support.locations import node_names
 from .bounds.loop_ranges import LoopRanges
@@ -160,12 +163,11 @@ def _trips(op: Operation, inside: Operation | None = None, unknown: int = 1) -> 
     inside: count only the loops inside this op; None: all loops.  unknown: the trip count assumed
     for a loop whose bounds are not sizes.
     """
-    trips, around = Dim.const(1), op.parent_op()
-    while around is not inside and around is not None:
+    trips = Dim.const(1)
+    for around in takewhile(lambda each: each is not inside, enclosing(op)):
         if isinstance(around, ForOp):
             low, high = around.size_bounds or (Dim.const(0), Dim.const(unknown))
             trips = trips * (high - low).max(0)
-        around = around.parent_op()
     return trips
 
 
@@ -308,9 +310,7 @@ def _nested_flops(op: Operation, trips_of: Callable[[ForOp], int]) -> int:
     computes = op.name.split(".")[0] in ("arith", "math") and not isinstance(op, arith.ConstantOp)
     if not computes and not isinstance(op, _ARITHMETIC):
         return 0
-    type_ = op.operands[0].type
-    lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-    return lanes * (2 if isinstance(op, math.FmaOp) else 1)
+    return lanes_of(op.operands[0].type) * (2 if isinstance(op, math.FmaOp) else 1)
 
 
 def statement_cycles(statement: Statement, target: Target) -> float:

@@ -116,8 +116,7 @@ class _Nest:
         self._loops = [each for each in self._loops if self._may_be_cut(each, private)]
 
     def _may_be_cut(self, op: loop.ForOp, private: Sequence[Touch]) -> bool:
-        lows, highs = op.bounds()
-        is_fixed = all(e.is_constant for e in (*lows, *highs)) and not op.inits
+        is_fixed = not op.syms and not op.inits
         feeds = any(op.is_ancestor(t.op) and not _is_inside(t.buffer, op) for t in private)
         return is_fixed and not feeds and find_clash(op) is None
 

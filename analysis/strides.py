@@ -81,11 +81,8 @@ def _symbolic_stride(indices: Sequence[Index], access: Access, axis: str) -> int
     return sum((s * n for n, s in zip(moves, strides, strict=True)), Dim.const(0)).value
 
 
-def axis_stride(view: ComputeView, access: Access, axis: str) -> int | None:
-    """Return the distance in memory of one step along an axis, in elements.
-
-    access: the read or write whose position the axis moves.  None if the distance is not constant.
-    """
+def axis_stride(access: Access, axis: str) -> int | None:
+    """Return the distance in elements of one step along an axis; None if it is not constant."""
     if access.is_index or access.indices is None:
         return 0
     if any(dim.value is None for dim in access.dims):

@@ -195,9 +195,9 @@ class SymbolTable:
         return external
 
     def exported(self, names: Collection[str] | None) -> list[ObjectSymbol]:
-        """Return the definitions of names, which dlsym will find in the library.
+        """Return the definitions of the symbols that dlsym will find in the library.
 
-        names: None for all definitions of default visibility.
+        names: the names of the symbols; None for all definitions of default visibility.
         Errors: LinkError if a name is not defined.
         """
         if names is None:
@@ -263,6 +263,7 @@ class _Image:
     def start_at(self, name: str) -> None:
         """Make the image a static program whose execution starts at a function.
 
+        name: the function's symbol.
         Errors: LinkError for symbols that no object defines.
         """
         outer = self.symbols.external.values()
@@ -420,7 +421,7 @@ class _Image:
         return first
 
     def _dynamic_relocations(self) -> bytes:
-        """Return the relocations for the loader: slots of the global offset table, and words."""
+        """Return the relocations for the loader: of global offset table slots and of words."""
         index = {symbol: i + 1 for i, symbol in enumerate(self.symbols.external.values())}
         machine = self.architecture
         filled = [(at, symbol, 0, machine.slot) for symbol, at in self.slots.items()]

@@ -140,7 +140,13 @@ class _Combined:
     def _symbols(
         self, table: SymbolTable, relocations: Sequence[Relocation]
     ) -> tuple[bytes, bytes, int]:
-        """Return the symbol table and string table as bytes, and the number of local symbols."""
+        """Return the symbol table, its strings, and the number of local symbols.
+
+        The first two are bytes.
+        table: the resolved symbols.
+        relocations: all relocations; the table also contains the external symbols to which they
+        refer.
+        """
         visible = dict.fromkeys(table.exported((*self.exports, *self.shared)))
         resolved = (table.resolve(each) for file in self.files for each in file.symbols)
         every = dict.fromkeys((*resolved, *table.defined.values()))

@@ -65,7 +65,7 @@ class Strings:
         self._places: dict[str, int] = {"": 0}
 
     def add(self, text: str) -> int:
-        """Add a string unless it is in the table; return its offset."""
+        """Return the offset of a string in the table; add the string if it is missing."""
         if text not in self._places:
             self._places[text] = len(self.data)
             self.data += text.encode() + b"\0"

@@ -107,7 +107,7 @@ def sections(code: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def read_number(code: bytes, at: int) -> tuple[int, int]:
-    """Return the unsigned number (LEB128) at a position, and the position after the number."""
+    """Read the unsigned number (LEB128) at a position; return it and the position after it."""
     value = shift = 0
     while True:
         byte = code[at]

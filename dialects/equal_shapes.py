@@ -1,11 +1,29 @@
-"""Checks that shapes are equal or broadcast: the common shape, and errors that name the sizes."""
+"""Checks that types or shapes are equal or broadcast; errors name the types or the sizes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Attribute
 
 from ..support.diagnostics import TypeMismatch, UnequalSizes
 from .shape import Dim, Tensor, dims_of
+
+
+def check_type_lists(
+    rule: str, expected: Sequence[Attribute], got: Sequence[Attribute], *, hint: str
+) -> None:
+    """Raise TypeMismatch if two lists of types differ.
+
+    rule: the violated rule, the first line of the error.
+    """
+    if list(expected) != list(got):
+        raise TypeMismatch(rule, expected=type_list(expected), got=type_list(got), hint=hint)
+
+
+def type_list(types: Iterable[Attribute]) -> str:
+    """Return types as a text for errors: separated by commas, or "nothing"."""
+    return ", ".join(map(str, types)) or "nothing"
 
 
 def unlike(rule: str, expected: Tensor, got: Tensor, *, hint: str) -> TypeMismatch:

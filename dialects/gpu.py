@@ -51,9 +51,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsolatedFromAbove, IsTerminator, Pure, SymbolOpInterface
 
 from ..support.diagnostics import TypeMismatch
-
-DIMENSIONS = ("x", "y", "z")
-"""The dimensions of grids and blocks."""
+from .simt.ids import check_dimension
 
 WORKGROUP, PRIVATE = "workgroup", "private"
 """The names of the memory spaces: shared by the threads of a block, and private to one thread."""
@@ -109,13 +107,7 @@ class IdOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        if self.dimension.data not in DIMENSIONS:
-            raise TypeMismatch(
-                "a thread has no such dimension",
-                expected=", ".join(DIMENSIONS),
-                got=self.dimension.data,
-                hint="use one of these dimensions",
-            ).at(self)
+        check_dimension(self, self.dimension.data)
 
     def print(self, printer: Printer) -> None:
         printer.print_string(f" {self.dimension.data}")

@@ -87,9 +87,7 @@ class TargetPart:
         made: dict[SSAValue, SSAValue] = dict(zip(inputs, block.args, strict=True))
         used = {value for op in self.ops for value in _used(op)}
         for op in (*_ops_for(used, self.constants), *self.ops):
-            copy = op.clone(made)
-            copy.location = op.location
-            block.add_op(copy)
+            block.add_op(op.clone(made))
         self._check_sizes(bound_symbols(block))
         block.add_op(ReturnOp(*(made[value] for value in outputs)))
         types = [value.type for value in inputs], [value.type for value in outputs]

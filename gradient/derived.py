@@ -15,6 +15,7 @@ from ..dialects.graph import BindingOp, ConstantOp, DefinedOp, YieldOp
 from ..dialects.shape import type_of
 from ..lowering.graph_to_te.convert import convert_function
 from ..passes.te.gradient import differentiate
+from ..support.blocks import terminator
 from ..support.diagnostics import NoGradient
 from .builder import GradientBuilder
 from .rule import Cotangents
@@ -43,8 +44,7 @@ def derive(
     given = list(dict.fromkeys(v for v in op.operands if not isinstance(v.owner, ConstantOp)))
     function = te_function(op, given)
     block = function.body.block
-    ends = block.last_op
-    assert isinstance(ends, ReturnOp), "a function ends with func.return"
+    ends = terminator(block, ReturnOp)
     heads: dict[SSAValue, SSAValue | None] = {}
     seeds: list[SSAValue] = []
     for out, g in zip(list(ends.operands), cotangents, strict=False):

@@ -34,6 +34,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects.results import ARG_NAMES, FORMS, RESULT_NAMES, recorded_texts
 from ..passes.functions.remove_functions import remove_functions
+from ..support.blocks import terminator
 from ..support.diagnostics import TypeMismatch
 from ..support.entry import entry_of
 from ..support.rewriting import erase_dead_ops
@@ -78,8 +79,7 @@ def append_gradients(
     Errors: TypeMismatch for arguments or a result that are no float tensors; NoGradient.
     """
     block = function.body.block
-    ends = block.last_op
-    assert isinstance(ends, ReturnOp), "a function ends with func.return"
+    ends = terminator(block, ReturnOp)
     _check(function, "argument", list(block.args), wrt)
     _check(function, "result", list(ends.operands), [result])
     builder = GradientBuilder(block, ends)

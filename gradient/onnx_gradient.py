@@ -85,9 +85,7 @@ def _moved(y: SSAValue, points: dict[SSAValue, SSAValue], b: Builder) -> SSAValu
     for op in ops:
         is_point = any(result in points for result in op.results)
         if not is_point and any(value in known for value in used_values(op)):
-            copy = op.clone(known)
-            b.block.add_op(copy)
-            known.update(zip(op.results, copy.results, strict=True))
+            b.block.add_op(op.clone(known))
     return known.get(y, y)
 
 

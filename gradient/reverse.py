@@ -13,7 +13,7 @@ from typing import cast
 from xdsl.ir import Block, Operation, SSAValue
 
 from ..support.diagnostics import NoGradient, UnsupportedOp
-from ..support.families import family_tables
+from ..support.lazy import family_tables
 from .builder import GradientBuilder
 from .derived import derive
 from .rule import Cotangents, DifferentiatedBy, Gradient, RegionGradient, is_differentiable

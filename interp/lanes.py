@@ -13,10 +13,11 @@ from typing import cast
 import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Operation
 
 from ..dialects import loop
 from ..dialects.dtypes import is_float
+from ..dialects.loop import lanes_of
 from . import scalar
 from .body import RULES, Rule, compare_floats, compare_integers, evaluator
 from .memory import Array
@@ -41,11 +42,6 @@ def evaluator_of(op: Operation) -> Callable[[Sequence[Array]], Array]:
     """
     rule = LANE_RULES.get(type(op))
     return evaluator(op, op.name) if rule is None else partial(rule, op)
-
-
-def lanes_of(type_: Attribute) -> int:
-    """Return the number of lanes of a vector; 1 for a scalar."""
-    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
 
 
 def halved(kind: str, lanes: Array) -> Array:

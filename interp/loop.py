@@ -20,12 +20,13 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.loop import lanes_of
 from ..dialects.te.intrinsic import IntrinsicOp, find_intrinsic
 from ..support.affine import Atom, Index
 from ..support.diagnostics import TilewrightError
 from .body import scalar_value
 from .compute import run_compute, run_view
-from .lanes import evaluator_of, lanes_of
+from .lanes import evaluator_of
 from .memory import Array, Buffer, ParallelRun, fresh_buffer
 from .sizes import with_shapes
 
@@ -196,8 +197,8 @@ class _Machine:
     def load(self, op: loop.LoadOp) -> Step:
         values, mem, res, type_ = self.values, op.mem, op.res, op.res.type
         indices, is_vector = self.indices(op.map, op.syms), isinstance(type_, VectorType)
-        rows, width, is_guarded = op.rows, lanes_of(type_), op.pad is not None
-        active, stride = op.lanes.data if op.lanes else width, op.stride.data if op.stride else 1
+        rows, width, is_guarded = op.rows, op.width, op.pad is not None
+        active, stride = op.active_lanes, op.step
 
         def run() -> None:
             buffer, at = self.buffer(mem), indices()
@@ -229,7 +230,7 @@ class _Machine:
     def store(self, op: loop.StoreOp) -> Step:
         values, mem, given, type_ = self.values, op.mem, op.value, op.value.type
         indices, clip, rows = self.indices(op.map, op.syms), op.clip_ranges(), op.rows
-        lanes, stride = op.lanes.data if op.lanes else None, op.stride.data if op.stride else 1
+        lanes, stride = op.lanes.data if op.lanes else None, op.step
 
         def run() -> None:
             buffer, at = self.buffer(mem), indices()
@@ -449,7 +450,7 @@ def _tile_places(
     assert isinstance(type_, VectorType), type_
     assert op.rows is not None, op
     count, width = type_.get_shape()
-    step, at = op.stride.data if op.stride else 1, list(indices)
+    step, at = op.step, list(indices)
     for _ in range(count):
         yield buffer.lane_offsets(op, at, width, 1)
         at[op.rows.data] += step

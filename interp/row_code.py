@@ -15,8 +15,8 @@ from xdsl.dialects.builtin import VectorType, f32
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import loop
+from ..dialects.loop import lanes_of
 from ..support.affine import Atom, Index, Key
-from .lanes import lanes_of
 from .memory import Array
 from .thread_memory import Memory, Value
 
@@ -171,7 +171,7 @@ def _places(
     """
     symbols = list(op.syms)
     indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
-    steps = (op.stride.data if op.stride else 1) * np.arange(lanes)
+    steps = op.step * np.arange(lanes)
 
     def places_in(memory: Memory) -> Array | None:
         flat: Array = np.zeros((), np.int64)

@@ -190,7 +190,7 @@ class _RowsRun(BlockRun):
         assert op.rows is not None, op
         count, width = type_.get_shape()
         memory = cast(Memory, self.values[op.mem])
-        at, step = self.positions(op), op.stride.data if op.stride else 1
+        at, step = self.positions(op), op.step
         for _ in range(count):
             flat = np.zeros(self.size, np.int64)
             for index, size in zip(at, memory.shape, strict=True):

@@ -26,10 +26,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects import loop, simt
 from ..dialects.dtypes import numpy_dtype
+from ..dialects.loop import lanes_of
 from ..support.affine import Index
 from ..support.diagnostics import TilewrightError
 from .body import scalar_value
-from .lanes import evaluator_of, lanes_of
+from .lanes import evaluator_of
 from .memory import Array, fresh_buffer
 from .row_code import Code, fast_code
 from .sizes import number_of
@@ -180,8 +181,7 @@ class BlockRun:
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
-        width = lanes_of(op.res.type)
-        active = op.lanes.data if op.lanes else width
+        width, active = op.width, op.active_lanes
         places, inside = self._places(op, memory.shape, active)
         out = np.zeros((self.size, width), memory.elements.dtype)
         runs = np.ones(self.size, bool) if mask is None else mask
@@ -207,8 +207,7 @@ class BlockRun:
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store in the threads that ``mask`` selects; None selects all."""
         memory = cast(Memory, self.values[op.mem])
-        width = lanes_of(op.value.type)
-        active = op.lanes.data if op.lanes else width
+        width, active = op.width, op.active_lanes
         runs = np.ones(self.size, bool) if mask is None else mask
         for index, (first, end) in zip(self.positions(op), op.clip_ranges() or (), strict=False):
             runs = runs & (index >= first) & (index < end)

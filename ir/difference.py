@@ -14,6 +14,8 @@ from typing import TypeAlias
 from xdsl.dialects.builtin import StringAttr, UnregisteredOp
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from ..support.blocks import enclosing
+
 _ABSENT = "(absent)"
 _Part: TypeAlias = "tuple[str, str, str]"
 """A part of an op that differs: what it is, and its texts in the first and the second program."""
@@ -169,14 +171,12 @@ def op_name(op: Operation) -> str:
 def path_of(op: Operation) -> str:
     """Return the path from the root to an op: the number in the block, name and symbol of each."""
     labels: list[str] = []
-    found: Operation | None = op
-    while found is not None:
+    for found in (op, *enclosing(op)):
         block = found.parent_block()
         number = "" if block is None else f"{block.get_operation_index(found)}: "
         symbol = found.properties.get("sym_name", found.attributes.get("sym_name"))
         name = f" @{symbol.data}" if isinstance(symbol, StringAttr) else ""
         labels.append(f"{number}{op_name(found)}{name}")
-        found = found.parent_op()
     return " / ".join(reversed(labels))
 
 

@@ -187,14 +187,12 @@ class LaneKernelEmitter(OpEmitter, LaneLists):
         return [text for index, (first, end) in spans for text in self._inside(index, first, end)]
 
     def offsets(self, op: loop.LoadOp | loop.StoreOp) -> list[int]:
-        """Return, for each lane of an access, its distance from the position of the access in
-        elements.
+        """Return the distances of the accessed lanes from the position of an access.
 
-        A partial access has fewer lanes than its vector; the list has only the accessed lanes.
+        They count elements.  A partial access has fewer lanes than its vector; the list has only
+        the accessed lanes.
         """
-        whole = self.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
-        stride = op.stride.data if op.stride is not None else 1
-        return [lane * stride for lane in range(op.lanes.data if op.lanes else whole)]
+        return [lane * op.step for lane in range(op.active_lanes)]
 
     def define_loaded(self, op: loop.LoadOp, values: Sequence[str]) -> None:
         """Define the result of a load as a vector of these lanes.
@@ -301,8 +299,7 @@ class NarrowPositions(LaneKernelEmitter, Generic[Lane]):
             self._open.add(value)
 
     def check_range(self, index: Index) -> None:
-        """Check that an index expression, and the operands of its floordivs and mods, fit into 32
-        bits.
+        """Check that an index expression fits into 32 bits, including its parts (`parts_of`).
 
         Expressions over values of unknown range are not checked.
         Errors: LoweringError for an expression whose range exceeds 32 bits.

@@ -15,6 +15,7 @@ from xdsl.ir import SSAValue
 from ..dialects import loop
 from ..dialects.shape import MOST, Dim, Extent, extent_of
 from ..support.affine import Atom, Index, Key, Range
+from ..support.blocks import returned
 from .device_kernels import check_serial
 from .lane_lists import EXTREMA, LaneKernelEmitter, LaneLists, joined, lanes_of
 from .loop_to_llvm.op_emitter import Handlers
@@ -77,7 +78,8 @@ class SourceText(LaneLists):
     ) -> str:
         """Return the code that declares a scalar variable with an initial value.
 
-        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        type_: a type whose lanes have the type of the variable.
+        expression: the initial value as code.
         changes: whether later code assigns the variable.
         Errors: LoweringError for a type that the language does not have.
         """
@@ -85,7 +87,8 @@ class SourceText(LaneLists):
     def variable(self, type_: LlvmType, expression: str, *, changes: bool = False) -> str:
         """Append the declaration of a new scalar variable with an initial value; return its name.
 
-        type_: the variable has the type of one lane of it.  expression: the initial value as code.
+        type_: a type whose lanes have the type of the variable.
+        expression: the initial value as code.
         changes: whether later code assigns the variable.
         """
         name = self.name()
@@ -144,11 +147,12 @@ class SourceText(LaneLists):
     def assign(
         self, names: Sequence[str], values: Sequence[str], types: Sequence[LlvmType]
     ) -> None:
-        """Append assignments that set all variables at once: values are read before variables
-        change.
+        """Append assignments that set several variables at once.
 
-        names: the variables; for a vector, the list of the variables of its lanes.  values: the new
-        values, in the same form.  types: the type of each value.
+        All values are read before a variable changes.
+        names: the variables; for a vector, the list of the variables of its lanes.
+        values: the new values, in the same form.
+        types: the type of each value.
         """
         rows = [
             (name, value, type_)
@@ -219,9 +223,7 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
 
     @abstractmethod
     def loop_head(self, op: loop.ForOp) -> str:
-        """Return the head of a for statement, such as ``for (…)``, and record the name of its
-        variable.
-        """
+        """Return the head of a for statement; record the name of the loop variable."""
 
     @abstractmethod
     def size_text(self, extent: Extent) -> str:
@@ -301,7 +303,7 @@ class SourceEmitter(LaneKernelEmitter, SourceText):
         `begin_carried` has declared the variables of the carried values.
         """
         self.emit_block(op.body.block)
-        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        yielded = returned(op.body.block)
         carried = op.body.block.args[1:]
         self.assign(
             [self.values[argument] for argument in carried],

@@ -43,10 +43,10 @@ def require_warpgroups(op: Operation, barriers: Mapping[str, object]) -> None:
 
 
 def product_text(op: WarpgroupMmaOp, operands: Sequence[str]) -> str:
-    """Return the instructions of a warpgroup's product: a fence, one wgmma per step, and a commit.
+    """Return the PTX of a warpgroup's product: a fence, one wgmma per step, and a commit.
 
     operands: the names of the accumulators, then of the descriptors of the left operands, one per
-    step, then of those of the right operands.
+    step, then of the descriptors of the right operands.
     """
     steps = len(op.lhs)
     count = len(operands) - 2 * steps

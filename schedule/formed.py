@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from ..dialects.te import TensorOp, kernels_of
 from ..frontend.te.program import Signature, defining_ops, make_program
 from ..passes.te.outline import outline_runs
+from ..support.blocks import returned
 
 
 def formed(signature: Signature, name: str) -> tuple[ModuleOp, dict[Operation, str], set[str]]:
@@ -38,7 +39,6 @@ def results_of(program: ModuleOp) -> dict[str, list[str]]:
     """Return, by kernel label, the labels of the computes whose results the kernel returns."""
     out: dict[str, list[str]] = {}
     for kernel in kernels_of(program):
-        end = kernel.body.block.last_op
-        assert end is not None, "a kernel ends with te.return"
-        out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in end.operands]
+        results = returned(kernel.body.block)
+        out[kernel.label] = [str(getattr(v.owner, "label", "")) for v in results]
     return out

@@ -110,24 +110,3 @@ FUNCTIONS: Mapping[str, Accuracy] = {
     ),
 }  # fmt: skip
 """The elementwise operators, and functions that others are made of."""
-
-
-def pow_ulp(exponent_of_e: float) -> float:
-    """Return the largest error of a result of pow for f64, in ulp.
-
-    The relative error grows with ``|y log x|``.
-
-    exponent_of_e: ``y log x`` of the result.
-    """
-    return FUNCTIONS["pow"].f64 + 2.0 * abs(exponent_of_e)
-
-
-def function_table() -> str:
-    """Return the Markdown table of `FUNCTIONS` for docs/accuracy.md."""
-    lines = ["| operator | f32 | f64 | f32, approximated | remark |", "|---|---|---|---|---|"]
-    for name, accuracy in FUNCTIONS.items():
-        rough = "" if accuracy.approximated is None else f"{accuracy.approximated:g}"
-        remark = f"up to {accuracy.largest:g}; " if accuracy.largest < float("inf") else ""
-        remark += "results below 2^-125 may be 0" if accuracy.flushes else accuracy.note
-        lines.append(f"| {name} | {accuracy.f32:g} | {accuracy.f64:g} | {rough} | {remark} |")
-    return "\n".join(lines)

@@ -12,6 +12,7 @@ from xdsl.ir import SSAValue
 
 from ..codegen.objects import pool_object
 from ..dialects.packed import CallOp, ConstantOp, ViewOp
+from ..dialects.packed.arena import aligned
 from ..driver.module.kernels import KernelCode
 from ..interp.memory import ALIGNMENT_BYTES, aligned_bytes
 from ..interp.sizes import number_of
@@ -29,8 +30,7 @@ class KernelCalls:
 
     def __init__(self, code: KernelCode, threads: int = 1) -> None:
         size = max((info.workspace_bytes for info in code.infos.values()), default=0)
-        each = -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
-        self._infos, self._workspace = code.infos, aligned_bytes(each * threads)
+        self._infos, self._workspace = code.infos, aligned_bytes(aligned(size) * threads)
         # Constants at addresses that the code does not expect, by address, with their copies.
         self._copies: dict[int, tuple[Array, Array]] = {}
 

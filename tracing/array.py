@@ -26,6 +26,20 @@ from .trace import traced_by, user_line
 Size: TypeAlias = "int | Dim"
 """A size of an array: a number, or an expression of named sizes."""
 
+_Operator: TypeAlias = "Callable[[Array, Operand], Array]"
+
+
+def _operators(op: str) -> tuple[_Operator, _Operator]:
+    """Return the methods of a binary operator for an array on its left and on its right side."""
+
+    def of_left(self: Array, other: Operand) -> Array:
+        return elementwise(op, self, other)
+
+    def of_right(self: Array, other: Operand) -> Array:
+        return elementwise(op, other, self)
+
+    return of_left, of_right
+
 
 class Array:
     """A tensor of known shape and dtype in a trace.
@@ -89,53 +103,20 @@ class Array:
             hint="choose elements with ops.select",
         ).named(user_line())
 
-    def __add__(self, other: Operand) -> Array:
-        return elementwise("add", self, other)
-
-    def __radd__(self, other: Operand) -> Array:
-        return elementwise("add", other, self)
-
-    def __sub__(self, other: Operand) -> Array:
-        return elementwise("sub", self, other)
-
-    def __rsub__(self, other: Operand) -> Array:
-        return elementwise("sub", other, self)
-
-    def __mul__(self, other: Operand) -> Array:
-        return elementwise("mul", self, other)
-
-    def __rmul__(self, other: Operand) -> Array:
-        return elementwise("mul", other, self)
-
-    def __truediv__(self, other: Operand) -> Array:
-        return elementwise("div", self, other)
-
-    def __rtruediv__(self, other: Operand) -> Array:
-        return elementwise("div", other, self)
-
-    def __pow__(self, other: Operand) -> Array:
-        return elementwise("pow", self, other)
-
-    def __rpow__(self, other: Operand) -> Array:
-        return elementwise("pow", other, self)
+    __add__, __radd__ = _operators("add")
+    __sub__, __rsub__ = _operators("sub")
+    __mul__, __rmul__ = _operators("mul")
+    __truediv__, __rtruediv__ = _operators("div")
+    __pow__, __rpow__ = _operators("pow")
+    # Python has no __rlt__: y > x is x < y.
+    __lt__, __gt__ = _operators("lt")
+    __le__, __ge__ = _operators("le")
 
     def __neg__(self) -> Array:
         return elementwise("neg", self)
 
     def __abs__(self) -> Array:
         return elementwise("abs", self)
-
-    def __lt__(self, other: Operand) -> Array:
-        return elementwise("lt", self, other)
-
-    def __le__(self, other: Operand) -> Array:
-        return elementwise("le", self, other)
-
-    def __gt__(self, other: Operand) -> Array:
-        return elementwise("lt", other, self)
-
-    def __ge__(self, other: Operand) -> Array:
-        return elementwise("le", other, self)
 
     def __eq__(self, other: Operand) -> Array:  # pyright: ignore[reportIncompatibleMethodOverride]
         return elementwise("eq", self, other)

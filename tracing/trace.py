@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..dialects.graph import ConstantOp, YieldOp
 from ..dialects.weights import WeightAttr
+from ..support.blocks import copy_ops
 from ..support.diagnostics import TilewrightError, TypeMismatch
 from ..support.locations import name_location
 
@@ -136,13 +137,7 @@ class Trace:
         block = function.body.block
         known: dict[SSAValue, SSAValue] = {}
         known.update(zip(block.args, map(self.local, arguments), strict=True))
-        for op in block.ops:
-            if isinstance(op, ReturnOp):
-                return [known[value] for value in op.operands]
-            copy = op.clone(known)
-            self.block.add_op(copy)
-            known.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a function ends with func.return")
+        return copy_ops(block, known, self.block.add_op)
 
 
 _LARGE = 1024

@@ -36,7 +36,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
@@ -46,6 +46,7 @@ from ...dialects.shape import Dim, Extent, dims_of, size_index
 from ...dialects.te import Access, ComputeOp, LoopsOp, ScatterOp, SortOp
 from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Index, Key, Range, RangeOf, variable
+from ...support.blocks import enclosing
 from ...support.diagnostics import TilewrightError
 from ..strides import flat_address
 from .conflicts import AccessPosition, never_meet
@@ -202,9 +203,10 @@ class _Iterations:
         self._numbers: dict[Hashable, int] = {}
         self._answers: dict[Hashable, bool] = {}
         self._guards: tuple[Index, ...] = ()
-        for each in reversed([op, *_loops_around(op)]):
-            self._ranges.enter(each)
-            self._loops[each.variable] = each
+        for each in reversed([op, *enclosing(op)]):
+            if isinstance(each, loop.ForOp):
+                self._ranges.enter(each)
+                self._loops[each.variable] = each
         low, high = self._ranges.of(op.variable)
         lows, highs = op.bounds()
         spans = [end - start for start in lows for end in highs]
@@ -374,11 +376,8 @@ class _Iterations:
     def _memory(self, op: loop.LoadOp | loop.StoreOp) -> Iterator[Touch]:
         """Yield the access of a load or store; its lanes and tile rows become variables."""
         is_write = isinstance(op, loop.StoreOp)
-        type_ = op.value.type if isinstance(op, loop.StoreOp) else op.res.type
-        lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
-        lanes = lanes if op.lanes is None else op.lanes.data
-        rows = op.tile_rows()
-        stride = op.stride.data if op.stride is not None and rows is None else 1
+        lanes, rows = op.active_lanes, op.tile_rows()
+        stride = op.step if rows is None else 1
         indices, ranges = list(op.indices()), dict[Key, Range]()
         if lanes > 1:
             indices[-1] = indices[-1] + Index({"lane": stride})
@@ -506,14 +505,6 @@ def _join(touch: Touch, joined: int) -> Touch:
         indices=(*outer, flat_address(inner, sizes)),
         given=(*touch.given[:-joined], given),
     )
-
-
-def _loops_around(op: Operation) -> Iterator[loop.ForOp]:
-    around = op.parent_op()
-    while around is not None:
-        if isinstance(around, loop.ForOp):
-            yield around
-        around = around.parent_op()
 
 
 def _name(value: Key) -> str:

@@ -34,6 +34,7 @@ from xdsl.ir import Block, Operation, OpResult, SSAValue
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, Dim, SizeBounds, size_index
 from ...support.affine import Index, Key, Ordered, Range, constant, variable
+from ...support.blocks import enclosing, returned
 from ...support.bounds import Fact, Rank, Uppers
 from .range_arithmetic import INDEX_BITS
 from .running_loops import ends_if_running
@@ -87,13 +88,6 @@ def loop_range(op: loop.ForOp, range_of: Callable[[Index], Range]) -> Range:
     return max(range_of(e)[0] for e in lows), min(range_of(e)[1] for e in highs) - 1
 
 
-def _depth(op: Operation | None) -> int:
-    depth = 0
-    while (op := op.parent_op() if op else None) is not None:
-        depth += isinstance(op, loop.ForOp)
-    return depth
-
-
 class LoopRanges(SizeBounds):
     """The ranges of the values of one function, computed on demand.
 
@@ -124,7 +118,8 @@ class LoopRanges(SizeBounds):
         lows, highs = op.bounds()
         if not op.is_static:
             lows, highs = ([self.expand(e) for e in ends] for ends in (lows, highs))
-        self._loops[op.variable] = _LoopBounds(lows, highs, _depth(op))
+        depth = sum(isinstance(each, loop.ForOp) for each in enclosing(op))
+        self._loops[op.variable] = _LoopBounds(lows, highs, depth)
         low = max(e.range(self.range_of)[0] for e in lows)
         pairs = (pair for end in highs for pair in ends_if_running(end))
         highs += [end for end, stopped in pairs if self.upper(stopped) <= low]
@@ -424,7 +419,9 @@ class LoopRanges(SizeBounds):
         """Compute the ranges of all integers that a loop carries between iterations."""
         arguments: dict[SSAValue, tuple[SSAValue, SSAValue]] = {
             v: (init, end)
-            for v, init, end in zip(op.body.block.args[1:], op.inits, _yielded(op), strict=True)
+            for v, init, end in zip(
+                op.body.block.args[1:], op.inits, returned(op.body.block), strict=True
+            )
             if is_integer(v.type)
         }
         trips = self._trips(op)
@@ -563,7 +560,7 @@ class LoopRanges(SizeBounds):
             return None
         start, argument = self.of(op.inits[value.index]), op.body.block.args[1 + value.index]
         self.of(argument)
-        return joined(start, self.of(_yielded(op)[value.index]))
+        return joined(start, self.of(returned(op.body.block)[value.index]))
 
     def loaded(self, value: OpResult) -> Range | None:
         """Return the range of a load from a buffer whose elements the host program has checked.
@@ -643,7 +640,7 @@ def _parts_of_change(value: SSAValue, start: SSAValue) -> Sequence[_Change]:
         return [(operand, start) for operand in op.operands[1:]]
     if isinstance(op, loop.ForOp) and isinstance(value, OpResult):
         argument = op.body.block.args[1 + value.index]
-        return [(op.inits[value.index], start), (_yielded(op)[value.index], argument)]
+        return [(op.inits[value.index], start), (returned(op.body.block)[value.index], argument)]
     return ()
 
 
@@ -656,12 +653,6 @@ def _all_of(expressions: Iterable[Index]) -> Uppers:
     for each in expressions:
         bounds.append((yield each))
     return bounds
-
-
-def _yielded(op: loop.ForOp) -> list[SSAValue]:
-    last = op.body.block.last_op
-    assert last is not None, "a loop body ends with loop.yield"
-    return list(last.operands)
 
 
 _OPPOSITE = {

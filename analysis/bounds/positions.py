@@ -263,11 +263,10 @@ class _Access:
         self.lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
         reach, self.clip, self.rows = self.lanes - 1, None, None
         if len(op.properties) > 1 and isinstance(op, loop.LoadOp | loop.StoreOp):
-            if op.lanes is not None:
-                self.lanes = op.lanes.data
+            self.lanes = op.active_lanes
             self.rows = op.tile_rows()
             if self.rows is None:
-                reach = (self.lanes - 1) * (1 if op.stride is None else op.stride.data)
+                reach = (self.lanes - 1) * op.step
             self.clip = op.clip_spans() if isinstance(op, loop.StoreOp) else None
         self.span = (0, reach) if reach >= 0 else (reach, 0)
 

@@ -19,7 +19,8 @@ from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.te import Access, ComputeOp, ComputeView
-from .bodies import before_rounding, before_widening, is_narrow, yielded
+from ...support.blocks import returned
+from .bodies import before_rounding, before_widening, is_narrow
 from .contraction import sums_products
 from .sharing import Sharing, results_of, share_axes
 
@@ -187,7 +188,7 @@ def is_exponential(view: ComputeView, *, widens: bool = False) -> bool:
     """
     if len(view.outputs) != 1 or view.outputs[0].reduces or view.scan or view.reduced_axes():
         return False
-    (value,) = yielded(view.body)
+    (value,) = returned(view.body.block)
     exp = (before_rounding(value) if widens else value).owner
     if not isinstance(exp, math.ExpOp | math.Exp2Op) or len(view.inputs) != 2:
         return False
@@ -210,7 +211,7 @@ def folds(
     view = op.view()
     if len(view.outputs) != 1 or len(view.inputs) != 1 or view.scan:
         return False
-    (value,) = yielded(view.body)
+    (value,) = returned(view.body.block)
     return (
         view.outputs[0].combiner in combiners
         and (before_widening(value) if widens else value) is view.body.block.args[0]

@@ -21,7 +21,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.te import ComputeView
 from ...support.affine import Index, constant
-from .bodies import yielded
+from ...support.blocks import returned
 
 LOWEST = -1e30
 """A score or mask value of at most this number hides its key."""
@@ -52,7 +52,7 @@ def visible_end(view: ComputeView, key: str) -> Index | None:
         for argument, access in zip(block.args[values:], view.post, strict=True)
         if access.is_index
     }
-    found = _Mask(key, places).of_score(yielded(view.then)[0])
+    found = _Mask(key, places).of_score(returned(view.then.block)[0])
     if found is None:
         return None
     alone = all(a.is_index for a in view.post)

@@ -6,20 +6,12 @@ convolutions and attention.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import BFloat16Type, Float16Type, f32
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.te import ComputeView
-
-
-def yielded(region: Region) -> Sequence[SSAValue]:
-    """Return the values that a region yields at its end."""
-    last = region.block.last_op
-    assert last is not None, "a region ends with te.yield"
-    return last.operands
+from ...support.blocks import returned
 
 
 def is_narrow(type_: Attribute) -> bool:
@@ -49,5 +41,5 @@ def is_widening(view: ComputeView) -> bool:
         return False
     if view.outputs[0].reduces:
         return False
-    value = yielded(view.body)[0]
+    value = returned(view.body.block)[0]
     return before_widening(value) is view.body.block.args[0] is not value

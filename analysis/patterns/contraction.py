@@ -18,7 +18,8 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.te import Access, ComputeView
 from ...support.affine import Index, variable
-from .bodies import is_narrow, yielded
+from ...support.blocks import returned
+from .bodies import is_narrow
 
 
 @dataclass(frozen=True)
@@ -170,7 +171,7 @@ def group_of(view: ComputeView, access: Access, axis: str) -> int:
 
 def _product(view: ComputeView) -> arith.MulfOp | arith.MuliOp | None:
     """Return the multiplication whose result a body yields; None for any other body."""
-    owner = yielded(view.body)[0].owner
+    owner = returned(view.body.block)[0].owner
     return owner if isinstance(owner, arith.MulfOp | arith.MuliOp) else None
 
 

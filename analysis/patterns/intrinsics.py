@@ -20,8 +20,8 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ...dialects.te import Access, ComputeView
 from ...dialects.te.verifier import accumulator_type
+from ...support.blocks import returned
 from ..strides import axis_stride, lane_stride
-from .bodies import yielded
 
 _COMMUTATIVE = (
     arith.AddiOp, arith.MuliOp, arith.AddfOp, arith.MulfOp, arith.AndIOp, arith.OrIOp, arith.XOrIOp,
@@ -125,7 +125,7 @@ def match_bodies(definition: ComputeView, view: ComputeView) -> Inputs | Pattern
     for number, access in enumerate(view.inputs):
         if access.is_index or access.indices is None or access.pad is not None:
             return PatternMismatch(f"input {number} is read plainly", "an element", _kind(access))
-    bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {})
+    bound = _same(returned(definition.body.block)[0], returned(view.body.block)[0], {})
     if isinstance(bound, PatternMismatch):
         return bound
     return {d.index: v.index for d, v in bound.items()}
@@ -143,7 +143,9 @@ def bindings(definition: ComputeView, view: ComputeView) -> Iterator[Inputs]:
     yield found
     first = definition.body.block.args[0]
     for argument in view.body.block.args:
-        bound = _same(yielded(definition.body)[0], yielded(view.body)[0], {first: argument})
+        bound = _same(
+            returned(definition.body.block)[0], returned(view.body.block)[0], {first: argument}
+        )
         if argument.index != found.get(0) and not isinstance(bound, PatternMismatch):
             yield {d.index: v.index for d, v in bound.items()}
 
@@ -265,7 +267,7 @@ def _axis_choices(
     parallel = view.parallel_axes()
     # A chosen axis may have a single element, as the last panel of 49 columns has.
     lanes = [a for a in parallel if (view.axes[a] != 1 if lane_axis is None else a == lane_axis)]
-    lanes.sort(key=lambda a: axis_stride(view, output, a) != 1)
+    lanes.sort(key=lambda a: axis_stride(output, a) != 1)
     for own in lanes:
         for order in permutations(view.reduced_axes(), len(reduced)):
             pairs = list(zip(reduced, order, strict=True))
@@ -359,10 +361,10 @@ def _strides(
         if is_lane and definition.extents[lane] == 1:
             # A single lane has no distance to the next one.
             continue
-        stride = axis_stride(definition, access, name)
+        stride = axis_stride(access, name)
         assert stride is not None, "buffers of a definition are plain"
         lanes = definition.extents[lane]
-        found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(view, own, axis)
+        found = lane_stride(view, own, axis, lanes) if is_lane else axis_stride(own, axis)
         # An input that is the same for all lanes is loaded once and broadcast.
         expected[axis] = 0 if is_lane and is_repeated(own, axis) else stride
         got[axis] = found

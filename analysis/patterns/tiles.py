@@ -101,7 +101,7 @@ def _wrong_rows(intrinsic: IntrinsicOp, match: TileMatch) -> PatternMismatch | N
     for access, own in [*pairs, (definition.outputs[0], view.outputs[0])]:
         rows, *row = (name for name in definition.axes if name in access.axes())
         row = [name for name in row if definition.extents[name] > 1]
-        expected = {match.axes[a]: axis_stride(definition, access, a) for a in row}
+        expected = {match.axes[a]: axis_stride(access, a) for a in row}
         got = {match.axes[a]: _stride(intrinsic, match, own, a) for a in row}
         if got != expected:
             rule = f"a row of the tile is contiguous in {own.type}"
@@ -120,7 +120,7 @@ def _stride(intrinsic: IntrinsicOp, match: TileMatch, own: Access, axis: str) ->
     found = match.axes[axis]
     if axis == intrinsic.lane_axis:
         return lane_stride(match.view, own, found, intrinsic.lanes)
-    return axis_stride(match.view, own, found)
+    return axis_stride(own, found)
 
 
 def row_step(access: Access, axis: str) -> tuple[int, int] | None:

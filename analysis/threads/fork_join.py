@@ -30,6 +30,7 @@ from xdsl.traits import is_side_effect_free
 from ...dialects.loop import AllocOp, ForOp, IfOp, YieldOp
 from ...dialects.shape import Dim
 from ...dialects.simt import BarrierOp
+from ...support.blocks import enclosing
 from ...support.diagnostics import LoweringError
 from .statements import statements_of
 
@@ -49,13 +50,7 @@ def bound_loops(op: Operation, level: str) -> list[ForOp]:
 
 def bound_loops_around(op: Operation) -> list[ForOp]:
     """Return the loops bound to threads that enclose an op, innermost first."""
-    found: list[ForOp] = []
-    around = op.parent_op()
-    while around is not None:
-        if isinstance(around, ForOp) and is_bound(around, THREAD):
-            found.append(around)
-        around = around.parent_op()
-    return found
+    return [o for o in enclosing(op) if isinstance(o, ForOp) and is_bound(o, THREAD)]
 
 
 def is_block_loop(op: Operation) -> bool:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
@@ -260,14 +260,8 @@ def _box(op: LoadOp | StoreOp, indices: Sequence[Index], range_of: RangeOf) -> l
 
 
 def _reached(op: LoadOp | StoreOp, line: Range) -> Range:
-    """Return the range of positions of all lanes of an access.
-
-    line: the range of positions of its first lane.
-    """
-    type_ = op.value.type if isinstance(op, StoreOp) else op.res.type
-    lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
-    step = op.stride.data if op.stride and op.rows is None else 1
-    return _extended(line, ((op.lanes.data if op.lanes else lanes) - 1) * step)
+    """Extend the position range of the first lane so that it covers all lanes of the access."""
+    return _extended(line, (op.active_lanes - 1) * (op.step if op.rows is None else 1))
 
 
 def _extended(line: Range, reach: int) -> Range:

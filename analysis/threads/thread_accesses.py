@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from math import gcd, prod
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, VectorType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
@@ -230,9 +230,7 @@ class Accesses:
 
     def _access(self, op: LoadOp | StoreOp, names: Names) -> ThreadAccess:
         indices = tuple(e.substitute(names, self.range_of) for e in op.indices())
-        type_ = op.res.type if isinstance(op, LoadOp) else op.value.type
-        lanes = type_.get_shape()[0] if isinstance(type_, VectorType) else 1
-        stride = op.stride.data if op.stride else 1
+        lanes, stride = op.width, op.step
         dimension = lane_dimension(op.mem, lanes, stride)
         return ThreadAccess(
             op, indices, (lanes - 1) * stride // _pitch(op.mem, dimension), lane_dimension=dimension

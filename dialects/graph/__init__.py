@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from xdsl.ir import Dialect
 
-from ...support.families import family_modules
+from ...support.lazy import family_modules
 from ..data_type import NodeType
 from ..weights import WeightAttr
 from .base import GraphOp

@@ -40,6 +40,7 @@ from xdsl.traits import IsTerminator, Pure, RecursiveMemoryEffect
 
 from ...support.diagnostics import TypeMismatch, UnequalSizes
 from ..data_type import VALUE
+from ..equal_shapes import check_type_lists, type_list
 from ..operand_syntax import (
     Bindings,
     parse_optional_typed,
@@ -122,13 +123,8 @@ class IfOp(GraphOp):
         condition: the type of the condition.  then, otherwise: the types that the regions yield.
         """
         _check_single("condition", condition, i1)
-        if list(then) != list(otherwise):
-            raise TypeMismatch(
-                "the branches yield different types",
-                expected=_shown(then),
-                got=_shown(otherwise),
-                hint="cast or broadcast the results in one branch",
-            )
+        hint = "cast or broadcast the results in one branch"
+        check_type_lists("the branches yield different types", then, otherwise, hint=hint)
         return then
 
     def inferred_types(self) -> Sequence[Attribute]:
@@ -546,7 +542,7 @@ def _after_condition(condition: Tensor, yielded: Sequence[Attribute]) -> Sequenc
         raise TypeMismatch(
             "the region must yield the next condition first",
             expected=condition,
-            got=_shown(yielded),
+            got=type_list(yielded),
             hint="yield the next condition as the first value",
         )
     return yielded[1:]
@@ -557,8 +553,8 @@ def _check_carried(carried: Sequence[Attribute], yielded: Sequence[Attribute]) -
         return
     raise UnequalSizes(
         "a carried value changes its type",
-        expected=_shown(carried),
-        got=_shown(yielded),
+        expected=type_list(carried),
+        got=type_list(yielded),
         hint="a value that grows needs a list",
         sizes=_unequal_sizes(carried, yielded),
     )
@@ -585,17 +581,12 @@ def _unequal_sizes(
 def check_region_arguments(region: Region, expected: Sequence[Attribute]) -> None:
     """Raise TypeMismatch unless the arguments of a region have the expected types."""
     got = [a.type for a in region.block.args] if region.blocks else []
-    if got != list(expected):
-        raise TypeMismatch(
-            "the arguments of the region have wrong types",
-            expected=_shown(expected),
-            got=_shown(got),
-            hint="declare the arguments of the region with these types",
-        )
-
-
-def _shown(types: Sequence[Attribute]) -> str:
-    return ", ".join(map(str, types)) or "nothing"
+    check_type_lists(
+        "the arguments of the region have wrong types",
+        expected,
+        got,
+        hint="declare the arguments of the region with these types",
+    )
 
 
 def _print_body(op: LoopOp | ScanOp | WhileOp, printer: Printer) -> None:

@@ -36,8 +36,8 @@ from xdsl.irdl import (
 )
 from xdsl.traits import IsolatedFromAbove, Pure
 
-from ...support.diagnostics import TypeMismatch
 from ..dtypes import is_float
+from ..equal_shapes import check_type_lists
 from ..shape import type_of
 from .base import GraphOp
 from .control import check_region_arguments, yielded_types
@@ -156,11 +156,10 @@ class CustomGradientOp(RegionOp):
         check_region_arguments(self.backward, [*(x.type for x in self.operands), *types, *types])
         expected = [x.type for x in self.xs if is_float(type_of(x).element_type)]
         found = yielded_types(self.backward)
-        if found != expected:
-            raise TypeMismatch(
-                "the backward region yields other cotangents than the operands have",
-                expected=", ".join(map(str, expected)) or "nothing",
-                got=", ".join(map(str, found)) or "nothing",
-                hint="yield one cotangent per float operand, with its type",
-            )
+        check_type_lists(
+            "the backward region yields other cotangents than the operands have",
+            expected,
+            found,
+            hint="yield one cotangent per float operand, with its type",
+        )
         return types

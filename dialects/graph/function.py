@@ -37,6 +37,7 @@ from xdsl.traits import Pure
 from ...runtime.spelling import nearest
 from ...support.diagnostics import TypeMismatch
 from ..data_type import VALUE
+from ..equal_shapes import check_type_lists
 from .base import GraphOp
 
 MOST_CALLS = "tw.most_calls"
@@ -241,10 +242,5 @@ def check_types(what: str, expected: Sequence[Attribute], got: Sequence[Attribut
 
     The error calls the values ``what``.
     """
-    if list(expected) != list(got):
-        raise TypeMismatch(
-            f"the {what} have other types than declared",
-            expected=", ".join(map(str, expected)) or "nothing",
-            got=", ".join(map(str, got)) or "nothing",
-            hint="cast or reshape the values to these types",
-        )
+    rule = f"the {what} have other types than declared"
+    check_type_lists(rule, expected, got, hint="cast or reshape the values to these types")

@@ -36,7 +36,6 @@ class PoolingOp(GraphOp):
     """Base of the ops that slide a window over the spatial dimensions of x."""
 
     x = operand_def(TensorType)
-    out = result_def(TensorType)
     kernel = ints("kernel")
     strides = ints("strides")
     dilations = ints("dilations")
@@ -62,6 +61,7 @@ class PoolOp(PoolingOp):
 
     name = "graph.pool"
 
+    out = result_def(TensorType)
     kind = text("kind")
     count_pad = flag("count_pad")
     p = integer("p")
@@ -133,6 +133,8 @@ class MaxPoolIndicesOp(PoolingOp):
 
     name = "graph.max_pool_indices"
 
+    # Declared again, because xDSL lists the results of a subclass before those of its base.
+    out = result_def(TensorType)
     indices = result_def(TensorType)
     column_major = flag("column_major")
 

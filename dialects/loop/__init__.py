@@ -64,6 +64,7 @@ from .vectors import (
     SelectOp,
     TransposeOp,
     lane_type,
+    lanes_of,
     like,
     vector_type,
 )
@@ -127,5 +128,6 @@ __all__ = [
     "size_of_index",
     "str_attr",
     "lane_type",
+    "lanes_of",
     "vector_type",
 ]

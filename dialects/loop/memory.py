@@ -152,42 +152,75 @@ def are_together(first: Index, size: Dim, lanes: int) -> bool:
 class AccessOp(IRDLOperation):
     """Base of the ops that address memory: loads, stores, prefetches.
 
-    Each subclass defines three fields.  mem: the buffer.  syms: the SSA values in the index
-    expressions.  map: the index expressions, as an affine map over ``syms``.
+    map: the accessed position, one expression over ``syms`` per dimension of the buffer ``mem``.
     """
+
+    # In xDSL, the operands of a subclass, such as the value of loop.store, precede these.
+    mem = operand_def(MemRefType)
+    syms = var_operand_def(IndexType)
+    map = prop_def(AffineMapAttr)
 
     def indices(self) -> list[Index]:
         """Return the accessed position: one index expression per dimension of the buffer."""
-        access = cast("LoadOp", self)
-        return decode_indices(access.map, access.syms)
+        return decode_indices(self.map, self.syms)
 
     def index(self, dimension: int) -> Index:
         """Return the accessed position along one dimension of the buffer."""
-        access = cast("LoadOp", self)
-        return decode_index(access.map, access.syms, dimension)
+        return decode_index(self.map, self.syms, dimension)
 
     def verify_(self) -> None:
-        access = cast("LoadOp", self)
-        type_ = access.mem.type
+        type_ = self.mem.type
         if not isinstance(type_, MemRefType):
             raise TypeMismatch(
                 "memory access needs a memref",
                 got=type_,
                 hint="load from a memref; use te-bufferize for tensors",
             ).at(self)
-        if len(access.map.data.results) != type_.get_num_dims():
+        if len(self.map.data.results) != type_.get_num_dims():
             raise TypeMismatch(
                 "the number of indices is not the rank",
                 expected=type_.get_num_dims(),
-                got=len(access.map.data.results),
+                got=len(self.map.data.results),
                 hint="give one index per dimension of the memref",
             ).at(self)
 
-    def _verify_lanes(self, type_: Attribute, lanes: IntAttr | None) -> None:
-        memory = cast(MemRefType, cast("LoadOp", self).mem.type).element_type
-        element, width = type_, 1
-        if isinstance(type_, VectorType):
-            element, width = type_.element_type, type_.get_shape()[-1]
+
+class LaneAccessOp(AccessOp):
+    """Base of loop.load and loop.store, which access one or more lanes.
+
+    The fields are explained in `LoadOp`.
+    """
+
+    lanes = opt_prop_def(IntAttr)
+    stride = opt_prop_def(IntAttr)
+    rows = opt_prop_def(IntAttr)
+
+    @property
+    def value_type(self) -> Attribute:
+        """The type of the loaded or stored value."""
+        return self.value.type if isinstance(self, StoreOp) else cast("LoadOp", self).res.type
+
+    @property
+    def width(self) -> int:
+        """The number of lanes of the value, or of each row of a tile; 1 for a scalar."""
+        type_ = self.value_type
+        return type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
+
+    @property
+    def active_lanes(self) -> int:
+        """The number of lanes that are read or written; for a tile, those of one row."""
+        return self.width if self.lanes is None else self.lanes.data
+
+    @property
+    def step(self) -> int:
+        """The distance between adjacent lanes, or for a tile between its rows, in positions."""
+        return 1 if self.stride is None else self.stride.data
+
+    def verify_(self) -> None:
+        super().verify_()
+        type_, lanes, width = self.value_type, self.lanes, self.width
+        memory = cast(MemRefType, self.mem.type).element_type
+        element = type_.element_type if isinstance(type_, VectorType) else type_
         self._verify_rows(type_)
         if element != memory:
             raise TypeMismatch(
@@ -205,11 +238,11 @@ class AccessOp(IRDLOperation):
             ).at(self)
 
     def _verify_rows(self, type_: Attribute) -> None:
-        access, rank = cast("LoadOp", self), cast(MemRefType, cast("LoadOp", self).mem.type)
-        rows = None if access.rows is None else access.rows.data
+        rank = cast(MemRefType, self.mem.type).get_num_dims()
+        rows = None if self.rows is None else self.rows.data
         dims = len(type_.get_shape()) if isinstance(type_, VectorType) else 0
-        is_whole = not any(name in access.properties for name in ("lanes", "pad", "clip"))
-        if dims == 2 and rows is not None and rows < rank.get_num_dims() - 1 and is_whole:
+        is_whole = not any(name in self.properties for name in ("lanes", "pad", "clip"))
+        if dims == 2 and rows is not None and rows < rank - 1 and is_whole:
             return
         if dims == 2 or rows is not None:
             raise TypeMismatch(
@@ -225,12 +258,10 @@ class AccessOp(IRDLOperation):
         Successive rows differ in the position along this dimension of the buffer; the offset is the
         distance of the last row from the first. None for a scalar or a vector.
         """
-        access = cast("LoadOp", self)
-        if access.rows is None:
+        if self.rows is None:
             return None
-        type_ = self.value.type if isinstance(self, StoreOp) else access.res.type
-        count = cast("VectorType", type_).get_shape()[0]
-        return access.rows.data, (count - 1) * (access.stride.data if access.stride else 1)
+        count = cast("VectorType", self.value_type).get_shape()[0]
+        return self.rows.data, (count - 1) * self.step
 
 
 def _address(
@@ -247,7 +278,7 @@ def _address(
     return syms, properties
 
 
-def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> None:
+def _print_address(op: LaneAccessOp, printer: Printer) -> None:
     """Print ``%mem[indices] options : memref, type``."""
     printer.print_ssa_value(op.mem)
     print_index_list(printer, op.indices())
@@ -262,7 +293,7 @@ def _print_address(op: LoadOp | StoreOp, printer: Printer, type_: Attribute) -> 
     printer.print_string(" : ")
     printer.print_attribute(op.mem.type)
     printer.print_string(", ")
-    printer.print_attribute(type_)
+    printer.print_attribute(op.value_type)
 
 
 def _parse_address(
@@ -281,7 +312,7 @@ def _parse_address(
 
 
 @irdl_op_definition
-class LoadOp(AccessOp):
+class LoadOp(LaneAccessOp):
     """Load of a scalar, a vector, or a tile, which is a vector of two dimensions.
 
     lanes n: only the first n lanes are read, the others are 0.  stride s: lanes are s elements
@@ -292,13 +323,7 @@ class LoadOp(AccessOp):
     """
 
     name = "loop.load"
-    mem = operand_def(MemRefType)
-    syms = var_operand_def(IndexType)
     res = result_def()
-    map = prop_def(AffineMapAttr)
-    lanes = opt_prop_def(IntAttr)
-    stride = opt_prop_def(IntAttr)
-    rows = opt_prop_def(IntAttr)
     pad = opt_prop_def()
     traits = traits_def(MemoryReadEffect())
 
@@ -329,19 +354,13 @@ class LoadOp(AccessOp):
 
         See `are_together`, which decides this from the index of the last dimension.
         """
-        type_ = self.res.type
-        lanes = type_.get_shape()[-1] if isinstance(type_, VectorType) else 1
-        size = dims_of(cast(MemRefType, self.mem.type))[-1]
+        lanes, size = self.width, dims_of(cast(MemRefType, self.mem.type))[-1]
         is_adjacent = self.stride is None and self.rows is None
         return lanes == 1 or (is_adjacent and are_together(self.indices()[-1], size, lanes))
 
-    def verify_(self) -> None:
-        super().verify_()
-        self._verify_lanes(self.res.type, self.lanes)
-
     def print(self, printer: Printer) -> None:
         printer.print_string(" ")
-        _print_address(self, printer, self.res.type)
+        _print_address(self, printer)
 
     @classmethod
     def parse(cls, parser: Parser) -> LoadOp:
@@ -362,7 +381,7 @@ class LoadOp(AccessOp):
 
 
 @irdl_op_definition
-class StoreOp(AccessOp):
+class StoreOp(LaneAccessOp):
     """Store of a scalar, a vector or a tile; lanes, stride and rows have the meaning of loop.load.
 
     clip: a range (first position, exclusive end) per dimension; nothing is written if the position
@@ -371,12 +390,6 @@ class StoreOp(AccessOp):
 
     name = "loop.store"
     value = operand_def()
-    mem = operand_def(MemRefType)
-    syms = var_operand_def(IndexType)
-    map = prop_def(AffineMapAttr)
-    lanes = opt_prop_def(IntAttr)
-    stride = opt_prop_def(IntAttr)
-    rows = opt_prop_def(IntAttr)
     clip = opt_prop_def(DenseArrayBase.constr(i64) | BaseAttr(DimsAttr))
     annotations = opt_prop_def(DictionaryAttr)
     traits = traits_def(MemoryWriteEffect())
@@ -419,7 +432,6 @@ class StoreOp(AccessOp):
 
     def verify_(self) -> None:
         super().verify_()
-        self._verify_lanes(self.value.type, self.lanes)
         clip, indices = self.clip_ranges(), self.map.data.results
         if clip is not None and len(clip) != len(indices):
             raise TypeMismatch(
@@ -433,7 +445,7 @@ class StoreOp(AccessOp):
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(", ")
-        _print_address(self, printer, self.value.type)
+        _print_address(self, printer)
         print_attributes(printer, self)
 
     @classmethod
@@ -463,9 +475,6 @@ class PrefetchOp(AccessOp):
     """Hint that memory will be read soon; the address may lie outside the buffer."""
 
     name = "loop.prefetch"
-    mem = operand_def(MemRefType)
-    syms = var_operand_def(IndexType)
-    map = prop_def(AffineMapAttr)
     locality = prop_def(IntAttr)
     traits = traits_def(MemoryWriteEffect())
 

@@ -154,6 +154,16 @@ class ExtractOp(IRDLOperation):
     custom_directives = (Number,)
     assembly_format = "$value custom<Number>($lane) attr-dict `:` type($value)"
 
+    @staticmethod
+    def make(vector: SSAValue, lane: int) -> ExtractOp:
+        """Return the extraction of one lane of a vector."""
+        assert isinstance(vector.type, VectorType), f"not a vector: {vector.type}"
+        return ExtractOp.create(
+            operands=[vector],
+            result_types=[vector.type.element_type],
+            properties={"lane": int_attr(lane)},
+        )
+
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
@@ -164,6 +174,12 @@ class PackOp(IRDLOperation):
     res = result_def(VectorType)
     traits = traits_def(Pure())
     assembly_format = "$values attr-dict `:` type($values) `to` type($res)"
+
+    @staticmethod
+    def make(values: Sequence[SSAValue]) -> PackOp:
+        """Return a vector of scalars of one type."""
+        type_ = VectorType(values[0].type, [len(values)])
+        return PackOp.create(operands=values, result_types=[type_])
 
     def verify_(self) -> None:
         assert isinstance(self.res.type, VectorType)
@@ -299,6 +315,11 @@ def like(type_: Attribute, element: Attribute) -> Attribute:
     if isinstance(type_, VectorType):
         return vector_type(type_.get_shape()[0], element)
     return element
+
+
+def lanes_of(type_: Attribute) -> int:
+    """Return the number of lanes of a vector; 1 for a scalar."""
+    return type_.get_shape()[0] if isinstance(type_, VectorType) else 1
 
 
 def lane_type(type_: Attribute) -> Attribute:

@@ -60,6 +60,7 @@ from xdsl.traits import IsTerminator, MemoryWriteEffect, Pure, RecursiveMemoryEf
 
 from ...support.affine import Index, variable
 from ...support.diagnostics import TypeMismatch
+from ..equal_shapes import check_type_lists
 from ..index_syntax import INDEX, parse_index, ssa_namer
 from ..iteration_sizes import with_largest
 from ..loop.indices import decode_indices, encode_indices
@@ -119,7 +120,7 @@ class IfOp(IRDLOperation):
         for region in (self.then, self.otherwise):
             given = [value.type for value in _yielded(region)]
             hint = "yield one value of each result type in every branch"
-            _check_types("a branch gives", given, self.result_types, hint)
+            check_type_lists("a branch gives other types", self.result_types, given, hint=hint)
 
 
 @irdl_op_definition
@@ -256,7 +257,7 @@ class LoopOp(IRDLOperation):
         carried = given[1:]
         hint = "declare the index, then one argument per carried value"
         starts = [*given[:1], *_at(carried, self.symbol, 0)]
-        _check_types("the region takes", starts, [INDEX, *inits], hint)
+        check_type_lists("the region takes other types", [INDEX, *inits], starts, hint=hint)
         yielded = [v.type for v in _yielded(self.body)]
         if self.condition is not None and (not yielded or yielded.pop(0) != self.condition.type):
             raise TypeMismatch(
@@ -266,10 +267,12 @@ class LoopOp(IRDLOperation):
         stacks = [_stacked(t, self.steps) for t in yielded[len(carried) :]]
         hint = "yield the carried values first, with the types that the loop starts from"
         following = _at(carried, self.symbol, self._next_number)
-        _check_types("the region gives", yielded[: len(carried)], following, hint)
+        check_type_lists(
+            "the region gives other types", following, yielded[: len(carried)], hint=hint
+        )
         hint = "declare the carried values as results, then the stacks"
-        finals = _finals(carried, self.symbol, self.steps, self.condition)
-        _check_types("the loop gives", list(self.result_types), [*finals, *stacks], hint)
+        finals = [*_finals(carried, self.symbol, self.steps, self.condition), *stacks]
+        check_type_lists("the loop gives other types", finals, self.result_types, hint=hint)
 
     @property
     def _next_number(self) -> Dim:
@@ -483,16 +486,4 @@ def _check_single(what: str, type_: Attribute, element: Attribute) -> None:
     if type_.get_element_type() != element or any(n != 1 for n in type_.get_shape()):
         raise TypeMismatch(
             f"the {what} is not a single {element}", got=type_, hint=f"pass one {element}"
-        )
-
-
-def _check_types(
-    what: str, got: Sequence[Attribute], expected: Sequence[Attribute], hint: str
-) -> None:
-    if list(got) != list(expected):
-        raise TypeMismatch(
-            f"{what} other types",
-            expected=", ".join(map(str, expected)) or "nothing",
-            got=", ".join(map(str, got)) or "nothing",
-            hint=hint,
         )

@@ -29,6 +29,17 @@ DIMENSIONS = ("x", "y", "z")
 """The dimensions of grids and blocks; x varies fastest."""
 
 
+def check_dimension(op: IRDLOperation, dimension: str) -> None:
+    """Raise TypeMismatch, which names the op, unless a dimension is x, y or z."""
+    if dimension not in DIMENSIONS:
+        raise TypeMismatch(
+            "a thread has no such dimension",
+            expected=", ".join(DIMENSIONS),
+            got=dimension,
+            hint="use one of these dimensions",
+        ).at(op)
+
+
 class IdOp(IRDLOperation):
     """Base of the ops that return an index of a thread or block, which lies in 0..bound-1."""
 
@@ -62,13 +73,7 @@ class IdOp(IRDLOperation):
         raise NotImplementedError
 
     def verify_(self) -> None:
-        if self.dimension.data not in DIMENSIONS:
-            raise TypeMismatch(
-                "a thread has no such dimension",
-                expected=", ".join(DIMENSIONS),
-                got=self.dimension.data,
-                hint="use one of these dimensions",
-            ).at(self)
+        check_dimension(self, self.dimension.data)
         launch = launch_of(self)
         if launch is None:
             return

@@ -17,6 +17,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
+from ...support.blocks import enclosing
 from ...support.diagnostics import TypeMismatch
 from ...support.size_names import shown_size
 from ..shape import Dim, parse_dim
@@ -118,8 +119,6 @@ class LaunchAttr(Data[LaunchSizes]):
 
 def launch_of(op: Operation) -> LaunchSizes | None:
     """Return the launch of the function that is or contains an op; None if it has none."""
-    around: Operation | None = op
-    while around is not None and not isinstance(around, FuncOp):
-        around = around.parent_op()
-    found = None if around is None else around.attributes.get(LAUNCH)
+    function = next((each for each in (op, *enclosing(op)) if isinstance(each, FuncOp)), None)
+    found = None if function is None else function.attributes.get(LAUNCH)
     return found.data if isinstance(found, LaunchAttr) else None

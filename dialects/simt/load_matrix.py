@@ -14,16 +14,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, MemRefType, UnitAttr, VectorType
+from xdsl.dialects.builtin import MemRefType, UnitAttr, VectorType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
-    prop_def,
     result_def,
     traits_def,
-    var_operand_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -53,9 +50,6 @@ class LoadMatrixOp(AccessOp):
     """
 
     name = "simt.load_matrix"
-    mem = operand_def(MemRefType)
-    syms = var_operand_def(IndexType)
-    map = prop_def(AffineMapAttr)
     transposed = opt_prop_def(UnitAttr)
     res = result_def(VectorType)
     traits = traits_def(MemoryReadEffect())

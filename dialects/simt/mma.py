@@ -19,7 +19,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr, VectorType, bf16, f16, f32, i8, i32
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     IRDLOperation,
@@ -32,6 +31,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
+from ...support.blocks import enclosing
 from ...support.diagnostics import TypeMismatch
 from .. import loop
 from .launch import launch_of
@@ -274,8 +274,7 @@ def verify_reached_together(op: Operation, warp: int = WARP) -> None:
             got=launch.threads,
             hint=f"bind a loop of {warp} iterations to threadIdx.x",
         ).at(op)
-    around = op.parent_op()
-    while around is not None and not isinstance(around, FuncOp):
+    for around in enclosing(op):
         is_thread = isinstance(around, loop.ForOp) and around.thread is not None
         if isinstance(around, loop.IfOp) or is_thread:
             raise TypeMismatch(
@@ -284,4 +283,3 @@ def verify_reached_together(op: Operation, warp: int = WARP) -> None:
                 got=around.name,
                 hint="move it out of the branch",
             ).at(op)
-        around = around.parent_op()

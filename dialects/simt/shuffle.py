@@ -7,6 +7,7 @@ The lane of a thread is its number in its warp of 32 consecutive threads.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntAttr, f32, i32
@@ -23,6 +24,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import is_side_effect_free
 
+from ...support.blocks import enclosing
 from ...support.diagnostics import TypeMismatch
 from .. import loop
 from ..loop.vectors import Number
@@ -83,8 +85,7 @@ class ShuffleOp(IRDLOperation):
                 got=launch.block[0],
                 hint=f"bind a loop of {WARP} iterations to threadIdx.x",
             ).at(self)
-        around = self.parent_op()
-        while around is not None and not isinstance(around, FuncOp):
+        for around in takewhile(lambda each: not isinstance(each, FuncOp), enclosing(self)):
             if launch is not None and _may_diverge(around):
                 raise TypeMismatch(
                     "not all threads of the warp reach the shuffle",
@@ -92,7 +93,6 @@ class ShuffleOp(IRDLOperation):
                     got=around.name,
                     hint="move it out of the branch",
                 ).at(self)
-            around = around.parent_op()
 
 
 def _may_diverge(op: Operation) -> bool:

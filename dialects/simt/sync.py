@@ -8,12 +8,12 @@ simt-place-barriers inserts barriers between statements through which threads ex
 from __future__ import annotations
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.dialects.func import FuncOp
 from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
+from ...support.blocks import enclosing
 from ...support.diagnostics import TypeMismatch
 from .. import loop
 
@@ -67,8 +67,8 @@ def verify_reached_by_all(op: IRDLOperation) -> None:
 
     Errors: TypeMismatch for an op in a branch, or in a loop that is bound to threads.
     """
-    around, what = op.parent_op(), "barrier" if isinstance(op, BarrierOp) else "op"
-    while around is not None and not isinstance(around, FuncOp):
+    what = "barrier" if isinstance(op, BarrierOp) else "op"
+    for around in enclosing(op):
         place = ""
         if isinstance(around, loop.IfOp):
             place = "a loop.if"
@@ -81,7 +81,6 @@ def verify_reached_by_all(op: IRDLOperation) -> None:
                 got=place,
                 hint=f"move the {what} out of it",
             ).at(op)
-        around = around.parent_op()
 
 
 def is_bound_to_threads(op: loop.ForOp) -> bool:

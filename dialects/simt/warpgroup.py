@@ -27,8 +27,6 @@ from collections.abc import Iterator, Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
-    AffineMapAttr,
-    IndexType,
     IntAttr,
     MemRefType,
     UnitAttr,
@@ -43,7 +41,6 @@ from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
     irdl_op_definition,
-    operand_def,
     opt_prop_def,
     prop_def,
     result_def,
@@ -91,9 +88,6 @@ class MatrixDescriptorOp(AccessOp):
     """
 
     name = "simt.matrix_descriptor"
-    mem = operand_def(MemRefType)
-    syms = var_operand_def(IndexType)
-    map = prop_def(AffineMapAttr)
     res = result_def(i64)
     traits = traits_def(MemoryReadEffect())
 

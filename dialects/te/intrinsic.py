@@ -77,6 +77,7 @@ from xdsl.printer import Printer
 from xdsl.traits import IsolatedFromAbove, NoTerminator, SymbolOpInterface
 
 from ...support.affine import constant
+from ...support.blocks import enclosing
 from ...support.diagnostics import TypeMismatch
 from ..names import parse_text
 from .body import YieldOp
@@ -374,9 +375,7 @@ def vector_of(buffer: MemRefType) -> Attribute:
 
 def intrinsics_around(op: Operation) -> list[IntrinsicOp]:
     """Return the intrinsics in the module of an op; the op may be the module itself."""
-    root: Operation | None = op
-    while root is not None and not isinstance(root, ModuleOp):
-        root = root.parent_op()
+    root = next((each for each in (op, *enclosing(op)) if isinstance(each, ModuleOp)), None)
     return [] if root is None else [o for o in root.ops if isinstance(o, IntrinsicOp)]
 
 

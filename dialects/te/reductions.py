@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, SSAValue
+from collections.abc import Mapping
+
+from xdsl.dialects import arith
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ..dtypes import is_float, is_unsigned
 from .build import BodyFunction
 from .scalars import Scalars, highest, lowest
 
+FLOAT_COMBINERS: Mapping[str, type[Operation]] = {
+    "add": arith.AddfOp,
+    "mul": arith.MulfOp,
+    "max": arith.MaximumfOp,
+    "min": arith.MinimumfOp,
+}
+"""The op on floats for each te combiner except maxnum, for which lowerings choose the op."""
+INTEGER_COMBINERS: Mapping[str, type[Operation]] = {
+    "add": arith.AddiOp,
+    "mul": arith.MuliOp,
+    "max": arith.MaxSIOp,
+    "min": arith.MinSIOp,
+    "umax": arith.MaxUIOp,
+    "umin": arith.MinUIOp,
+    "and": arith.AndIOp,
+    "or": arith.OrIOp,
+    "xor": arith.XOrIOp,
+}
+"""The op on integers that computes each te combiner."""
 _COMBINERS = {"sum": "add", "prod": "mul", "max": "max", "min": "min", "and": "and"}
 
 

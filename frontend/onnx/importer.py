@@ -24,7 +24,7 @@ from ...support.diagnostics import (
     UnequalSizes,
     UnsupportedOp,
 )
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from .bodies import has_body, standard_body
 from .builder import Builder, SizeFacts, Tensor
 from .conversion import convert_node

@@ -22,7 +22,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ...dialects.shape import Dim
 from ...support.diagnostics import ModelError, TilewrightError, UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from ..onnx.builder import Builder, Tensor
 from ..onnx.conversion import are_small_constants, folded, read_values
 from .complex_values import WITH_COMPLEX, split_complex

@@ -20,12 +20,17 @@ from functools import reduce as fold
 from typing import Any, cast
 
 import numpy as np
-from xdsl.dialects import arith
 from xdsl.dialects.builtin import i1, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import is_bool, is_integer, is_number, is_sub_byte
-from ...dialects.te.reductions import better, combiner_of, identity_of
+from ...dialects.te.reductions import (
+    FLOAT_COMBINERS,
+    INTEGER_COMBINERS,
+    better,
+    combiner_of,
+    identity_of,
+)
 from ...dialects.te.scalars import Scalars, highest, lowest, signless, wide_type
 from ...interp.body import evaluate
 from ...support.affine import constant
@@ -387,11 +392,8 @@ def _on_arrays(region: _Region) -> Combine:
 
 
 COMBINERS: dict[type[Operation], str] = {
-    arith.AddfOp: "add", arith.AddiOp: "add", arith.MulfOp: "mul", arith.MuliOp: "mul",
-    arith.MaximumfOp: "max", arith.MaxSIOp: "max", arith.MaxUIOp: "umax",
-    arith.MinimumfOp: "min", arith.MinSIOp: "min", arith.MinUIOp: "umin",
-    arith.AndIOp: "and", arith.OrIOp: "or", arith.XOrIOp: "xor",
-}  # fmt: skip
+    op: name for table in (FLOAT_COMBINERS, INTEGER_COMBINERS) for name, op in table.items()
+}
 """The combiner of the te dialect for each op that is one."""
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from ...analysis.patterns.combiners import identity
 from ...dialects.dtypes import is_float
@@ -27,6 +28,7 @@ from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars, signless, wide_type
 from ...dialects.te.view import ComputeView
 from ...support.affine import variable
+from ...support.blocks import returned, terminator
 from .reduce import COMBINERS
 from .tensor import Tensor, view_of_copy
 
@@ -94,9 +96,7 @@ def _state_operand(view: ComputeView, state: SSAValue, names: list[str]) -> int 
 
 def _combining(view: ComputeView, argument: BlockArgument) -> Operation | None:
     """Return the last op of the body if it combines the state with another value, else None."""
-    end = view.body.block.last_op
-    assert end is not None, "a body ends with te.yield"
-    made = end.operands[0].owner
+    made = returned(view.body.block)[0].owner
     uses = [use.operation for use in argument.uses]
     if not isinstance(made, Operation) or type(made) not in _COMBINERS or uses != [made]:
         return None
@@ -113,11 +113,8 @@ def _choose_first(
     argument: the state, which the body no longer reads.
     """
     block = view.body.block
-    end = block.last_op
-    assert end is not None, "a body ends with te.yield"
-    for op in (end, combining):
-        op.detach()
-        op.erase()
+    for op in (terminator(block, YieldOp), combining):
+        Rewriter.erase_op(op)
     type_ = argument.type
     block.erase_arg(argument)
     first = block.insert_arg(type_, len(block.args))

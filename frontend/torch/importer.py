@@ -22,7 +22,7 @@ from ...dialects.params import ParamTable
 from ...dialects.shape import tensor_type
 from ...dialects.sizes import sources_of
 from ...support.diagnostics import TilewrightError, UnequalSizes, UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from ..onnx.builder import Tensor
 from ..onnx.entry_function import entry_function
 from ..onnx.scope import initializer

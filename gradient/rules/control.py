@@ -38,6 +38,7 @@ from ...dialects.graph import (
 )
 from ...dialects.shape import dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
+from ...support.blocks import terminator
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
 from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
@@ -94,8 +95,7 @@ class _Tape:
 def _taped(op: ScanOp) -> _Tape:
     """Replace a scan by one that also stacks the carried values before each step."""
     body = op.body.clone()
-    last = body.block.last_op
-    assert isinstance(last, YieldOp), "a region ends with graph.yield"
+    last = terminator(body.block, YieldOp)
     count = len(op.inits)
     products = _products(body.block)
     body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count], *products]), last)

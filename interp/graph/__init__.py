@@ -19,7 +19,7 @@ from ...dialects.data_type import NodeType
 from ...dialects.graph import BindingOp, BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from ..scalar import Array
 from .context import (
     EvaluatedBy,

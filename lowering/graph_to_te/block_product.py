@@ -91,7 +91,11 @@ def lower_block_matmul(op: BlockMatmulOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_split_digits(op: SplitDigitsOp, builder: TeBuilder) -> Lowered:
-    """Lower to computes of a block's largest magnitude, digits, units of the digits, and sum."""
+    """Lower to four computes per block: largest magnitude, digits, units of the digits, and sum.
+
+    They yield the results of the op: the digits of each activation, the unit of each digit, and the
+    sum of each block.
+    """
     most = _magnitudes(op, builder)
     digits = _digits(op, builder, most)
     unit = _units(op, builder, most)
@@ -231,13 +235,14 @@ def _digit_inputs(
     rows: tuple[str, ...],
     digit: Position,
 ) -> list[Access]:
-    """Return the inputs of the digit product's compute: digits, weights, units, shift, scales,
-    zeros.
+    """Return the inputs of the compute that multiplies digits and weights.
 
-    A byte stores ``8 / bits`` weights, each of which multiplies another activation, so the digits
-    are read by one access per weight of a byte.  The zero points are omitted if they are constant.
-    shift: the result of `_shift`.  rows: the axes of the rows.  digit: the
-    position along the axis of the digits.
+    The inputs are accesses to digits, weights, units, shift, scales and zero points.  A byte stores
+    ``8 / bits`` weights, each of which multiplies another activation, so the digits are read by one
+    access per weight of a byte.  The zero points are omitted if they are constant.
+    shift: the result of `_shift`.
+    rows: the axes of the rows.
+    digit: the position along the axis of the digits.
     """
     length = dims_of(type_of(op.w))[2].value
     halves = 8 // op.bits

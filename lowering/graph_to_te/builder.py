@@ -87,8 +87,7 @@ class TeBuilder:
         return self.values[x]
 
     def region(self, source: Block, arguments: Sequence[SSAValue], target: Block) -> Region:
-        """Lower the ops of block ``source`` into the block ``target``; return a region that holds
-        ``target``.
+        """Lower the ops of block ``source`` into the block ``target``; return its region.
 
         arguments: the te values for the block arguments of ``source``.
         """
@@ -187,9 +186,11 @@ class TeBuilder:
         element: Attribute,
         body: BodyFunction,
     ) -> SSAValue:
-        """Append a te.compute that stores one element per point of its axes; return its result.
+        """Append a te.compute without a reduction, which stores one element per point of its axes.
 
-        element: the element type of the result, without signedness in te.
+        Returns its result.
+        inputs: the reads whose elements ``body`` takes.
+        element: the element type of the result; te ignores its signedness.
         """
         return self.compute(name, axes, inputs, ComputeResult(tuple(axes), signless(element)), body)
 
@@ -202,8 +203,7 @@ class TeBuilder:
         return self.append(packed.ConstantOp(weight, weight.type)).results[0]
 
     def bind(self, symbol: str, count: SSAValue) -> None:
-        """Define a symbolic size at run time: its value is the only element of the tensor
-        ``count``.
+        """Define a symbolic size at run time: the only element of the tensor ``count``.
 
         count: a tensor<1xi64>.
         In main, this appends a packed.bind.  In a region of control flow, where sizes cannot be
@@ -279,9 +279,9 @@ def numbers_of(sizes: Sequence[Extent], what: str) -> tuple[int, ...]:
 
 
 def static_axes_of(x: SSAValue) -> dict[str, int]:
-    """Return the extents of a graph value's dimensions, which must be integers, by default axis
-    names.
+    """Return the extents of a graph value's dimensions, by the default axis names.
 
+    All extents must be integers.
     Errors: TypeMismatch that names the symbol of a symbolic size.
     """
     shape = shape_of(x)

@@ -22,6 +22,7 @@ from ...dialects.te.build import ComputeResult, compute, read
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import Scalars
 from ...support.affine import variable
+from ...support.blocks import terminator
 from ...support.diagnostics import UnsupportedOp
 from .builder import Rule, TeBuilder, sizes_of, te_type
 from .data.data_rules import require_numbers, sizes_value
@@ -40,7 +41,11 @@ def lower_if(op: IfOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def lower_loop(op: LoopOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower to a packed.loop; a packed.number at its start makes the iteration number a tensor."""
+    """Lower to a packed.loop.
+
+    A packed.number at the start of its region stores the iteration number in a tensor, as the
+    region of the graph op expects.
+    """
     inits = [builder.value(v) for v in op.inits]
     block = make_loop_body([v.type for v in inits])
     number, *carried = block.args
@@ -67,11 +72,12 @@ def lower_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 def lower_dynamic_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Lower a scan with a data-dependent number of steps to a loop that ends by a condition.
+    """Lower a scan with a data-dependent number of steps to a packed.loop with a condition.
 
-    The stacked results have the largest number of steps. Each iteration yields, as its first value,
-    whether another iteration follows.
-    Errors: UnsupportedOp for a reverse scan, and if other axes have data-dependent sizes.
+    The stacked results have room for the largest number of steps. Each iteration yields, as its
+    first value, whether another iteration follows.
+    Errors: UnsupportedOp for a reverse scan, and if an axis other than the scanned one has a
+    data-dependent size.
     """
     for x in op.inits:
         require_numbers(op, builder, x, range(len(sizes_of(x))))
@@ -88,8 +94,7 @@ def lower_dynamic_scan(op: ScanOp, builder: TeBuilder) -> Sequence[SSAValue]:
     parts = [packed.SliceOp(builder.value(v), variable(number)) for v in op.over]
     block.add_ops([counted, *parts])
     body = builder.region(op.body.block, [*carried, *(p.res for p in parts)], block)
-    yielded = block.last_op
-    assert isinstance(yielded, packed.YieldOp), "the region of a scan ends with graph.yield"
+    yielded = terminator(block, packed.YieldOp)
     following = _is_below(counted.results[0], 1, count)
     block.insert_ops_before(
         [following, packed.YieldOp([*following.results, *yielded.values])], yielded
@@ -116,8 +121,7 @@ def lower_while(op: WhileOp, builder: TeBuilder) -> Sequence[SSAValue]:
     counted = packed.NumberOp(number)
     block.add_op(counted)
     body = builder.region(op.body.block, carried, block)
-    yielded = block.last_op
-    assert isinstance(yielded, packed.YieldOp), "the region ends with graph.yield"
+    yielded = terminator(block, packed.YieldOp)
     more = _next_number(counted.results[0])
     goes_on, *given = yielded.values
     block.insert_ops_before([more, packed.YieldOp([goes_on, *more.results, *given])], yielded)

@@ -115,7 +115,10 @@ def lower_conv(op: ConvOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_empty_sum(op: ConvOp | ConvTransposeOp, builder: TeBuilder) -> SSAValue:
-    """Return the result of a convolution whose sums have no terms: the bias of each channel."""
+    """Append the result of a convolution whose sums have no terms; return it.
+
+    It has the bias of each channel, or 0 if the op has no bias.
+    """
     if op.b is None or is_empty(op.out):
         return builder.full(op.inferred_types()[0], 0)
     axes = axes_of(op.out)
@@ -156,11 +159,11 @@ def convolve(c: TeConvolution, builder: TeBuilder) -> SSAValue:
 
 
 def _without_idle_taps(c: TeConvolution, builder: TeBuilder) -> TeConvolution:
-    """Return the convolution without the first and last taps of the window if they read only
-    padding.
+    """Remove the first and last taps of the window if they read only padding.
 
     A dilation of at least the size of x leaves one tap per dimension. Only constant weights are
     trimmed, and only if taps on padding add 0.
+    Returns the convolution with fewer taps.
     """
     if c.pad_value or not isinstance(c.w.owner, ConstantOp):
         return c
@@ -213,9 +216,7 @@ def _bands(c: TeConvolution, d: int) -> list[tuple[int, int]]:
 
 
 def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
-    """Return a convolution that computes only the positions first to end - 1 of spatial dimension
-    d.
-    """
+    """Return a convolution of the positions first to end - 1 of spatial dimension d only."""
     shape, low = [*c.shape], [*c.low]
     shape[2 + d] = end - first
     low[d] -= first * c.strides[d]
@@ -225,9 +226,11 @@ def _band(c: TeConvolution, d: int, first: int, end: int) -> TeConvolution:
 def _busy_taps(
     size: int, taps: int, outputs: int, stride: int, dilation: int, low: int
 ) -> tuple[int, int]:
-    """Return the taps that read x in some window, as a nonempty range: its first tap and its end.
+    """Return the range of taps that read x in some window: the first tap and the end.
 
-    size: the size of x.  taps: the taps of the window.  outputs: the number of window positions.
+    The range is not empty.  All parameters belong to one spatial dimension.
+    size: the size of x.  taps: the number of taps of the window.  outputs: the number of window
+    positions.
     low: the padding before x.
     """
     first = [k * dilation - low for k in range(taps)]

@@ -88,7 +88,7 @@ class _Phases:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no tap of the window contributes to any of the phases."""
+        """Whether no tap of the window contributes to any of these phases."""
         return bool((self.kernel_taps() < 0).all())
 
 
@@ -115,10 +115,11 @@ def lower_conv_transpose(op: ConvTransposeOp, builder: TeBuilder) -> SSAValue:
 def _layout_of_phases(
     op: ConvTransposeOp, parts: Sequence[Sequence[_Phases]]
 ) -> AffineMapAttr | None:
-    """Return the channels-last layout if vectors should run along the channels of all phases.
+    """Return the layout in which convolutions store their phases; None for row-major.
 
-    Returns None if vectors should run along the rows.  parts: the phases of each convolution, see
-    `_parts`.
+    It is channels-last if vectors should run along the channels of all phases, row-major if they
+    should run along the rows.
+    parts: the phases of each convolution, as `_parts` yields them.
     """
     if max(op.strides) == 1:
         return None
@@ -172,11 +173,10 @@ def _filled(op: ConvTransposeOp, phases: int) -> float:
 def _bias_alone(
     op: ConvTransposeOp, count: int, builder: TeBuilder, layout: AffineMapAttr | None
 ) -> SSAValue:
-    """Append a compute for phases to which no tap contributes; return its result, the repeated
-    bias.
+    """Append a compute of phases to which no tap contributes; return its result.
 
-    The result has the shape that a convolution of ``count`` phases would have; its elements are 0
-    if the op has no bias.
+    The result is the repeated bias, or 0 if the op has no bias.  It has the shape that a
+    convolution of ``count`` phases would have.
     layout: the layout of the result; None for row-major.
     """
     n, *spatial = (a for i, a in enumerate(axes_of(op.out)) if i != 1)
@@ -223,10 +223,10 @@ def _convolution(
 
 
 def _blocks(op: ConvTransposeOp, i: int) -> tuple[int, Extent]:
-    """Return the first block that the cropped output needs along a dimension, and the number of
-    blocks.
+    """Return the first block that the cropped output needs, and the number of blocks.
 
-    A block is a run of ``stride`` adjacent output positions.  i: the spatial dimension.
+    A block is a run of ``stride`` adjacent output positions.
+    i: the spatial dimension.
     """
     low, size, stride = op.pads[i], dims_of(type_of(op.out))[2 + i], op.strides[i]
     first = low // stride

@@ -36,7 +36,7 @@ from ...dialects.sizes import (
 from ...dialects.te.compute import ComputeOp
 from ...dialects.te.scalars import signless
 from ...support.diagnostics import TilewrightError, TypeMismatch, UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 from ...support.rewriting import erase_dead_ops
 from .builder import LoweredBy, Rule, TeBuilder, element_of, is_empty, shape_of, te_type
 from .control import lower_extern
@@ -106,7 +106,7 @@ def convert_function(function: func.FuncOp) -> None:
 
 
 def _record_computed(function: func.FuncOp) -> None:
-    """Record the symbolic sizes that a function computes, and upper bounds of their values."""
+    """Record, as attributes, the symbolic sizes that a function computes and their upper bounds."""
     bounds = bound_symbols(function.body.block)
     record_computed(function, bounds)
     drop_other_limits(function)

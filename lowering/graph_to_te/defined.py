@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ...dialects.graph import DefinedOp, YieldOp
+from ...dialects.graph import DefinedOp
+from ...support.blocks import copy_ops
 from .builder import Rule, TeBuilder
 
 
@@ -15,12 +16,7 @@ def te_defined(op: DefinedOp, builder: TeBuilder) -> Sequence[SSAValue]:
     body = op.body.block
     values = [builder.value(x) for x in op.xs]
     known: dict[SSAValue, SSAValue] = dict(zip(body.args, values, strict=True))
-    for inner in body.ops:
-        if isinstance(inner, YieldOp):
-            return [known[v] for v in inner.values]
-        copy = builder.append(inner.clone(known))
-        known.update(zip(inner.results, copy.results, strict=True))
-    raise AssertionError("the region ends with graph.yield")
+    return copy_ops(body, known, builder.append)
 
 
 RULES: dict[type, Rule] = {DefinedOp: te_defined}

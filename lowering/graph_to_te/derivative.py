@@ -18,7 +18,7 @@ from .builder import Rule, TeBuilder
 
 
 def te_same(op: SameOp, builder: TeBuilder) -> SSAValue:
-    """Return the te value of the operand."""
+    """Return the te value of the operand, because the op is an identity."""
     return builder.value(op.x)
 
 

@@ -47,7 +47,7 @@ def lower_select(op: SelectOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
-    """Lower to a conversion; one between signed and unsigned integers of one width does nothing."""
+    """Lower to a conversion, or to nothing between signed and unsigned integers of one width."""
     source, target = element_of(op.x), op.to
     if isinstance(target, Float8E8M0FNUType) and source != target:
         raise UnsupportedOp("a cast to float8e8m0 has several roundings", hint="use bitcast")
@@ -64,9 +64,10 @@ def lower_cast(op: CastOp, builder: TeBuilder) -> SSAValue:
 
 
 def lower_bitcast(op: BitcastOp, builder: TeBuilder) -> SSAValue:
-    """Lower to computes that reinterpret bits as another type.
+    """Lower to computes that reinterpret the bits of elements as another type.
 
-    The low bits of a wide element come first.
+    If the types have different widths, several narrow elements correspond to one wide element, the
+    first of them to its lowest bits.
     """
     old, new = bit_width(element_of(op.x)), bit_width(op.to)
     if old != new and min(old, new) < 8:

@@ -22,16 +22,17 @@ from .data.data_rules import Sizes, masked, sizes_value
 
 
 def lower_check_indices(op: CheckIndicesOp, builder: TeBuilder) -> Sequence[SSAValue]:
-    """Append a packed.check_indices to main."""
+    """Append a packed.check_indices, by which main reports indices that are out of range."""
     sizes = [extent_of(size) for size in op.sizes]
     builder.append(packed.CheckIndicesOp(builder.value(op.x), sizes, op.place, wraps=op.wraps))
     return ()
 
 
 def lower_gather(op: GatherOp, builder: TeBuilder) -> SSAValue:
-    """Lower to ``out[a, i, b] = x[a, clamp(indices[i]), b]``, where no index is outside of x.
+    """Lower to ``out[a, i, b] = x[a, clamp(indices[i]), b]``.
 
-    A single constant index becomes a slice. For an empty x, the result is 0.
+    A check in main reports invalid indices; clamp only keeps reads in bounds.  A single constant
+    index becomes a slice.  For an empty x, the result is 0.
     """
     if is_empty(op.x):
         return builder.full(type_of(op.out), 0)
@@ -80,9 +81,10 @@ def _gathered(
 
 
 def _constant_row(op: GatherOp, size: Dim) -> int | None:
-    """Return the row that a gather with one constant index reads, else None.
+    """Return the row that a gather with one constant index reads.
 
-    Returns None also if the row may be outside of x.  size: the number of rows of x.
+    Returns None for another gather, and if the row may be outside of x.
+    size: the number of rows of x.
     """
     source = op.indices.owner
     if not isinstance(source, ConstantOp) or source.array.size != 1:

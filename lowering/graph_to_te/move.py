@@ -184,7 +184,8 @@ def lower_slice(op: SliceOp, builder: TeBuilder) -> SSAValue:
 def _is_inside(start: Dim, count: Dim, step: int, size: Dim) -> bool:
     """Return whether a slice is inside a dimension for all values of the symbols.
 
-    count: the number of elements of the slice.  size: the size of the dimension.
+    start, count, step: the first position, the number of elements and the step of the slice.
+    size: the size of the dimension.
     """
     end = start + (count - 1) * step
     first, last = (start, end) if step > 0 else (end, start)

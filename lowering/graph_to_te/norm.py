@@ -76,10 +76,11 @@ def lower_log_softmax(op: LogSoftmaxOp, builder: TeBuilder) -> SSAValue:
 
 
 def _largest(op: SoftmaxOp | LogSoftmaxOp, builder: TeBuilder, name: str) -> SSAValue:
-    """Return the maximum along the op's axis, without this axis.
+    """Append a compute of the maximum of x along the op's axis; return its result.
 
-    name: the name of the compute. The maximum may skip NaN: the exponential of a NaN element minus
-    the maximum is NaN anyway.
+    The result does not have this axis. The maximum may skip NaN: the exponential of a NaN element
+    minus the maximum is NaN anyway.
+    name: the name of the compute.
     """
     element = element_of(op.x)
     wide = wide_type(element)

@@ -25,9 +25,9 @@ LOW = 0xFFFFFFFF
 
 
 def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
-    """Lower to computes of Philox4x32-10: block i is that of ``counter + i``.
+    """Lower to computes of Philox4x32-10, which maps a counter to a block of four words.
 
-    Block i has elements 4 i to 4 i + 3.
+    Block i is that of ``counter + i``, and has elements 4 i to 4 i + 3 of the result.
     """
     count = element_count(dims_of(type_of(op.out)))
     blocks = {"i": extent_of(count.ceildiv(4))}
@@ -52,10 +52,12 @@ def lower_random_bits(op: RandomBitsOp, builder: TeBuilder) -> SSAValue:
 def _ordered(
     words: Sequence[SSAValue], axes: Mapping[str, Extent], flat: Index, builder: TeBuilder
 ) -> SSAValue:
-    """Return a tensor that has, at each point, word ``flat mod 4`` of block ``flat floordiv 4``.
+    """Append a compute that orders the words of all blocks; return its result.
 
-    words: the tensors of the first, second, third and fourth words of all blocks.  flat: the
-    row-major number of a point.
+    Each point has word ``flat mod 4`` of block ``flat floordiv 4``.
+    words: the tensors of the first, second, third and fourth words of all blocks.
+    axes: the axes of the result.
+    flat: the row-major number of a point, as an index expression.
     """
 
     def range_of(key: Key) -> Range:

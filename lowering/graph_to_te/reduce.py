@@ -121,8 +121,8 @@ def lower_dynamic_arg_reduce(op: ArgReduceOp, builder: TeBuilder) -> Lowered:
     """Lower an arg_reduce along an axis of data-dependent size.
 
     Elements beyond the size are replaced by the worst value. They come last, so they lose against
-    equal valid elements if the first of equal elements wins.  If the last one wins (``op.last``),
-    such a size is an error.
+    equal valid elements if the op prefers the first of equal elements.  If the op prefers the last
+    one (``op.last``), a data-dependent size is an error.
     """
     if op.last:
         require_numbers(op, builder, op.x, (op.axis,))

@@ -36,7 +36,8 @@ class AffineWindow:
     """A window that moves linearly: result j is a weighted sum of ``taps`` adjacent elements of x.
 
     The first of these elements is element ``(j * step + offset) floordiv divisor``.
-    weights: by j and the position in the window; None if each result copies one element.
+    weights: the weight of each element, by j and the position in the window; None if each result
+    copies one element.
     """
 
     step: int

@@ -84,7 +84,7 @@ def lower_grid_sample(op: GridSampleOp, builder: TeBuilder) -> SSAValue:
 
 @dataclass(frozen=True)
 class _GridDimension:
-    """One sampled dimension of x.
+    """A dimension of x along which a grid_sample interpolates.
 
     s: the builder of the compute's body.  size: the size of the dimension.
     """
@@ -94,11 +94,11 @@ class _GridDimension:
     size: int | SSAValue
 
     def low(self, at: SSAValue) -> SSAValue:
-        """Return the lowest position at which reflection mirrors, in the type of ``at``."""
+        """Return the lower border at which positions are reflected, in the type of ``at``."""
         return self.s.like(0.0 if self.op.align else -0.5, at)
 
     def high(self, at: SSAValue) -> SSAValue:
-        """Return the highest position at which reflection mirrors, in the type of ``at``."""
+        """Return the upper border at which positions are reflected, in the type of ``at``."""
         return size_plus(self.s, self.size, -1.0 if self.op.align else -0.5, at)
 
     def tap(self, grid: SSAValue, tap: SSAValue | None) -> tuple[SSAValue, SSAValue | None]:
@@ -205,7 +205,10 @@ def lower_deform_columns(op: DeformColumnsOp, builder: TeBuilder) -> SSAValue:
 
 
 def _channels_of_offset(op: DeformColumnsOp) -> Extent:
-    """Return the number of channels per offset group, which must be static for several groups."""
+    """Return the number of channels per offset group, the channels that share positions.
+
+    It must be static if there are several groups.
+    """
     channels = sizes_of(op.x)[1]
     if op.offset_groups == 1:
         return channels
@@ -216,11 +219,11 @@ def _channels_of_offset(op: DeformColumnsOp) -> Extent:
 def _deformed_samples(
     op: DeformColumnsOp, builder: TeBuilder, channels: Extent, *, channels_last: bool
 ) -> SSAValue:
-    """Return the interpolated samples.
+    """Append a compute of the interpolated samples; return its result.
 
-    channels: the number of channels per offset group.  channels_last: whether the shape is (N, OH,
-    OW, taps, offset groups, channels per group); otherwise, it is (N, offset groups, channels per
-    group, taps, OH, OW).
+    channels: the number of channels per offset group.
+    channels_last: whether the shape of the result is (N, OH, OW, taps, offset groups, channels per
+    group); otherwise, it is (N, offset groups, channels per group, taps, OH, OW).
     """
     element, across = element_of(op.x), op.kernel[1]
     wide, sizes = wide_type(element), axes_of(op.out)

@@ -18,10 +18,10 @@ from .data.data_rules import Fixed, Sizes, over_numbers, size_like
 
 
 def combination(kind: str, element: Attribute) -> BodyFunction | None:
-    """Return the function that combines an old and a new element; None if the new one replaces the
-    old.
+    """Return the function that combines an old and a new element; None to replace.
 
-    kind: how the scatter combines: none, add, mul, max or min.  element: the graph element type.
+    kind: how the scatter combines: none, add, mul, max or min.
+    element: the graph element type.
     """
     if kind == "none":
         return None
@@ -141,8 +141,7 @@ def lower_scatter_nd(op: ScatterNdOp, builder: TeBuilder) -> SSAValue:
 
 
 def _whole_updates(op: ScatterNdOp) -> list[Fixed]:
-    """Return the updates and their axes whose sizes must not be data-dependent (see
-    `over_numbers`).
+    """Return the updates and their axes that must not be data-dependent (`over_numbers`).
 
     The axes are empty unless the index vectors are empty. Each update then replaces the whole base,
     so updates beyond a data-dependent size could not be skipped.

@@ -59,10 +59,9 @@ def _is_unrolled(op: loop.ForOp) -> bool:
 
 
 def _trips(op: loop.ForOp) -> int:
-    """Return the trip count of a loop; a number above `MOST_UNROLLED` if it is not constant."""
-    (low, *lows), (high, *highs) = op.bounds()
-    is_constant = not (lows or highs or low.terms or high.terms)
-    return high.const - low.const if is_constant else MOST_UNROLLED + 1
+    """Return the trip count of a loop; more than `MOST_UNROLLED` if it depends on other loops."""
+    low, high = op.static_bounds or (0, MOST_UNROLLED + 1)
+    return high - low
 
 
 def _end(e: CKernelEmitter, bounds: list[Index], sign: str, name: str) -> str:

@@ -19,6 +19,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import loop
 from ...support.affine import Index, Range
+from ...support.blocks import returned
 from ..lane_lists import Access, joined, lanes_of
 from ..loop_to_llvm.op_emitter import Handlers
 from ..loop_to_llvm.types import LlvmType
@@ -337,9 +338,8 @@ def _continues(op: loop.ForOp, position: int) -> bool:
     if not isinstance(parent, loop.ForOp) or init not in parent.body.block.args[1:]:
         return False
     at = parent.body.block.args.index(init) - 1
-    last = parent.body.block.last_op
     is_only_use = len(list(init.uses)) == len(list(result.uses)) == 1
-    return is_only_use and isinstance(last, loop.YieldOp) and last.values[at] is result
+    return is_only_use and returned(parent.body.block)[at] is result
 
 
 _NAMES = {"fptoui": "round_to_u", "fptosi": "round_to_", "truncf": "round_to_", "extf": "as_"}
@@ -368,15 +368,12 @@ def _role(op: loop.ForOp, position: int) -> str:
     The name follows from the op that updates the value.
     position: the position of the value among those that the loop carries.
     """
-    last = op.body.block.last_op
-    while isinstance(last, loop.YieldOp):
-        owner = last.values[position].owner
-        owner = owner.value.owner if isinstance(owner, loop.ExtractOp) else owner
-        if not isinstance(owner, loop.ForOp):
-            return _ROLES.get(type(owner), "carried") if isinstance(owner, Operation) else "carried"
-        position = [*owner.res].index(cast(OpResult, last.values[position]))
-        last = owner.body.block.last_op
-    return "carried"
+    value = returned(op.body.block)[position]
+    owner = value.owner
+    owner = owner.value.owner if isinstance(owner, loop.ExtractOp) else owner
+    if isinstance(owner, loop.ForOp):
+        return _role(owner, [*owner.res].index(cast(OpResult, value)))
+    return _ROLES.get(type(owner), "carried") if isinstance(owner, Operation) else "carried"
 
 
 __all__ = ["CKernelEmitter", "c_name", "names_in", "tidy"]

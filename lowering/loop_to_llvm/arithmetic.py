@@ -556,7 +556,7 @@ def _halves_of_runs(
 
 
 def _halves(e: LaneCode, type_: LlvmType, x: str) -> tuple[str, str, LlvmType]:
-    """Return the two halves of a vector, and their type.
+    """Return the first half of a vector's lanes, the second half, and the type of a half.
 
     Errors: LoweringError for an odd number of lanes.
     """

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from functools import partial, reduce
 
 from xdsl.ir import SSAValue
 
 from ...dialects import loop
 from ...dialects.shape import Extent, extent_of
 from ...support.affine import Index
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 from .emitter import KernelEmitter, LoopForm
 from .op_emitter import Handlers, emit_nothing
@@ -59,7 +60,7 @@ def _emit_copies(
             e.define(argument, text)
         e.bind(op.variable, start, first + copy)
         e.emit_block(block)
-        values = [e.values[v] for v in cast(loop.YieldOp, block.last_op).values]
+        values = [e.values[v] for v in returned(block)]
     return values
 
 
@@ -106,15 +107,8 @@ def _emit_loop(e: KernelEmitter, op: loop.ForOp) -> list[str]:
 
 
 def _extremum(e: KernelEmitter, bounds: list[Index], name: str) -> str:
-    """Append the largest or smallest of several loop bounds; return its printed operand.
-
-    name: ``smax`` for the largest, ``smin`` for the smallest.
-    """
-    texts = [e.index_value(bound) for bound in bounds]
-    out = texts[0]
-    for text in texts[1:]:
-        out = e.intrinsic(name, I64, out, text)
-    return out
+    """Append the largest (name: smax) or smallest (name: smin) of some loop bounds; return it."""
+    return reduce(partial(e.intrinsic, name, I64), [e.index_value(bound) for bound in bounds])
 
 
 def emit_if(e: KernelEmitter, op: loop.IfOp) -> None:

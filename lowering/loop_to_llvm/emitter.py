@@ -277,9 +277,9 @@ class KernelEmitter(OpEmitter, Text):
                 return
 
     def bind(self, loop_variable: SSAValue, start: str, offset: int) -> None:
-        """Set a loop variable to ``start + offset`` for the ops that follow.
+        """Define a loop variable as ``start + offset`` in the code that follows.
 
-        start: a printed operand; empty for 0.
+        start: a printed operand; "" for 0.
         """
         self.starts[loop_variable], self.offsets[loop_variable] = start, offset
         if loop_variable not in self._arithmetic_uses:

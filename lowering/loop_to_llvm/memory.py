@@ -40,8 +40,7 @@ def emit_load(e: KernelEmitter, op: loop.LoadOp) -> None:
     elif op.stride is not None:
         x = _strided_load(e, op, type_)
     else:
-        count = op.lanes.data if op.lanes else type_.lanes
-        keep = type_.first_lanes(count)
+        keep = type_.first_lanes(op.active_lanes)
         if _room(e, op):
             x = e.select(keep, type_.held, _plain_load(e, op, type_), "zeroinitializer")
         else:
@@ -97,8 +96,7 @@ def _from_lanes(
     load: loads one lane; it takes the distance of the lane from the position of the access, in
     elements.
     """
-    stored, stride = type_.held, cast(IntAttr, op.stride).data
-    count = op.lanes.data if op.lanes else type_.lanes
+    stored, stride, count = type_.held, op.step, op.active_lanes
     out = "zeroinitializer" if count < type_.lanes else "poison"
     for lane in range(count):
         x = load(lane * stride)
@@ -228,7 +226,7 @@ def _lane_mask(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType, last: Index, 
     Returns the mask.
     """
     size = _shape(op)[-1]
-    count = op.lanes.data if op.lanes else type_.lanes
+    count = op.active_lanes
     mask = "" if count == type_.lanes else type_.first_lanes(count)
     low, high = last.range(e.range_of)
     if low < 0 or isinstance(size, Dim) or high + count > size:
@@ -280,7 +278,7 @@ def _store(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
     elif op.stride is not None:
         _strided_store(e, op, type_, pointer, x)
     else:
-        _masked_store(e, pointer, type_, cast(IntAttr, op.lanes).data, x)
+        _masked_store(e, pointer, type_, op.active_lanes, x)
 
 
 def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x: str) -> None:
@@ -300,10 +298,9 @@ def _masked_store(e: KernelEmitter, pointer: str, type_: LlvmType, count: int, x
 def _strided_store(
     e: KernelEmitter, op: loop.StoreOp, type_: LlvmType, pointer: str, x: str
 ) -> None:
-    stored, stride = type_.held, cast(IntAttr, op.stride).data
-    count = op.lanes.data if op.lanes else type_.lanes
-    for lane in range(count):
-        at = _moved(e, stored, pointer, lane * stride)
+    stored = type_.held
+    for lane in range(op.active_lanes):
+        at = _moved(e, stored, pointer, lane * op.step)
         value = e.emit(f"extractelement {stored.text} {x}, i64 {lane}")
         e.lines.append(f" store {stored.element} {value}, ptr {at}, align {stored.alignment}")
 
@@ -343,7 +340,7 @@ def _room(e: KernelEmitter, op: Operation) -> int:
     first = sum(i.const * n for i, n in zip(e.indices(op), strides, strict=True))
     if first + op.lanes.data != math.prod(shape):
         return 0
-    return first + e.type_of(op.res if isinstance(op, loop.LoadOp) else op.value).lanes
+    return first + op.width
 
 
 def emit_prefetch(e: KernelEmitter, op: loop.PrefetchOp) -> None:

@@ -38,7 +38,7 @@ def load_tile(e: KernelEmitter, op: loop.LoadOp, type_: LlvmType) -> str:
 
 
 def store_tile(e: KernelEmitter, op: loop.StoreOp, type_: LlvmType) -> None:
-    """Emit a store of a tile.
+    """Emit a store of a tile register.
 
     Errors: LoweringError if the target has no registers for the tile.
     """
@@ -100,5 +100,4 @@ def _pitch_bytes(op: loop.LoadOp | loop.StoreOp) -> int:
             got=memref,
             hint="tensorize with an intrinsic of vectors",
         ).at(op)
-    step = op.stride.data if op.stride else 1
-    return step * prod(inner) * memory_type(memref).bits // 8
+    return op.step * prod(inner) * memory_type(memref).bits // 8

@@ -155,7 +155,7 @@ class DeviceMain(MainLowering):
     def run_concat(self, op: ConcatOp, tasks: Extent) -> None:
         """Print the copies of the operands of a concat, which run on the device.
 
-        tasks: the number of tasks that the method of the base class runs; not used here.
+        tasks: unused, because the device does not divide the concat into tasks.
         """
         self._device.device_concat(len(op.xs))
 

@@ -182,7 +182,7 @@ class LlvmPrinter(LlvmLines, MainPrinter):
         self._line("ret i32 0")
 
     def _end_if(self, condition: Value, status: str) -> None:
-        """Append a branch that returns ``status`` from main if a condition holds."""
+        """Append a branch that returns from main with ``status`` if a condition holds."""
         following = f"C{self._count}"
         self.branch(condition, f"fail{following}", following)
         self.lines += [f"fail{following}:", f" ret i32 {status}"]

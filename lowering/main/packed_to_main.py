@@ -84,7 +84,7 @@ class MainLowering:
         self.externs = Externs()
 
     def name(self, value: SSAValue) -> Value:
-        """Return the printed value of an SSA value."""
+        """Return the printed value of an SSA value; for a buffer, its address."""
         return self.places.name(value, self.load)
 
     def size(self, extent: Extent) -> Value:

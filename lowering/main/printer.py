@@ -276,10 +276,10 @@ class CallForms(Protocol):
         ...
 
     def bind(self, stage: int, value: Value) -> None:
-        """Print the begin of a stage of main, in which a symbol becomes known.
+        """Print the beginning of a stage of main, in which a symbol becomes known.
 
-        The sizes of the stage are computed, and the block of the arena for its buffers is
-        allocated.
+        The sizes of the stage are computed, and main gets the arena block for the buffers of the
+        stage.
         stage: the number of the stage.  value: the value of the symbol.
         """
         ...
@@ -482,6 +482,7 @@ class MainPrinter(MemoryForms, CallForms, ControlForms, Protocol):
     def derivation(self, stage: int) -> SizeFunction:
         """Begin the function that computes the sizes of one stage of main; return it.
 
+        A stage begins where a size becomes known.
         stage: the number of the stage.
         """
         ...

@@ -115,8 +115,7 @@ CHECKED_MUL: Literal["checked mul"] = "checked mul"
 class CheckedSizeText(SizeText):
     """The printed values of size expressions in one function, which also computes an overflow flag.
 
-    The flag shows whether a value may overflow 64 bits.  Each product of sizes is compared once
-    with a
+    The flag is true if a value may overflow 64 bits.  Each product of sizes is compared once with a
     limit: a sum of n terms does not overflow if each term is at most the largest integer divided by
     n.
     """

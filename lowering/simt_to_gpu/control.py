@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 from itertools import chain
-from typing import cast
 
 from xdsl.dialects import arith, scf
 from xdsl.dialects import gpu as upstream
@@ -15,6 +14,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from ...dialects import gpu, loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
+from ...support.blocks import returned
 from ..device_kernels import check_serial
 from ..loop_to_llvm.op_emitter import Handlers
 from .builder import INDEX, KernelBuilder
@@ -36,7 +36,7 @@ def emit_for(b: KernelBuilder, op: loop.ForOp) -> None:
         b.define(op.variable, [variable])
         _define_parts(b, op.body.block.args[1:], inits, carried)
         b.emit_body(op.body.block)
-        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        yielded = returned(op.body.block)
         b.append(scf.YieldOp(*chain(*(b.lanes[value] for value in yielded))))
     made = scf.ForOp(low, high, b.number(INDEX, 1), flat, Region(body))
     b.append(made)
@@ -112,8 +112,8 @@ def emit_async_wait(_: KernelBuilder, op: simt.AsyncCommitOp | simt.AsyncWaitOp)
 def emit_shuffle(b: KernelBuilder, op: simt.ShuffleOp) -> None:
     """Emit simt.shuffle as gpu.shuffle.
 
-    The second result of gpu.shuffle shows whether the other lane exists.  It is not used, because
-    the rows of a block are whole warps.
+    The second result of gpu.shuffle, whether the other lane exists, is not used, because the rows
+    of a block are whole warps.
     """
     (value,) = b.lanes[op.value]
     mask, width = (b.number(i32, number) for number in (op.mask.data, simt.WARP))

@@ -35,7 +35,7 @@ from xdsl.dialects.builtin import (
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
-from xdsl.rewriter import InsertPoint
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop, packed
 from ...dialects.shape import Dim, size_parameters
@@ -62,8 +62,7 @@ class SimtToGpu(ModulePass):
             if call.kernel_name in kernels:
                 _launch(call, kernels[call.kernel_name])
         for function in kernels.values():
-            function.detach()
-            function.erase()
+            Rewriter.erase_op(function)
         op.body.block.add_op(made)
         op.attributes[CONTAINER] = UnitAttr()
 
@@ -115,8 +114,7 @@ def _launch(call: packed.CallOp, function: FuncOp) -> None:
             kernelOperands=[*buffers, *numbers],
         )
     )
-    call.detach()
-    call.erase()
+    Rewriter.erase_op(call)
 
 
 def _size(build: Builder, size: Dim) -> SSAValue:

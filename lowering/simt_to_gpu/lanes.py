@@ -26,7 +26,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ...dialects import loop
 from ...dialects.arith import RemFOp
 from ...dialects.dtypes import bit_width, is_float
-from ...dialects.loop import lane_type
+from ...dialects.loop import lane_type, lanes_of
+from ...dialects.te.reductions import FLOAT_COMBINERS, INTEGER_COMBINERS
 from ...support.diagnostics import LoweringError
 from ..loop_to_llvm.op_emitter import Handlers
 from .builder import KernelBuilder, Lanes
@@ -39,8 +40,7 @@ def operand_lanes(b: KernelBuilder, op: Operation) -> list[tuple[SSAValue, ...]]
 
     An item has one lane of each operand; a scalar operand is used for all lanes.
     """
-    result = op.results[0].type
-    count = result.get_shape()[0] if isinstance(result, VectorType) else 1
+    count = lanes_of(op.results[0].type)
     each = [
         b.lanes[v] if len(b.lanes[v]) == count else [b.lanes[v][0]] * count for v in op.operands
     ]
@@ -267,7 +267,7 @@ def emit_transpose(b: KernelBuilder, op: loop.TransposeOp) -> None:
 def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
     """Emit loop.index as one index expression per lane, to which lane times step is added."""
     (index,) = b.indices(op)
-    count = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
+    count = lanes_of(op.res.type)
     step = 0 if op.step is None else op.step.data
     b.define(op.res, [b.position(index + lane * step) for lane in range(count)])
     if count == 1:
@@ -276,24 +276,7 @@ def emit_index(b: KernelBuilder, op: loop.IndexOp) -> None:
 
 # ---- reductions
 
-_FLOATS: Mapping[str, type[Operation]] = {
-    "add": arith.AddfOp,
-    "mul": arith.MulfOp,
-    "max": arith.MaximumfOp,
-    "min": arith.MinimumfOp,
-    "maxnum": arith.MaxnumfOp,
-}
-_INTEGERS: Mapping[str, type[Operation]] = {
-    "add": arith.AddiOp,
-    "mul": arith.MuliOp,
-    "max": arith.MaxSIOp,
-    "min": arith.MinSIOp,
-    "umax": arith.MaxUIOp,
-    "umin": arith.MinUIOp,
-    "and": arith.AndIOp,
-    "or": arith.OrIOp,
-    "xor": arith.XOrIOp,
-}
+_FLOATS: Mapping[str, type[Operation]] = {**FLOAT_COMBINERS, "maxnum": arith.MaxnumfOp}
 
 
 def emit_reduce(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp) -> None:
@@ -311,7 +294,7 @@ def _reduced(b: KernelBuilder, op: loop.ReduceOp | loop.ReduceRowsOp, lanes: Lan
     """
     type_, kind = lanes[0].type, op.kind.data
     is_narrow = is_float(type_) and bit_width(type_) < bit_width(f32)
-    made = (_FLOATS if is_float(type_) else _INTEGERS).get(kind)
+    made = (_FLOATS if is_float(type_) else INTEGER_COMBINERS).get(kind)
     if made is None:
         raise LoweringError("no upstream form of this reduction", got=f"{kind} of {type_}").at(op)
     values = [b.add(arith.ExtFOp(x, f32)) for x in lanes] if is_narrow else list(lanes)

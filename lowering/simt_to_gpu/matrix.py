@@ -55,7 +55,10 @@ def emit_mma(b: KernelBuilder, op: simt.MmaOp) -> None:
 
 
 def _rounded(b: KernelBuilder, x: SSAValue) -> SSAValue:
-    """Round an f32 to tf32, to nearest with ties away from zero; NaN stays NaN."""
+    """Append the rounding of an f32 to tf32; return it.
+
+    It rounds to nearest, and ties away from zero; NaN stays NaN.
+    """
     bits = b.add(arith.BitcastOp(x, i32))
     bits = b.add(arith.AddiOp(bits, b.number(i32, _ROUNDING)))
     bits = b.add(arith.AndIOp(bits, b.number(i32, _KEPT), i32))

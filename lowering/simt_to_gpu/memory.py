@@ -135,9 +135,7 @@ def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
     Errors: LoweringError for a tile.
     """
     _refuse_tile(op)
-    width = op.res.type.get_shape()[0] if isinstance(op.res.type, VectorType) else 1
-    count = op.lanes.data if op.lanes else width
-    stride = op.stride.data if op.stride is not None else 1
+    count, stride = op.active_lanes, op.step
     element = cast(MemRefType, op.mem.type).element_type
     indices = b.indices(op)
     if op.pad is not None:
@@ -146,7 +144,7 @@ def emit_load(b: KernelBuilder, op: loop.LoadOp) -> None:
         lanes = _load_vector(b, op, indices, VectorType(element, [count]))
     else:
         lanes = [_load(b, op, indices, lane * stride) for lane in range(count)]
-    b.define(op.res, [*lanes, *(b.number(element, 0) for _ in range(width - count))])
+    b.define(op.res, [*lanes, *(b.number(element, 0) for _ in range(op.width - count))])
 
 
 def _load(b: KernelBuilder, op: loop.LoadOp, indices: Sequence[Index], offset: int) -> SSAValue:
@@ -213,9 +211,7 @@ def emit_store(b: KernelBuilder, op: loop.StoreOp) -> None:
 def _store_lanes(b: KernelBuilder, op: loop.StoreOp, indices: Sequence[Index]) -> None:
     (buffer,) = b.lanes[op.mem]
     element = cast(MemRefType, op.mem.type).element_type
-    stride = op.stride.data if op.stride is not None else 1
-    lanes = b.lanes[op.value]
-    lanes = lanes[: op.lanes.data if op.lanes else len(lanes)]
+    stride, lanes = op.step, b.lanes[op.value][: op.active_lanes]
     reach = len(lanes) - 1
     if _whole(element, len(lanes), stride) and _stays_in_row(b, op, indices, reach):
         whole = packed_vector(b, lanes)

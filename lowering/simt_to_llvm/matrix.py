@@ -64,7 +64,7 @@ _AMD: Mapping[tuple[str, Attribute], tuple[str, str]] = {
 
 
 def _emit_amd(e: KernelEmitter, op: simt.MmaOp) -> None:
-    """Emit simt.mma as an instruction of AMD, whose operands are vectors.
+    """Emit simt.mma as an instruction of AMD's GPUs, MFMA or WMMA, whose operands are vectors.
 
     After the operands, MFMA takes three integers that permute them.  WMMA of bytes takes the
     signedness before each operand, and at the end whether the accumulators saturate.

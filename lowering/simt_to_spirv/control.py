@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
+from functools import partial, reduce
 
 from ...dialects import loop, simt
 from ...dialects.shape import MOST, extent_of
 from ...support.affine import Index
+from ...support.blocks import returned
 from ..device_kernels import check_serial
 from ..loop_to_llvm.op_emitter import Handlers
 from ..warpgroup_code import barrier_code
@@ -40,7 +41,7 @@ def emit_for(e: SpirvEmitter, op: loop.ForOp) -> None:
         for argument, name in zip(carried, names[1:], strict=True):
             e.define(argument, name)
         e.emit_block(op.body.block)
-        yielded = cast(loop.YieldOp, op.body.block.last_op).values
+        yielded = returned(op.body.block)
         following = e.binary("add", type_, names[0], position(1))
         return [following, *(e.values[value] for value in yielded)]
 
@@ -56,10 +57,8 @@ def _end(e: SpirvEmitter, bounds: list[Index], function: str) -> str:
 
     function: ``smax`` for the largest, ``smin`` for the smallest.
     """
-    first, *others = [e.index_value(bound) for bound in bounds]
-    for other in others:
-        first = e.intrinsic(function, spirv_type("i32"), first, other)
-    return first
+    extremum = partial(e.intrinsic, function, spirv_type("i32"))
+    return reduce(extremum, [e.index_value(bound) for bound in bounds])
 
 
 def emit_if(e: SpirvEmitter, op: loop.IfOp) -> None:

@@ -28,8 +28,8 @@ class WgslEmitter(NarrowPositions[WgslType], SourceEmitter, WgslText):
 
     symbol: the kernel's name, with which the names of its module-scope variables begin.
     declarations: the declarations of these variables.
-    packed: for each buffer with several elements per 32-bit word, whether the kernel writes to the
-    buffer.
+    packed: the buffers with several elements per 32-bit word; the value is true if the kernel
+    writes to the buffer.
     """
 
     lane_type = WgslType

@@ -203,21 +203,12 @@ def pack(emitter: LoopEmitter, values: list[SSAValue], width: int) -> SSAValue:
     if len(values) < width:
         zero = emitter.constant(typed_scalar(0, type_))
         values = [*values, *[zero] * (width - len(values))]
-    return emitter.value(
-        loop.PackOp.create(operands=values, result_types=[loop.vector_type(width, type_)])
-    )
+    return emitter.value(loop.PackOp.make(values))
 
 
 def extract(emitter: LoopEmitter, vector: SSAValue, lane: int) -> SSAValue:
     """Emit the extraction of one lane of a vector; return it."""
-    assert isinstance(vector.type, VectorType), f"not a vector: {vector.type}"
-    return emitter.value(
-        loop.ExtractOp.create(
-            operands=[vector],
-            result_types=[vector.type.element_type],
-            properties={"lane": loop.int_attr(lane)},
-        )
-    )
+    return emitter.value(loop.ExtractOp.make(vector, lane))
 
 
 def clip_inside(
@@ -341,7 +332,10 @@ def _is_clamped_by_lane(position: SSAValue, size: Extent) -> bool:
 
 
 def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
-    """Clamp a computed position to 0..size-1; a position outside becomes size-1."""
+    """Clamp a computed position to 0..size-1.
+
+    Positions are compared as unsigned numbers, so a negative position becomes size-1, too.
+    """
     if position_of(emitter, position) is not None:
         return position
     low, high = emitter.integers.of(position)
@@ -349,7 +343,7 @@ def _inside(emitter: LoopEmitter, position: SSAValue, size: Extent) -> SSAValue:
         return position
     memo, key = emitter.scope.memo, ("inside", position, size)
     if key not in memo:
-        lanes = position.type.get_shape()[0] if isinstance(position.type, VectorType) else 1
+        lanes = loop.lanes_of(position.type)
         if isinstance(size, int):
             last = emitter.constant(IntegerAttr(size - 1, INDEX), lanes)
         else:

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from ...dialects import loop
 from ...dialects.te import AtOp
 from ...support.affine import Index, constant
+from ...support.blocks import returned
 from ..transcendental import TRANSCENDENTAL_OPS
 from .emitter import LANE, LoopEmitter
 
@@ -69,8 +70,7 @@ class Body:
         contract: Sequence[int] = (),
     ) -> None:
         block = region.block
-        assert block.last_op is not None, "a region ends with te.yield"
-        yielded = block.last_op.operands
+        yielded = returned(block)
         self.lanes = lanes
         self.wanted = range(len(yielded)) if wanted is None else wanted
         results = [yielded[i] for i in self.wanted]

@@ -124,8 +124,7 @@ class CollectiveTile(IntrinsicLeaf):
             part = loop.vector_type(len(run), type_.element_type)
             loaded = self.emitter.value(loop.LoadOp.make(own.value, run[0], part))
             lanes += self._lanes(loaded)
-        packed = loop.PackOp.create(operands=lanes, result_types=[type_])
-        return self.emitter.value(packed)
+        return self.emitter.value(loop.PackOp.make(lanes))
 
     def _store(self, cell: Position, total: SSAValue) -> None:
         access, own = self.definition.outputs[0], self.view.outputs[0]

@@ -401,7 +401,7 @@ class Leaf:
             elif acc is None or output.combiner == "by":
                 out.append(value)
             else:
-                value = self.emitter.splat(value, lanes_in(acc))
+                value = self.emitter.splat(value, loop.lanes_of(acc.type))
                 out.append(combine(self.emitter, output.combiner, acc, value))
         if self.custom:
             merged = self.merge(
@@ -412,7 +412,7 @@ class Leaf:
         return out
 
     def _fma(self, value: DeferredProduct, acc: SSAValue) -> SSAValue:
-        lanes = lanes_in(acc)
+        lanes = loop.lanes_of(acc.type)
         lhs, rhs = (self.emitter.splat(v, lanes) for v in (value.lhs, value.rhs))
         return self.emitter.value(fma_op(lhs, rhs, acc))
 
@@ -424,7 +424,7 @@ class Leaf:
         lhs, rhs: the accumulators of the outputs whose combiner is ``by``, in order.
         """
         assert self.combine is not None, "no 'by' combiner"
-        lanes = max(lanes_in(v) for v in lhs if v is not None)
+        lanes = max(loop.lanes_of(v.type) for v in lhs if v is not None)
         merged = self._emit(self.combine, [*lhs, *rhs], lanes)
         return [self.emitter.splat(cast(SSAValue, v), lanes) for v in merged]
 
@@ -510,11 +510,6 @@ class Leaf:
         """
         output = self.outputs[position]
         return output.init is None and output.combiner != "by" and self.view.scan is None
-
-
-def lanes_in(value: SSAValue) -> int:
-    """Return the number of lanes of a vector value; 1 for a scalar."""
-    return value.type.get_shape()[0] if isinstance(value.type, VectorType) else 1
 
 
 def clipped_bounds(

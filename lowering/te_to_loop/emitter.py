@@ -23,6 +23,7 @@ from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects import loop
 from ...dialects.dtypes import is_float
 from ...dialects.shape import Dim, Extent
+from ...dialects.te.reductions import FLOAT_COMBINERS, INTEGER_COMBINERS
 from ...dialects.te.view import positions_of
 from ...support.affine import INFINITY, Index, Key, Range, constant, variable
 from ...support.names import value_hint
@@ -267,25 +268,6 @@ def broadcast(value: SSAValue, lanes: int) -> loop.BroadcastOp:
     )
 
 
-_FLOAT_COMBINERS: Mapping[str, type[Operation]] = {
-    "add": arith.AddfOp,
-    "mul": arith.MulfOp,
-    "max": arith.MaximumfOp,
-    "min": arith.MinimumfOp,
-}
-_INTEGER_COMBINERS: Mapping[str, tuple[type[Operation], Properties]] = {
-    "add": (arith.AddiOp, NO_OVERFLOW),
-    "mul": (arith.MuliOp, NO_OVERFLOW),
-    "max": (arith.MaxSIOp, {}),
-    "min": (arith.MinSIOp, {}),
-    "umax": (arith.MaxUIOp, {}),
-    "umin": (arith.MinUIOp, {}),
-    "and": (arith.AndIOp, {}),
-    "or": (arith.OrIOp, {}),
-    "xor": (arith.XOrIOp, {}),
-}
-
-
 def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValue) -> SSAValue:
     """Append the op that combines an accumulator with a value of the same type; return the result.
 
@@ -298,9 +280,10 @@ def combine(emitter: LoopEmitter, combiner: str, total: SSAValue, value: SSAValu
             loop.SelectOp.create(operands=[larger, value, total], result_types=[total.type])
         )
     if is_float(loop.lane_type(total.type)):
-        kind, properties = _FLOAT_COMBINERS[combiner], NO_FLAGS
+        kind, properties = FLOAT_COMBINERS[combiner], NO_FLAGS
     else:
-        kind, properties = _INTEGER_COMBINERS[combiner]
+        kind = INTEGER_COMBINERS[combiner]
+        properties = NO_OVERFLOW if combiner in ("add", "mul") else {}
     return emitter.value(
         kind.create(operands=[total, value], result_types=[total.type], properties=dict(properties))
     )

@@ -18,12 +18,11 @@ from collections.abc import Hashable, Sequence
 from math import prod
 from typing import cast
 
-from xdsl.dialects.builtin import IntAttr, VectorType
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from ...analysis.patterns.intrinsics import (
     Match,
-    PatternMismatch,
     has_inner_lanes,
     is_repeated,
     match_intrinsic,
@@ -34,6 +33,7 @@ from ...support.affine import ZERO, Index, Key, RangeOf
 from ...support.diagnostics import LoweringError
 from .access import element_type_of
 from .emitter import LANE, LoopEmitter
+from .intrinsic_leaf import exact
 from .prefetch import Prefetch
 
 
@@ -103,10 +103,7 @@ class LeafInstruction:
         made = emitter.value(loop.IntrinsicOp.make(name, arguments, type_))
         if isinstance(total.type, VectorType):
             return made
-        only = loop.ExtractOp.create(
-            operands=[made], result_types=[total.type], properties={"lane": IntAttr(0)}
-        )
-        return emitter.value(only)
+        return emitter.value(loop.ExtractOp.make(made, 0))
 
     def _vector(
         self,
@@ -205,13 +202,7 @@ def _exact_match(
     sched.tensorize matched the two before, but later steps may have changed the compute.
     Errors: LoweringError if the intrinsic no longer matches.
     """
-    found = match_intrinsic(definition, view, str(view.tile["vec"]))
-    if isinstance(found, PatternMismatch):
-        raise LoweringError(
-            f"@{view.name} is not what @{intrinsic.label} computes: {found.rule}",
-            expected=found.expected,
-            got=found.got,
-        ).at(op)
+    found = exact(match_intrinsic(definition, view, str(view.tile["vec"])), intrinsic, op)
     reduced = [found.axes[a] for a in definition.reduced_axes()]
     sizes = [definition.axes[a] for a in definition.reduced_axes()]
     if found.misplaced or [view.axes[a] for a in reduced] != sizes:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar, cast
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...analysis.patterns.intrinsics import Inputs, PatternMismatch
 from ...dialects import loop
@@ -81,8 +81,8 @@ def intrinsic_of(op: ComputeOp) -> IntrinsicOp | None:
     return find_intrinsic(op, str(name)) if name is not None else None
 
 
-def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp) -> _Match:
-    """Return ``found`` if it is a match; raise an error if it is a mismatch.
+def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: Operation) -> _Match:
+    """Return the match of an intrinsic with a compute, if ``found`` is one.
 
     sched.tensorize matched the intrinsic with the compute before, but later steps may have changed
     the compute.
@@ -90,7 +90,7 @@ def exact(found: _Match | PatternMismatch, intrinsic: IntrinsicOp, op: ComputeOp
     """
     if isinstance(found, PatternMismatch):
         raise LoweringError(
-            f"@{op.label} is not what @{intrinsic.label} computes: {found.rule}",
+            f"@{cast(ComputeOp, op).label} is not what @{intrinsic.label} computes: {found.rule}",
             expected=found.expected,
             got=found.got,
             hint="tensorize after the steps that change axes and layouts",

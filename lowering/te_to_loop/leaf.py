@@ -176,7 +176,12 @@ class LeafTile:
         return [folded[i] for i in self.combined]
 
     def _finish(self, walk: Walk, accumulators: Accumulators) -> None:
-        """Emit the region ``then`` and the stores, interleaved over several result vectors."""
+        """Emit the region ``then`` and the stores of all cells (result vectors).
+
+        The code of several cells is interleaved.
+        walk: the point of the loops over reduced axes.
+        accumulators: the reduced values of all cells.
+        """
         leaf, count = self.leaf, len(self.combined)
         together = FINISHED_TOGETHER if leaf.then is not None and leaf.then.has_long_chain else 1
         numbers = range(len(self.cells))

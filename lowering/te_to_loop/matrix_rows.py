@@ -66,7 +66,7 @@ class MatrixRows:
         ]
 
     def rows_of(self, matrices: Sequence[SSAValue]) -> list[SSAValue]:
-        """Unpack the matrices of all groups; return the accumulators of each cell."""
+        """Unpack the matrices of all groups; return the accumulators of each result vector."""
         rows, emitter = self.instruction.intrinsic.rows, self.leaf.emitter
         sums: dict[int, SSAValue] = {}
         for number, group in enumerate(self.groups):

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects.te import ComputeOp, ComputeView
 from ...support.affine import Key
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
 
 
@@ -27,9 +28,8 @@ class OutputGroup:
 
     def yielded(self) -> list[SSAValue]:
         """Return the values that the body yields for these outputs."""
-        last = self.view.body.block.last_op
-        assert last is not None, "a region ends with te.yield"
-        return [last.operands[i] for i in self.positions]
+        results = returned(self.view.body.block)
+        return [results[i] for i in self.positions]
 
     def then_positions(self) -> list[int]:
         """Return the positions of the results of ``then`` for the reductions of this group."""

@@ -15,10 +15,11 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_float
+from ...dialects.loop import lanes_of
 from ...dialects.shape import Dim, extent_of
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, constant
-from .context import Leaf, busy_bounds, clipped_bounds, lanes_in
+from .context import Leaf, busy_bounds, clipped_bounds
 from .emitter import EVERY, combine
 
 BLOCK_TERMS = 1024
@@ -151,7 +152,7 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
 def _neutral(leaf: Leaf, accumulators: Accumulators) -> Accumulators:
     """Return the first accumulators of a separate block: the identity of each output's combiner."""
     outputs = cycle(leaf.combined())
-    return [leaf.neutral(i, lanes_in(a)) for i, a in zip(outputs, accumulators, strict=False)]
+    return [leaf.neutral(i, lanes_of(a.type)) for i, a in zip(outputs, accumulators, strict=False)]
 
 
 def _combined(leaf: Leaf, lhs: Accumulators, rhs: Accumulators) -> Accumulators:

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from ...dialects.dtypes import compute_type, is_float
 from ...dialects.index_syntax import INDEX
-from ...dialects.loop import CompareOp, PackOp, like, vector_type
+from ...dialects.loop import CompareOp, PackOp, like
 from ...dialects.shape import Extent, dims_of, extent_of, tensor_type
 from ...dialects.te import SortOp
 from ...dialects.te.loops_builder import LoopsBuilder, Place
@@ -101,8 +101,7 @@ class SortedRow:
         if self.op.axis.data == len(self.others):
             return loops.get(loops.buffers[0], *self._places(start), lanes=lanes)
         values = [self.load(start + lane) for lane in range(lanes)]
-        type_ = vector_type(lanes, self.element)
-        return loops.append(PackOp(operands=[values], result_types=[type_]))
+        return loops.append(PackOp.make(values))
 
     def result(self, at: Place) -> tuple[SSAValue, SSAValue]:
         """Load the result at a rank; return its value and its position in the row."""
@@ -122,6 +121,6 @@ class SortedRow:
         return self.loops.cast(index, INDEX, self.position_type)
 
     def _places(self, at: Place) -> list[Place]:
-        """Return the indices in the operand of the element at position ``at`` of the row."""
+        """Return the indices of an element in the operand: ``at`` along the sorted axis."""
         axis = self.op.axis.data
         return [*self.others[:axis], at, *self.others[axis:]]

@@ -29,6 +29,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.dialects.func import ReturnOp as FuncReturnOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from ...dialects.annotations import ANNOTATIONS
 from ...dialects.functions import record_cost
@@ -44,6 +45,7 @@ from ...dialects.te import (
     TensorOp,
     kernels_of,
 )
+from ...support.blocks import terminator
 from ...support.diagnostics import LoweringError
 from ...support.precision import STRICT_MATH, Precision, parse_precision
 from .emitter import Constants, LoopEmitter
@@ -80,8 +82,7 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
     computed one after another.
     """
     region = kernel.body
-    end = region.block.last_op
-    assert isinstance(end, ReturnOp), "a kernel ends with te.return"
+    end = terminator(region.block, ReturnOp)
     if end.values:
         raise LoweringError(
             f"@{kernel.label}: kernel is in value form", hint="run te-bufferize first"
@@ -89,8 +90,7 @@ def lower_kernel(kernel: KernelOp) -> FuncOp:
     constants, sharing = Constants(region.block), shared_iterations(region)
     for op in [o for o in region.walk() if isinstance(o, TensorOp)]:
         lower_op(op, constants, sharing.get(op))
-    end.detach()
-    end.erase()
+    Rewriter.erase_op(end)
     region.block.add_op(FuncReturnOp())
     return _make_function(kernel)
 
@@ -119,8 +119,7 @@ def lower_op(op: TensorOp, constants: Constants, iterations: Sharing | None = No
             lower_sort(op)
         case LoopsOp():
             lower_loops(op)
-    op.detach()
-    op.erase()
+    Rewriter.erase_op(op)
 
 
 def _emit_compute(op: ComputeOp, constants: Constants, iterations: Sharing | None) -> LoopEmitter:
@@ -154,8 +153,7 @@ def _drop_unused_positions(emitter: LoopEmitter) -> None:
     for value in reversed(list(emitter.positions)):
         owner = value.owner
         if value.first_use is None and isinstance(owner, Operation):
-            owner.detach()
-            owner.erase()
+            Rewriter.erase_op(owner)
 
 
 def _make_function(kernel: KernelOp) -> FuncOp:
@@ -171,6 +169,5 @@ def _make_function(kernel: KernelOp) -> FuncOp:
     block = kernel.parent_block()
     if block is not None:
         block.insert_op_before(function, kernel)
-        kernel.detach()
-        kernel.erase()
+        Rewriter.erase_op(kernel)
     return function

@@ -13,7 +13,7 @@ from ...dialects.dtypes import numpy_dtype
 from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
 from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
-from ..rewrite.blocks import returned
+from ...support.blocks import copy_ops
 
 OpT = TypeVar("OpT", bound=Operation)
 
@@ -86,6 +86,4 @@ class BlockOps:
         known: maps values of the block, such as its arguments, to the values that the copies use;
         the method adds the results of the ops.
         """
-        for op in list(block.ops)[:-1]:
-            self.append(op.clone(known))
-        return [known.get(value, value) for value in returned(block)]
+        return copy_ops(block, known, self.append)

@@ -29,9 +29,9 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects.graph import CallOp, ClosureOp, IfOp, YieldOp
+from ...support.blocks import returned, terminator
 from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
-from ..rewrite.blocks import returned
 from .block_ops import BlockOps
 from .calls import fresh_name, replace_results
 
@@ -80,8 +80,7 @@ def _replace(op: IfOp, number: int, module: ModuleOp) -> None:
     held = [list(one.args), list(other.args)]
     regions = [op.detach_region(region) for region in (op.then, op.otherwise)]
     for at, region in enumerate(regions):
-        last = region.block.last_op
-        assert isinstance(last, YieldOp), "a branch yields"
+        last = terminator(region.block, YieldOp)
         absent = [BlockOps(region.block, last).number(0, v.type) for v in held[1 - at]]
         parts = [held[0], absent] if at == 0 else [absent, held[1]]
         rest = [v for n, v in enumerate(last.values) if n != number]

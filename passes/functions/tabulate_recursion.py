@@ -47,8 +47,8 @@ from ...dialects.graph import (
     functions_of,
 )
 from ...dialects.shape import Dim, dims_of, tensor_type, type_of
+from ...support.blocks import returned
 from ...support.passes import ExactPass
-from ..rewrite.blocks import returned
 from .block_ops import BlockOps
 from .calls import calls_itself, is_last, own_calls, replace_results
 

@@ -32,6 +32,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.graph import AppendOp, ConcatOp, TransposeOp
 from ...dialects.results import Append, record_appends, take_states
 from ...dialects.shape import dims_of, tensor_type, type_of
+from ...support.blocks import terminator
 from ...support.entry import entry_of
 from ...support.rewriting import insert_before
 from .eliminate_transposes import inverse
@@ -60,8 +61,7 @@ def _rewritten(main: FuncOp, position: int, result: int) -> list[Append]:
     Returns [] if no concat extends the state.
     """
     block = main.body.block
-    state, last = block.args[position], block.last_op
-    assert isinstance(last, ReturnOp), "main ends with func.return"
+    state, last = block.args[position], terminator(block, ReturnOp)
     op = last.operands[result].owner
     if not isinstance(op, ConcatOp) or op.xs[0] is not state or len(op.xs) != 2:
         return []

@@ -29,6 +29,7 @@ from ...dialects.graph import (
     StopGradientOp,
     YieldOp,
 )
+from ...support.blocks import returned, take_body, terminator
 from ...support.rewriting import replace_op, rewrites
 
 
@@ -46,13 +47,8 @@ class TakeBranch(RewritePattern):
 
 def _replace_by_block(op: Operation, block: Block, rewriter: PatternRewriter) -> None:
     """Replace an op by the ops of one of its regions; the yielded values replace its results."""
-    last = block.last_op
-    assert isinstance(last, YieldOp), "a region ends with graph.yield"
-    values = list(last.values)
-    rewriter.erase(last)
-    for inner in list(block.ops):
-        inner.detach()
-        rewriter.insert(inner)
+    values = list(returned(block))
+    rewriter.insert(take_body(block))
     replace_op(rewriter, op, (), values)
 
 
@@ -80,8 +76,8 @@ class SlimLoop(RewritePattern):
 
     @rewrites(LoopOp, ScanOp)
     def match_and_rewrite(self, op: LoopOp | ScanOp, rewriter: PatternRewriter) -> None:
-        block, last = op.body.block, op.body.block.last_op
-        assert isinstance(last, YieldOp), "a region ends with graph.yield"
+        block = op.body.block
+        last = terminator(block, YieldOp)
         first = int(isinstance(op, LoopOp) and op.condition is not None)
         carried = block.args[1:] if isinstance(op, LoopOp) else block.args[: len(op.inits)]
         given = last.values[first : first + len(carried)]

@@ -39,10 +39,10 @@ from ...dialects.loop import (
     LoadOp,
     PrefetchOp,
     StoreOp,
-    YieldOp,
 )
 from ...dialects.shape import dims_of
 from ...support.affine import Index, Key, Range, constant
+from ...support.blocks import returned
 from ...support.entry import defined_functions
 from ...support.passes import ExactPass
 from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds, set_indices
@@ -203,12 +203,10 @@ def _inline_iteration(op: ForOp, low: Index) -> list[Operation]:
     """
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
-    terminator = op.body.block.last_op
-    assert isinstance(terminator, YieldOp), "a loop body ends with loop.yield"
     Rewriter.insert_op(first, InsertPoint.before(op))
     for argument, value in zip(op.body.block.args, (first.res, *op.inits), strict=True):
         argument.replace_all_uses_with(value)
-    _replace_results(op, terminator.values)
+    _replace_results(op, returned(op.body.block))
     return [first, *replace_by_body(op)]
 
 

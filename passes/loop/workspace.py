@@ -24,7 +24,8 @@ from xdsl.ir import Block
 
 from ...dialects.dtypes import buffer_bytes
 from ...dialects.functions import WORKSPACE_BYTES, record_bytes
-from ...dialects.loop import ALIGNMENT_BYTES, OWN_SCOPES, AllocOp
+from ...dialects.loop import OWN_SCOPES, AllocOp
+from ...dialects.packed.arena import aligned
 from ...dialects.shape import dims_of
 from ...support.diagnostics import SymbolicSize
 from ...support.entry import defined_functions
@@ -73,7 +74,7 @@ def _place(block: Block, start: int, stack_bytes: int) -> int:
             size = buffer_bytes(op.res.type)
             if size > stack_bytes:
                 op.place(end)
-                end += -(-size // ALIGNMENT_BYTES) * ALIGNMENT_BYTES
+                end += aligned(size)
     blocks = (b for op in block.ops for region in op.regions for b in region.blocks)
     inner = [_place(b, end, stack_bytes) for b in blocks]
     return max([end, *inner])

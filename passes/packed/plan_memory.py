@@ -60,8 +60,8 @@ from ...dialects.packed import (
 )
 from ...dialects.packed.arena import Life, aligned, assign_offsets, sample_sizes, stack
 from ...dialects.shape import Dim, symbols_of
+from ...support.blocks import enclosing
 from ...support.passes import ExactPass
-from ..rewrite.blocks import enclosing
 
 Span: TypeAlias = tuple[int, int]
 """The first and last position of an op and the ops nested in it."""

@@ -41,9 +41,9 @@ from ...dialects.results import (
     take_states,
 )
 from ...dialects.te import ComputeOp, KernelOp, kernels_of
+from ...support.blocks import op_in_block
 from ...support.entry import entry_of
 from ...support.passes import ExactPass
-from ..rewrite.blocks import op_in_block
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,8 @@ from xdsl.rewriter import Rewriter
 from ...dialects.shape import Extent
 from ...dialects.te import Access, ComputeView, YieldOp
 from ...support.affine import MOST_NESTED, Index, Key, constant, variable
+from ...support.blocks import copy_ops, returned
 from ...support.names import Names
-from .blocks import returned
 
 
 def is_elementwise(view: ComputeView) -> bool:
@@ -129,9 +129,7 @@ def copy_body(target: Block, source: Block, arguments: Sequence[SSAValue]) -> li
     arguments: values in ``target`` that replace the arguments of ``source``.
     """
     mapping: dict[SSAValue, SSAValue] = dict(zip(source.args, arguments, strict=True))
-    for op in list(source.ops)[:-1]:
-        target.add_op(op.clone(mapping))
-    return [mapping.get(v, v) for v in returned(source)]
+    return copy_ops(source, mapping, target.add_op)
 
 
 def finish_body(block: Block, values: Sequence[SSAValue]) -> None:

@@ -10,8 +10,9 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 from xdsl.rewriter import InsertPoint, Rewriter
 
-from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, LoadOp, YieldOp, encode_indices
+from ...dialects.loop import AccessOp, ForOp, IfOp, IndexOp, LoadOp, encode_indices
 from ...support.affine import Index, Range
+from ...support.blocks import take_body
 
 
 def set_bounds(loop: ForOp, lower: Sequence[Index], upper: Sequence[Index]) -> None:
@@ -74,9 +75,7 @@ def replace_by_body(op: ForOp | IfOp) -> list[Operation]:
 
     Before: the results of the op have no users, and only the moved ops use arguments of its body.
     """
-    body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
-    for inner in body:
-        inner.detach()
+    body = take_body(op.body.block)
     Rewriter.insert_op(body, InsertPoint.before(op))
     Rewriter.erase_op(op)
     return body

@@ -10,7 +10,7 @@ from ...dialects.loop import ForOp
 from ...dialects.te import ComputeOp, KernelOp, LoopsOp
 from ...dialects.te.view import loop_variable_range
 from ...support.affine import Index, Key, constant
-from ..rewrite.blocks import enclosing
+from ...support.blocks import enclosing
 from ..rewrite.loops import drop_implied_bounds, replace_by_body, set_bounds
 from .engine.placement import loops_in, users
 

@@ -51,7 +51,7 @@ from ...dialects.simt import (
 )
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Atom, Index, Range, variable
-from ..rewrite.blocks import enclosing, op_in_block
+from ...support.blocks import enclosing, op_in_block
 from .kernels import mapped_kernels
 
 _FEATURE = "async-copy"

@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation, Region
+from xdsl.ir import Block, Region
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.loop import CompareOp, ForOp, IfOp, IndexOp, YieldOp
+from ...support.blocks import take_body
 from .kernels import mapped_kernels
 
 
@@ -64,10 +65,7 @@ def _branch(op: ForOp) -> None:
     first = IndexOp.make(low)
     first.res.name_hint = op.variable.name_hint
     op.variable.replace_all_uses_with(first.res)
-    body = [inner for inner in op.body.block.ops if not isinstance(inner, YieldOp)]
-    for inner in body:
-        inner.detach()
-    made: list[Operation] = body
+    made = take_body(op.body.block)
     for high in highs:
         if (high - low).is_constant and (high - low).const > 0:
             continue

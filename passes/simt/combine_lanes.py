@@ -50,6 +50,7 @@ from ...dialects.shape import memref_type, static_shape
 from ...dialects.simt import SHUFFLED, WARP
 from ...machines.target_passes import TargetedPass
 from ...support.affine import Index, Key, constant, divide, unknown_range, variable
+from ...support.blocks import before_end
 from ...support.passes import ExactPass
 from ..rewrite.loops import set_indices
 from .kernels import fork_join_kernels
@@ -220,7 +221,7 @@ class _Warps:
         shared memory, from position ``w * 32`` plus a multiple of the number of lanes, and all
         threads that reduce one vector together must load the same vector.
         """
-        mem, step = op.mem, op.stride.data if op.stride else 1
+        mem, step = op.mem, op.step
         is_shared = isinstance(mem.owner, loop.AllocOp) and mem.owner.scope.data == "shared"
         if not is_shared or not {"map", "stride"} >= op.properties.keys():
             return None
@@ -365,9 +366,7 @@ def _store_on_first_lane(
     zero = loop.IndexOp.make(constant(0))
     test = loop.CompareOp.make("eq", lane.res, zero.res)
     branch = loop.IfOp(operands=[test.res], regions=[Region(Block())])
-    last = threads.body.block.last_op
-    assert last is not None, "a loop ends with loop.yield"
-    threads.body.block.insert_ops_before([lane, zero, test, branch], last)
+    Rewriter.insert_op([lane, zero, test, branch], before_end(threads.body.block))
     for op in stores:
         op.detach()
     branch.body.block.add_ops([*stores, loop.YieldOp.create()])
@@ -443,7 +442,7 @@ class _ReductionStep:
                 self.value(loop.SelectOp.create(operands=[is_low, *pair], result_types=[type_]))
                 for pair in (values, values[::-1])
             ]
-        pair = loop.PackOp.create(operands=values, result_types=[VectorType(type_, [2])])
+        pair = loop.PackOp.make(values)
         return self.value(
             loop.ReduceOp.create(
                 operands=[self.value(pair)],

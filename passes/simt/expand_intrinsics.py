@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects import loop
 from ...dialects.te import IntrinsicOp, find_intrinsic
-from ...dialects.te.body import YieldOp
 from ...machines.target import Target
 from ...machines.target_passes import TargetedPass
+from ...support.blocks import copy_ops
 from ...support.diagnostics import LoweringError
 from .kernels import mapped_kernels
 
@@ -58,11 +58,11 @@ def expand_intrinsics(function: FuncOp, target: Target) -> None:
 def _expand(op: loop.IntrinsicOp, intrinsic: IntrinsicOp) -> None:
     block = intrinsic.emission.block
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, op.arguments, strict=True))
-    for inner in block.ops:
-        if isinstance(inner, YieldOp):
-            op.res.replace_all_uses_with(values[inner.operands[0]])
-        else:
-            made = inner.clone(values)
-            made.location = op.location
-            Rewriter.insert_op(made, InsertPoint.before(op))
+
+    def insert(made: Operation) -> None:
+        made.location = op.location
+        Rewriter.insert_op(made, InsertPoint.before(op))
+
+    (result,) = copy_ops(block, values, insert)
+    op.res.replace_all_uses_with(result)
     Rewriter.erase_op(op)

@@ -32,7 +32,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
-from ...dialects.loop import AllocOp, ExtractOp, PackOp, StoreOp, int_attr
+from ...dialects.loop import AllocOp, ExtractOp, PackOp, StoreOp
 from ...dialects.shape import static_shape
 from ...dialects.simt import ROW, WARP, BarrierOp, LoadMatrixOp, MmaOp, ThreadIdOp, launch_of
 from ...machines.target_passes import TargetedPass
@@ -126,16 +126,8 @@ def _join(
     made.location = first.location
     ops: list[Operation] = [made]
     for number, op in enumerate((first, second)):
-        lanes = [
-            ExtractOp.create(
-                operands=[made.res],
-                result_types=[type_.element_type],
-                properties={"lane": int_attr(number * count + n)},
-            )
-            for n in range(count)
-        ]
-        operands = [each.res for each in lanes]
-        pack = PackOp.create(operands=operands, result_types=[type_])
+        lanes = [ExtractOp.make(made.res, number * count + n) for n in range(count)]
+        pack = PackOp.make([each.res for each in lanes])
         ops += [*lanes, pack]
         op.res.replace_all_uses_with(pack.res)
     Rewriter.insert_op(ops, InsertPoint.before(first))

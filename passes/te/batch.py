@@ -27,6 +27,7 @@ from ...dialects.te.scatter import ScatterOp
 from ...dialects.te.sort import SortOp
 from ...dialects.te.view import Access, ComputeView
 from ...support.affine import variable
+from ...support.blocks import returned, terminator
 from ...support.diagnostics import UnsupportedOp
 
 
@@ -145,17 +146,15 @@ def _with_batch(view: ComputeView, axis: str, b: TeBatch) -> tuple[list[Access],
 
     def body(s: Scalars, *values: SSAValue) -> Sequence[SSAValue]:
         known: dict[SSAValue, SSAValue] = dict(zip(block.args, values, strict=False))
-        for op in block.ops:
-            if isinstance(op, YieldOp):
-                return [known[v] for v in op.values]
+        for op in list(block.ops)[:-1]:
             if isinstance(op, AtOp) and op.x in whole:
                 places = [values[-1], *(known[v] for v in op.indices)]
                 copy: Operation = AtOp(known[op.x], places, op.other)
+                known[op.out] = copy.results[0]
             else:
                 copy = op.clone(known)
             s.block.add_op(copy)
-            known.update(zip(op.results, copy.results, strict=True))
-        raise AssertionError("a body ends with te.yield")
+        return [known[v] for v in returned(block)]
 
     return inputs, make_region([a.argument_type for a in inputs], body)
 
@@ -201,8 +200,7 @@ def _scatter(op: ScatterOp, b: TeBatch) -> Sequence[SSAValue]:
     view = op.view()
     axis = _fresh(view)
     inputs, body = _with_batch(view, axis, b)
-    last = body.block.last_op
-    assert isinstance(last, YieldOp), "a body ends with te.yield"
+    last = terminator(body.block, YieldOp)
     first = body.block.args[-1]
     body.block.insert_op_before(YieldOp([first, *last.values]), last)
     Rewriter.erase_op(last)

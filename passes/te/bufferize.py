@@ -273,8 +273,7 @@ def bufferize_kernel(
             fill.location = kernel.location
             block.insert_op_before(fill, last)
     block.insert_op_before(KernelReturnOp(), last)
-    last.detach()
-    last.drop_all_references()
+    Rewriter.erase_op(last)
     _retype_arguments(block, inputs)
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)

@@ -31,6 +31,7 @@ from ...dialects.iteration_sizes import with_largest
 from ...dialects.loop import SizeOp
 from ...dialects.shape import Dim, symbols_of
 from ...dialects.te import buffer_type as memref_of
+from ...support.blocks import terminator
 from .storage import Storage
 
 RewriteBlock = Callable[[Block], None]
@@ -162,8 +163,7 @@ def bufferize_if(op: packed.IfOp, buffers: Buffers, rewrite: RewriteBlock) -> No
     regions = list(op.regions)
     for region in regions:
         rewrite(region.block)
-        last = region.block.last_op
-        assert isinstance(last, packed.YieldOp)
+        last = terminator(region.block, packed.YieldOp)
         buffers.replace(last, packed.YieldOp([buffers.of(v) for v in last.values]), [])
         op.detach_region(region)
     new = packed.IfOp(condition, *regions)

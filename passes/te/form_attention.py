@@ -55,10 +55,10 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.packed import host_blocks
 from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
+from ...support.blocks import returned
 from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
-from ..rewrite.blocks import returned
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
 from ..rewrite.narrow_floats import keep_f32, of_f32
 from .masked_softmax import with_nan, zero_unless_finite

@@ -42,10 +42,10 @@ from ...dialects.shape import likely
 from ...dialects.te import Access, ComputeOp, ComputeView, ScatterOp, ScatterView
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Key
+from ...support.blocks import returned
 from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
-from ..rewrite.blocks import returned
 from ..rewrite.compose import (
     absorb_consumer,
     copy_body,

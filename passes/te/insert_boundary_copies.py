@@ -43,6 +43,7 @@ from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ...dialects.te.layout import block_sizes, innermost_layout
 from ...support.affine import Index, constant
+from ...support.blocks import terminator
 from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.rewriting import swap_op
@@ -171,8 +172,7 @@ def _has_windows(index: Index, view: ComputeView) -> bool:
 
 
 def _copy_results(block: Block) -> None:
-    last = block.last_op
-    assert isinstance(last, ReturnOp)
+    last = terminator(block, ReturnOp)
     for position, value in enumerate(last.operands):
         if isinstance(value.owner, ComputeOp):
             outputs = value.owner.view().outputs

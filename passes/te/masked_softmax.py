@@ -20,7 +20,7 @@ from xdsl.ir import Block, Region, SSAValue
 from ...analysis.patterns.attention import folds, is_exponential, producer_of
 from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import ComputeOp, ComputeView
-from ..rewrite.blocks import returned
+from ...support.blocks import returned
 from ..rewrite.compose import finish_body, is_elementwise
 
 

@@ -279,7 +279,7 @@ def _streams(view: ComputeView, access: Access) -> bool:
     if not any(needed - a.axes() - set(reduced) for a in rows):
         return False
     is_constant = access.value is not None and isinstance(access.value.owner, ConstantOp)
-    return is_constant or axis_stride(view, access, reduced[-1]) != 1
+    return is_constant or axis_stride(access, reduced[-1]) != 1
 
 
 def _is_plain(access: Access) -> bool:

@@ -45,8 +45,8 @@ from ...dialects.te import (
 from ...dialects.te.layout import block_sizes, identity_layout, layout_indices, layout_shape
 from ...dialects.te.role import Concat
 from ...support.affine import Atom, Index, RangeOf, key_range
+from ...support.blocks import returned
 from ...support.diagnostics import LoweringError
-from ..rewrite.blocks import returned
 from .winograd import whole_tiles
 
 MOST_SLICED_GROUPS = 4

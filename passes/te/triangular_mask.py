@@ -29,7 +29,7 @@ from ...dialects.te import Access, ComputeView
 from ...dialects.te.scalars import Scalars
 from ...interp.body import evaluate
 from ...support.affine import Key, variable
-from ..rewrite.blocks import returned
+from ...support.blocks import returned
 from ..rewrite.compose import copy_body, finish_body
 
 MOST_POINTS = 1 << 24

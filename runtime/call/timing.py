@@ -110,8 +110,8 @@ class TimeEvaluator(SuggestsNames):
         self._completed = completed
         self._cooldown_s = 1e-3 * cooldown_interval_ms
         self._min_ns, self._library = 1e6 * min_repeat_ms, library
-        is_code = isinstance(library, Library)
-        code = library_with(SYMBOL_TIME_CALLS, library) if is_code else None
+        # A program that Python runs is not timed, even if the pool's library has the function.
+        code = library_with(SYMBOL_TIME_CALLS, library) if isinstance(library, Library) else None
         if code is None:
             raise ArgumentError(
                 f"the calls of {function.name} cannot be timed",

@@ -18,7 +18,6 @@ from .gpu_driver import CUDA, HANDLE, NUMBER, GpuDriver
 _LIBRARY = "libcuda.so.1"
 
 # The numbers of device attributes.
-_BLOCK_SIZE, _SHARED_BYTES, _UNITS, _CACHE_BYTES = 1, 8, 16, 38
 _MAJOR, _MINOR = 75, 76
 _ERROR_LOG, _ERROR_LOG_BYTES = 5, 6
 _LOG_BYTES = 1 << 14
@@ -32,6 +31,7 @@ class Cuda(GpuDriver):
     """The functions of CUDA's driver; a context is the primary context of a device."""
 
     column, manual = CUDA, "CUDA's"
+    limits = {"units": 16, "shared_bytes": 8, "threads_per_block": 1, "cache_bytes": 38}
     own = {
         "cuDevicePrimaryCtxRetain": (HANDLE, c_int32),
         "cuCtxPushCurrent_v2": (c_void_p,),
@@ -56,24 +56,13 @@ class Cuda(GpuDriver):
         finally:
             self.call("cuCtxPopCurrent_v2", byref(c_void_p()))
 
-    def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return properties of a device by name.
-
-        They are the version of the driver, the architecture, the number of multiprocessors, the
-        cache size, and the limits of a block: threads and shared memory.
-        """
+    def release(self, device: int) -> Mapping[str, str]:
+        """Return the version of the driver and the architecture of a device, by attribute name."""
         version = self.number("version")
-        major, minor, units, shared_bytes, threads, cache_bytes = (
-            self.number("fact", number, device)
-            for number in (_MAJOR, _MINOR, _UNITS, _SHARED_BYTES, _BLOCK_SIZE, _CACHE_BYTES)
-        )
+        major, minor = (self.number("fact", n, device) for n in (_MAJOR, _MINOR))
         return {
             "version": f"CUDA {version // 1000}.{version % 1000 // 10}",
             "arch": f"sm_{major}{minor}",
-            "units": units,
-            "shared_bytes": shared_bytes,
-            "threads_per_block": threads,
-            "cache_bytes": cache_bytes,
         }
 
     def load(self, code: bytes) -> int:

@@ -94,11 +94,13 @@ class GpuDriver(ABC):
     column: the column of ``_FUNCTIONS`` with the C names of this driver's functions.
     own: the parameter types of functions that only this driver has, by C name.
     manual: the product whose documentation lists the statuses, for messages.
+    limits: the driver's number of each limit that `facts` reports.
     """
 
     column: ClassVar[int]
     own: ClassVar[Mapping[str, Parameters]]
     manual: ClassVar[str]
+    limits: ClassVar[Mapping[str, int]]
 
     def __init__(self, library: ctypes.CDLL) -> None:
         names = {word: row[0][self.column] for word, row in _FUNCTIONS.items()}
@@ -125,8 +127,13 @@ class GpuDriver(ABC):
         """
 
     @abstractmethod
+    def release(self, device: int) -> Mapping[str, str]:
+        """Return the version of the driver and the architecture of a device, by attribute name."""
+
     def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return properties of a device by name: version, architecture, and limits of launches."""
+        """Return version and architecture of a device, and the limits of its launches."""
+        limits = {name: self.number("fact", n, device) for name, n in self.limits.items()}
+        return {**self.release(device), **limits}
 
     @abstractmethod
     def load(self, code: bytes) -> int:

@@ -19,8 +19,6 @@ _LIBRARIES = ("libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6",
               "/opt/rocm/lib/libamdhip64.so")  # fmt: skip
 """The names of the library; only development packages install the first one."""
 
-# The numbers of device attributes.  Source: hip_runtime_api.h of ROCm 6, hipDeviceAttribute_t.
-_BLOCK_SIZE, _SHARED_BYTES, _UNITS = 56, 74, 63
 _PROPERTIES = "hipGetDevicePropertiesR0600"
 _PROPERTIES_BYTES, _ARCHITECTURE_BYTE = 4096, 1160
 """Bytes to allocate for hipDeviceProp_tR0600 (1472 bytes), and the offset of its gcnArchName."""
@@ -30,6 +28,8 @@ class Hip(GpuDriver):
     """The functions of HIP's driver; the handle of a context is the number of its device."""
 
     column, manual = HIP, "HIP's"
+    # Source: hip_runtime_api.h of ROCm 6, hipDeviceAttribute_t.
+    limits = {"units": 63, "shared_bytes": 74, "threads_per_block": 56}
     own = {
         "hipGetDevice": (NUMBER,),
         "hipSetDevice": (c_int32,),
@@ -51,26 +51,16 @@ class Hip(GpuDriver):
         finally:
             self.call("hipSetDevice", before)
 
-    def facts(self, device: int) -> Mapping[str, int | str]:
-        """Return properties of a device by name.
-
-        They are the version of the driver, the architecture, the number of compute units, and the
-        limits of a block: threads and shared memory.
-        """
+    def release(self, device: int) -> Mapping[str, str]:
+        """Return the version of the driver and the architecture of a device, by attribute name."""
         version = self.number("version")
         room = create_string_buffer(_PROPERTIES_BYTES)
         self.call(_PROPERTIES, room, device)
         name = room.raw[_ARCHITECTURE_BYTE:].split(b"\0")[0].decode(errors="replace")
-        units, shared_bytes, threads = (
-            self.number("fact", number, device) for number in (_UNITS, _SHARED_BYTES, _BLOCK_SIZE)
-        )
+        # The name may end with features, such as gfx942:sramecc+:xnack-.
         return {
             "version": f"HIP {version // 10**7}.{version // 10**5 % 100}",
-            # The name may end with features, such as gfx942:sramecc+:xnack-.
             "arch": name.partition(":")[0],
-            "units": units,
-            "shared_bytes": shared_bytes,
-            "threads_per_block": threads,
         }
 
     def load(self, code: bytes) -> int:

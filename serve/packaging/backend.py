@@ -35,5 +35,5 @@ def build_editable(
 
 
 def __getattr__(name: str) -> object:
-    """Return any other hook of the build: that of setuptools."""
+    """Return the function of setuptools for every other hook of the build."""
     return getattr(build_meta, name)

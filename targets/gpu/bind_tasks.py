@@ -20,17 +20,19 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import loop
-from ...dialects.loop import ForOp, IndexOp, YieldOp, make_loop_body, str_attr
+from ...dialects.loop import ForOp, IndexOp, YieldOp, str_attr
 from ...dialects.loop.size import size_at_start, size_of_index
 from ...dialects.shape import Dim, extent_of
 from ...machines.gpu import GpuLimits
 from ...machines.gpu_limits import gpu_limits
 from ...machines.target_passes import TargetedPass
+from ...passes.simt.statements import bound_loop
 from ...support.affine import Index, constant
+from ...support.blocks import take_body
 from ...support.entry import kernel_functions
 from ...support.passes import ExactPass
 from .plan.thread_per_point import threads_of
@@ -85,40 +87,18 @@ def _bind(tasks: ForOp, kernel: Block, count: Dim, threads: int) -> None:
     """
     blocks = size_at_start(kernel, extent_of(count.ceildiv(threads)))
     whole = size_at_start(kernel, extent_of(count))
-    outer = _bound("blockIdx.x", [blocks])
+    outer = bound_loop("blockIdx.x", [blocks])
     block = outer.variable
     divides = count % threads == Dim.const(0)
     ends = [constant(threads)] if divides else [constant(threads), whole - _of(block, threads)]
-    inner = _bound("threadIdx.x", ends)
+    inner = bound_loop("threadIdx.x", ends)
     position = IndexOp.make(_of(block, threads) + Index({inner.variable: 1}))
     kernel.insert_op_before(outer, tasks)
-    outer.body.block.insert_op_before(inner, _end(outer))
     tasks.variable.replace_all_uses_with(position.res)
-    body = [op for op in tasks.body.block.ops if not isinstance(op, YieldOp)]
-    for op in body:
-        op.detach()
-    inner.body.block.insert_ops_before([position, *body], _end(inner))
+    inner.body.block.add_ops([position, *take_body(tasks.body.block), YieldOp.create()])
+    outer.body.block.add_ops([inner, YieldOp.create()])
     Rewriter.erase_op(tasks)
 
 
 def _of(block: SSAValue, threads: int) -> Index:
     return Index({block: threads})
-
-
-def _bound(thread: str, ends: list[Index]) -> ForOp:
-    """Return an empty loop that is bound to a thread or block index.
-
-    thread: the index, such as ``threadIdx.x``.  ends: the upper bounds of the loop; the least one
-    counts.
-    """
-    body = make_loop_body()
-    body.add_op(YieldOp.create())
-    made = ForOp.make([constant(0)], ends, Region(body))
-    made.properties["thread"] = str_attr(thread)
-    return made
-
-
-def _end(op: ForOp) -> Operation:
-    last = op.body.block.last_op
-    assert last is not None, "a loop body ends with loop.yield"
-    return last

@@ -37,6 +37,7 @@ from tilewright.support.registry import new_context
 from tilewright.targets.cpu.backend import CPU
 from tilewright.testing import models
 
+from ..onnx_models import onnx_model
 from ..ops.case import OpCase, float_input
 
 MODELS = {
@@ -202,14 +203,11 @@ def test_shapes_bind_symbolic_sizes() -> None:
 
 
 def test_an_unbound_size_is_named_with_what_to_write() -> None:
-    x = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["batch", "seq", 3])
-    y = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
     nodes = [
         helper.make_node("Shape", ["x"], ["k"], start=0, end=1),
         helper.make_node("TopK", ["x", "k"], ["y", ""], axis=1),
     ]
-    graph = helper.make_graph(nodes, "first", [x], [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    model = onnx_model(nodes, {"x": ["batch", "seq", 3]})
     module = tilewright.compile(model)
     assert module.reason
     assert str(module.unbound()) == (

@@ -7,12 +7,14 @@ import random
 import numpy as np
 import onnx
 import pytest
-from onnx import helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.machines.target import Target, missing_features
 from tilewright.testing.fixtures import fixture_inputs
 from tilewright.testing.models import LIGHT_MODELS, light_model
+
+from ..onnx_models import onnx_model
 
 LEVELS = [
     level for level in ("x86-64", "x86-64-v3", "x86-64-v4") if not missing_features(Target(level))
@@ -23,18 +25,16 @@ def model(op: str, shapes: list[tuple[int, ...]], **attributes: object) -> onnx.
     """Return a model of one op; all inputs but the first are weights."""
     rng = np.random.default_rng(0)
     names = [f"x{n}" for n in range(len(shapes))]
-    weights = [
-        numpy_helper.from_array((rng.standard_normal(shape) / 8).astype(np.float32), name)
+    weights = {
+        name: (rng.standard_normal(shape) / 8).astype(np.float32)
         for name, shape in zip(names[1:], shapes[1:], strict=True)
-    ]
-    graph = helper.make_graph(
+    }
+    return onnx_model(
         [helper.make_node(op, names, ["y"], **attributes)],
-        op,
-        [helper.make_tensor_value_info("x0", onnx.TensorProto.FLOAT, shapes[0])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)],
-        weights,
+        {"x0": shapes[0]},
+        weights=weights,
+        opset=22,
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
 
 
 def convolution(draw: random.Random) -> onnx.ModelProto:

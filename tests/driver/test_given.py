@@ -6,21 +6,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 
 import tilewright
 from tilewright.runtime.errors import Error
 
-MODEL = helper.make_model(
-    helper.make_graph(
-        [helper.make_node("Relu", ["x"], ["y"])],
-        "one",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["rows", 64])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-    ),
-    opset_imports=[helper.make_opsetid("", 21)],
-    ir_version=10,
-)
+from ..onnx_models import onnx_model
+
+MODEL = onnx_model([helper.make_node("Relu", ["x"], ["y"])], {"x": ["rows", 64]}, opset=21)
 
 REFUSED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"shapes": {"rows": "3"}}, "a text for a number"),

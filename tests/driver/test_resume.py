@@ -24,6 +24,8 @@ from tilewright.targets.cpu.backend import CPU
 from tilewright.testing.models import encoder_model, inputs_for, residual_model
 from tilewright.tools.opt.main import main as tw_opt
 
+from ..onnx_models import onnx_model
+
 PT_LOAD, ELF_HEADER_BYTES = 1, 64
 AVX2 = "llvm -mcpu=x86-64-v3"
 FIRST_STAGES = {
@@ -135,11 +137,8 @@ def test_a_main_on_buffers_says_which_are_results() -> None:
 
 def passed_on() -> CompiledModule:
     """Return a module that bitcasts integers to unsigned: nothing is computed."""
-    x = helper.make_tensor_value_info("x", TensorProto.INT8, [4])
-    y = helper.make_tensor_value_info("y", TensorProto.UINT8, [4])
     node = helper.make_node("BitCast", ["x"], ["y"], to=TensorProto.UINT8)
-    graph = helper.make_graph([node], "bits", [x], [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 26)])
+    model = onnx_model([node], {"x": (TensorProto.INT8, [4])}, opset=26)
     made = tilewright.compile(model, cache=False)
     assert not made.reason
     return made

@@ -23,6 +23,8 @@ from tilewright.support.cache import DiskCache
 from tilewright.support.diagnostics import ModelError
 from tilewright.testing import models
 
+from ..onnx_models import onnx_model
+
 HIT = ["look-up", "load"]
 
 
@@ -42,16 +44,10 @@ def scale_model(factor: float = 2.0, size: int | str = 4) -> onnx.ModelProto:
 
 def reshape_model() -> onnx.ModelProto:
     """Return a reshape to the shape given by an input."""
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("Reshape", ["x", "shape"], ["y"])],
-        "reshape",
-        [
-            helper.make_tensor_value_info("x", TensorProto.FLOAT, [4, 6]),
-            helper.make_tensor_value_info("shape", TensorProto.INT64, [2]),
-        ],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        {"x": [4, 6], "shape": (TensorProto.INT64, [2])},
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 @pytest.fixture(autouse=True)

@@ -14,17 +14,12 @@ from tilewright.interp import compute, te
 from tilewright.interp.te import run_kernel
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
+from tilewright.testing.pass_case import parsed as parse
 
 MUL = "body(%u: f32, %v: f32) { %p = arith.mulf %u, %v : f32 te.yield %p : f32 }"
 COPY = "body(%u: f32) { te.yield %u : f32 }"
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((4, 6)).astype(np.float32)
-
-
-def parse(text: str) -> ModuleOp:
-    module = Parser(new_context(), text).parse_module()
-    module.verify()
-    return module
 
 
 def kernel(text: str, *arrays: np.ndarray) -> tuple[np.ndarray, ...]:

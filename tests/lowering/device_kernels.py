@@ -1,4 +1,4 @@
-"""Kernels of the simt level on an OpenCL device, from their text or from functions of loops."""
+"""Kernels of the simt level on a device, from their text or from functions of loops."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from tilewright import Device, KernelProgram, nd
+from tilewright.codegen.spirv import assemble
 from tilewright.dialects.packed import CallOp
 from tilewright.dialects.shape import size_parameters
 from tilewright.dialects.simt import LAUNCH, LaunchAttr, LaunchSizes, launch_of
 from tilewright.interp.kernels import Kernel
 from tilewright.interp.sizes import number_of
+from tilewright.lowering import simt_to_spirv, simt_to_wgsl
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
 from tilewright.support.entry import kernel_functions
 
@@ -26,10 +28,17 @@ def run_kernel(
     launch = launch_of(function)
     assert launch is not None, "a kernel of the simt level"
     x, y, z = (dim.evaluate(sizes) for dim in launch.grid)
-    made = KernelProgram(gpu, emit_program([("k", function)], OPENCL), ["k"])
+    named = [("k", function)]
+    if str(gpu).startswith("opencl"):
+        code, values = emit_program(named, OPENCL), [sizes[n] for n in size_parameters(function)]
+    else:
+        language = simt_to_spirv if str(gpu).startswith("vulkan") else simt_to_wgsl
+        text = language.emit_program(named)
+        code = assemble(text) if language is simt_to_spirv else text.encode()
+        values = [number.evaluate(sizes) for number in language.numbers_of(function)]
+    made = KernelProgram(gpu, code, ["k"])
     there = [nd.array(array, gpu) for array in arrays]
-    numbers = [ctypes.c_int64(sizes[name]) for name in size_parameters(function)]
-    made["k"](*there, *numbers, grid=(x, y, z), block=launch.block)
+    made["k"](*there, *map(ctypes.c_int64, values), grid=(x, y, z), block=launch.block)
     return [array.numpy() for array in there]
 
 

@@ -114,12 +114,6 @@ def test_each_language_has_its_spelling(dialect: CDialect) -> None:
     assert source == TEXTS[dialect.name]
 
 
-def test_blocks_share_memory(gpu: Device) -> None:
-    x = random(1024)
-    _, y = run_kernel(only_function(REVERSE), gpu, [x, np.zeros_like(x)])
-    np.testing.assert_array_equal(y, x.reshape(8, 128)[:, ::-1].ravel())
-
-
 # -- memory --------------------------------------------------------------------------------------
 
 
@@ -158,24 +152,6 @@ func.func @f(%x: memref<8x9xf32>, %y: memref<8x9xf32>, %z: memref<8x3xf32>) {LAU
     np.testing.assert_array_equal(z, x[:, :3] + x[:, 3:6])
 
 
-def test_padded_loads_and_clipped_stores_stay_inside(gpu: Device) -> None:
-    function = only_function(f"""
-func.func @f(%x: memref<5x6xf32>, %y: memref<5x6xf32>) {LAUNCH % (8, 8)} {{
-  %b = simt.block_id x below 8
-  %t = simt.thread_id x below 8
-  %v = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, f32
-  %w = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, vector<2xf32>
-  %l = loop.extract %w 1 : vector<2xf32>
-  %s = arith.addf %v, %l : f32
-  loop.store %s, %y[%b, %t] clip [0 to 5, 0 to 6] : memref<5x6xf32>, f32
-  func.return
-}}""")
-    x = random(5, 6)
-    padded = np.pad(x, ((1, 1), (1, 1)), constant_values=7)
-    _, y = run_kernel(function, gpu, [x, np.zeros_like(x)])
-    np.testing.assert_array_equal(y, padded[:5, :6] + padded[:5, 1:7])
-
-
 def test_bools_are_bytes_in_memory(gpu: Device) -> None:
     function = only_function(f"""
 func.func @f(%x: memref<64xi1>, %y: memref<64xi1>, %z: memref<64xi32>) {LAUNCH % (1, 16)} {{
@@ -195,23 +171,6 @@ func.func @f(%x: memref<64xi1>, %y: memref<64xi1>, %z: memref<64xi32>) {LAUNCH %
 
 
 # -- loops and positions -------------------------------------------------------------------------
-
-
-def test_carried_values_are_assigned_at_once(gpu: Device) -> None:
-    function = only_function(f"""
-func.func @f(%x: memref<2xf32>, %y: memref<2xf32>) {ONE} {{
-  %a = loop.load %x[0] : memref<2xf32>, f32
-  %b = loop.load %x[1] : memref<2xf32>, f32
-  %c, %d = loop.for %i = 0 to 5 iter_args(%p = %a, %q = %b : f32, f32) {{
-    %s = arith.addf %p, %q : f32
-    loop.yield %q, %s : f32, f32
-  }}
-  loop.store %c, %y[0] : memref<2xf32>, f32
-  loop.store %d, %y[1] : memref<2xf32>, f32
-  func.return
-}}""")
-    _, y = run_kernel(function, gpu, [np.array([1, 1], np.float32), np.zeros(2, np.float32)])
-    assert y.tolist() == [8, 13]
 
 
 def test_loops_have_several_bounds_and_unroll(gpu: Device) -> None:

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Sequence
-
 import ml_dtypes
 import numpy as np
 import pytest
 from xdsl.dialects import math
-from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
 
-from tilewright import Device, DeviceError, KernelProgram, nd
-from tilewright.codegen.spirv import assemble
-from tilewright.dialects.simt import launch_of
+from tilewright import Device, DeviceError
 from tilewright.lowering import simt_to_spirv, simt_to_wgsl
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.support.diagnostics import LoweringError
 
 from ..vulkan_device import vulkan_device
 from ..webgpu_device import webgpu_device
+from .device_kernels import run_kernel
 from .native import AVX2, Kernel, only_function
 from .test_simt_to_c import LAUNCH, ONE, REVERSE, SYMBOLIC, math_inputs, math_kernel
 
@@ -32,23 +27,6 @@ def gpu(request: pytest.FixtureRequest) -> Device:
 
 LANGUAGES = {"WGSL": simt_to_wgsl, "SPIR-V": simt_to_spirv}
 wgsl_and_spirv = pytest.mark.parametrize("name", LANGUAGES)
-
-
-def run_kernel(
-    function: FuncOp, gpu: Device, arrays: Sequence[np.ndarray], **sizes: int
-) -> list[np.ndarray]:
-    """Run a kernel once on copies of the arrays; return all arrays afterwards."""
-    launch = launch_of(function)
-    assert launch is not None, "a kernel of the simt level"
-    x, y, z = (dim.evaluate(sizes) for dim in launch.grid)
-    language = simt_to_spirv if str(gpu).startswith("vulkan") else simt_to_wgsl
-    text = language.emit_program([("k", function)])
-    code = assemble(text) if language is simt_to_spirv else text.encode()
-    made = KernelProgram(gpu, code, ["k"])
-    there = [nd.array(array, gpu) for array in arrays]
-    numbers = [ctypes.c_int64(number.evaluate(sizes)) for number in language.numbers_of(function)]
-    made["k"](*there, *numbers, grid=(x, y, z), block=launch.block)
-    return [array.numpy() for array in there]
 
 
 def rng() -> np.random.Generator:
@@ -75,12 +53,6 @@ fn reverse(@builtin(workgroup_id) group_id: vec3<u32>, \
 
 def test_a_kernel_is_printed() -> None:
     assert simt_to_wgsl.emit_program([("reverse", only_function(REVERSE))]) == TEXT
-
-
-def test_blocks_share_memory(gpu: Device) -> None:
-    x = rng().standard_normal(1024).astype(np.float32)
-    _, y = run_kernel(only_function(REVERSE), gpu, [x, np.zeros_like(x)])
-    np.testing.assert_array_equal(y, x.reshape(8, 128)[:, ::-1].ravel())
 
 
 # -- memory --------------------------------------------------------------------------------------
@@ -113,43 +85,7 @@ func.func @f(%x: {row}, %y: {row}, %z: {part}) {LAUNCH % (2, 61)} {{
     assert np.all((part_of == expected[0]) | (part_of == expected[1]))
 
 
-def test_padded_loads_and_clipped_stores_stay_inside(gpu: Device) -> None:
-    function = only_function(f"""
-func.func @f(%x: memref<5x6xf32>, %y: memref<5x6xf32>) {LAUNCH % (8, 8)} {{
-  %b = simt.block_id x below 8
-  %t = simt.thread_id x below 8
-  %v = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, f32
-  %w = loop.load %x[%b - 1, %t - 1] pad 7.0 : memref<5x6xf32>, vector<2xf32>
-  %l = loop.extract %w 1 : vector<2xf32>
-  %s = arith.addf %v, %l : f32
-  loop.store %s, %y[%b, %t] clip [0 to 5, 0 to 6] : memref<5x6xf32>, f32
-  func.return
-}}""")
-    x = rng().standard_normal((5, 6)).astype(np.float32)
-    padded = np.pad(x, ((0, 4), (0, 4)), constant_values=7)
-    padded = np.pad(padded, ((1, 0), (1, 0)), constant_values=7)
-    _, y = run_kernel(function, gpu, [x, np.zeros_like(x)])
-    np.testing.assert_array_equal(y, padded[:5, :6] + padded[:5, 1:7])
-
-
 # -- loops, positions, launches ------------------------------------------------------------------
-
-
-def test_carried_values_are_assigned_at_once(gpu: Device) -> None:
-    function = only_function(f"""
-func.func @f(%x: memref<2xf32>, %y: memref<2xf32>) {ONE} {{
-  %a = loop.load %x[0] : memref<2xf32>, f32
-  %b = loop.load %x[1] : memref<2xf32>, f32
-  %c, %d = loop.for %i = 0 to 5 iter_args(%p = %a, %q = %b : f32, f32) {{
-    %s = arith.addf %p, %q : f32
-    loop.yield %q, %s : f32, f32
-  }}
-  loop.store %c, %y[0] : memref<2xf32>, f32
-  loop.store %d, %y[1] : memref<2xf32>, f32
-  func.return
-}}""")
-    _, y = run_kernel(function, gpu, [np.array([1, 1], np.float32), np.zeros(2, np.float32)])
-    assert y.tolist() == [8, 13]
 
 
 def test_divisions_of_positions_round_down(gpu: Device) -> None:

@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation
-from xdsl.parser import Parser
 
 from tilewright.dialects import loop
 from tilewright.dialects.te import kernels_of
@@ -18,17 +16,12 @@ from tilewright.interp.loop import run_function
 from tilewright.lowering.te_to_loop import TeToLoop
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
+from tilewright.testing.pass_case import parsed as parse
 
 from ..sweeps import examples
 
 MUL = "body(%a: f32, %b: f32) { %p = arith.mulf %a, %b : f32 te.yield %p : f32 }"
 COPY = "body(%a: f32) { te.yield %a : f32 }"
-
-
-def parse(text: str) -> ModuleOp:
-    module = Parser(new_context(), text).parse_module()
-    module.verify()
-    return module
 
 
 def lower(text: str) -> FuncOp:

@@ -20,9 +20,9 @@ from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 
 from ..opencl_device import opencl_device
+from ..peer import peer_results
 from ..vulkan_device import vulkan_device
 from ..webgpu_device import webgpu_device
-from .peer import peer_results
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 OPEN = [

@@ -19,8 +19,8 @@ from tilewright.testing.fixtures import fixture_inputs, fixture_model
 from tilewright.testing.reference import reference_results, relative_error, tolerance
 from tilewright.testing.worker import WorkerProcess
 
+from ..peer import peer_results
 from ..sweeps import sampled
-from .peer import peer_results
 
 FOLDER = Path(__file__).parents[1] / "fixtures"
 NATIVE = str(Path(__file__).with_name("native.py"))

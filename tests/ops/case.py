@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import onnx
 from onnx.reference import ReferenceEvaluator
+from xdsl.dialects.builtin import ModuleOp
 
+from tilewright.interp.graph import run_graph
 from tilewright.testing.op_case import (
     Array,
     Input,
@@ -26,9 +29,17 @@ __all__ = [
     "assert_close",
     "float_input",
     "in_f64",
+    "interpreted",
     "np_dtype",
     "onnx_reference",
 ]
+
+
+def interpreted(case: OpCase) -> tuple[ModuleOp, tuple[Array, ...], Sequence[Array]]:
+    """Return a module of the op, values of its operands, and its results by the interpreter."""
+    module, function = case.function()
+    arrays = case.arrays()
+    return module, arrays, run_graph(function, *arrays)
 
 
 def onnx_reference(op_type: str, *, opset: int = 21, outputs: int = 1, **attrs: Any) -> Reference:

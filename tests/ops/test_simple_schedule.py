@@ -9,14 +9,13 @@ import tilewright
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.driver.passes.planning import Planning
 from tilewright.interp.compare import expect_close
-from tilewright.interp.graph import run_graph
 from tilewright.interp.program import interpret
 from tilewright.machines.target import Target
 from tilewright.targets.cpu import plan
 from tilewright.targets.cpu.backend import CPU
 
 from ..sweeps import sampled
-from .case import OpCase
+from .case import OpCase, interpreted
 from .cases import CASES
 
 AVX2 = Target("llvm -mcpu=x86-64-v3")
@@ -35,9 +34,7 @@ def no_plans(monkeypatch: pytest.MonkeyPatch, tmp_path) -> None:
 @pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
 @pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=8))
 def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
+    module, arrays, expected = interpreted(case)
     run_pipeline(module, case.context(), AVX2, planning=Planning(CPU.plan))
     for got, want in zip(interpret(module, arrays), expected, strict=True):
         expect_close(got, want, case.name)
@@ -46,9 +43,7 @@ def test_every_case_lowers_and_keeps_its_results(case: OpCase) -> None:
 @pytest.mark.filterwarnings("ignore::tilewright.PlanWarning")
 @pytest.mark.parametrize("case", CASES[::12], ids=lambda case: case.name)
 def test_machine_code_of_a_sample_is_right_on_any_number_of_threads(case: OpCase) -> None:
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
+    module, arrays, expected = interpreted(case)
     made = tilewright.compile_module(module, cache=False)
     results = [made.run(arrays, threads=threads) for threads in (1, 2, 3)]
     for got, want, *others in zip(results[0], expected, *results[1:], strict=True):

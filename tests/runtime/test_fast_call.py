@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import re
 import sys
-import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -192,18 +192,15 @@ def test_a_module_is_freed_without_the_garbage_collector():
 
 
 def test_threads_call_at_once():
-    def work() -> None:
+    def work(_: int) -> None:
         for start in range(200):
             total, _ = MODULE(numbers(start), numbers(1))
             if not (np.asarray(total) == numbers(start) + numbers(1)).all():
                 wrong.append(start)
 
     wrong: list[int] = []
-    workers = [threading.Thread(target=work) for _ in range(4)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
     assert not wrong
 
 
@@ -319,11 +316,8 @@ def test_threads_get_outputs_of_computed_sizes_at_once():
             if not np.array_equal(results[1], given[given != 0]):
                 failures.append(f"{count}")
 
-    workers = [threading.Thread(target=work, args=(n,)) for n in (10, 1000, 30_000)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    with ThreadPoolExecutor(3) as threads:
+        list(threads.map(work, (10, 1000, 30_000)))
     assert failures == []
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import gc
-import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -223,10 +223,7 @@ def test_calls_at_the_same_time_keep_their_own_arrays(build) -> None:
         for _ in range(20):
             assert elements(module(filled(value))) == {6 * value}
 
-    threads = [threading.Thread(target=run, args=(value,)) for value in (1, 2, 3, 4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(run, (1, 2, 3, 4)))
     assert len(kept) == 80
     assert all(elements(array) == {value} for value, array in kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import tempfile
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -521,11 +521,8 @@ def test_a_module_is_called_from_several_threads(add):
             except ArgumentError as err:
                 wrong.extend([] if ("shape" if k % 2 else "dtype") in str(err) else [str(err)])
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
     assert wrong == []
     np.testing.assert_array_equal(add(x, y), expected)
 
@@ -540,11 +537,8 @@ def test_concurrent_calls_have_an_arena_each(count):
             x = np.full(100, 1000 * k + i, np.int32)
             wrong.extend([] if np.array_equal(module(x), x) else [(k, i)])
 
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(count) as threads:
+        list(threads.map(work, range(count)))
     assert wrong == []
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 
 import numpy as np
 import pytest
 
-from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
+from tilewright import ArgumentError, Device, DeviceError, KernelProgram, device, nd
 from tilewright.runtime.device.kernels import KernelAPI, Launch
 
 from ..opencl_device import opencl_device, without_driver
@@ -43,33 +42,12 @@ def program(gpu: Device) -> KernelProgram:
     return KernelProgram(gpu, SOURCE, NAMES)
 
 
-def test_kernels_run_in_the_order_of_the_calls(gpu: Device, program: KernelProgram) -> None:
-    a, b, c = np.random.default_rng(0).integers(-9, 9, (3, 256)).astype(np.float32)
-    x, y, z = (nd.array(each, gpu) for each in (a, b, c))
-    for _ in range(3):
-        program["fma_of"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
-    np.testing.assert_array_equal(z.numpy(), 3 * a * b + c)
-
-
 def test_a_launch_has_shared_memory_and_numbers(gpu: Device, program: KernelProgram) -> None:
     x = nd.array(np.arange(96, dtype=np.int32), gpu)
     size = ctypes.c_int32(32)
     program["reverse"](x, size, grid=(3, 1, 1), block=(32, 1, 1), shared_bytes=128)
     expected = np.arange(96).reshape(3, 32)[:, ::-1].ravel()
     np.testing.assert_array_equal(x.numpy(), expected)
-
-
-def test_grids_and_blocks_have_three_dimensions(gpu: Device, program: KernelProgram) -> None:
-    x = nd.zeros(2 * 3 * 2 * 8, "int32", gpu)
-    program["place"](x, grid=(2, 3, 2), block=(4, 2, 1))
-    expected = (np.arange(12)[:, None] * 100 + np.arange(8)).ravel()
-    np.testing.assert_array_equal(x.numpy(), expected)
-
-
-def test_an_empty_grid_runs_nothing(gpu: Device, program: KernelProgram) -> None:
-    x = nd.zeros(8, "int32", gpu)
-    program["place"](x, grid=(0, 1, 1), block=(4, 2, 1))
-    assert x.numpy().tolist() == [0] * 8
 
 
 def test_addresses_inside_a_buffer_are_memory_of_their_own(
@@ -105,25 +83,6 @@ def test_sums_of_products_are_not_contracted(gpu: Device) -> None:
     assert made.numpy()[0] == x[1] * x[2] + x[3]
 
 
-def test_copies_go_between_devices(gpu: Device) -> None:
-    x = nd.array(np.arange(6).reshape(2, 3), gpu)
-    for target in (gpu, cpu(0)):
-        assert x.copyto(target).numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
-    assert nd.zeros((2, 3), "int64").copyfrom(x).numpy().sum() == 15
-    x[1] = 7
-    assert x.numpy().tolist() == [[0, 1, 2], [7, 7, 7]]
-
-
-def test_numbers_of_buffers_are_used_again(gpu: Device) -> None:
-    first = nd.array([1, 2], gpu)
-    address = first.address
-    del first
-    gc.collect()
-    second = nd.array([3, 4], gpu)
-    assert second.address == address
-    assert second.numpy().tolist() == [3, 4]
-
-
 def test_attributes_state_the_limits(gpu: Device) -> None:
     facts = gpu.attributes
     assert int(facts["threads_per_block"]) >= 64
@@ -139,20 +98,6 @@ def test_attributes_state_the_limits(gpu: Device) -> None:
 def test_bad_source_is_refused_with_the_driver_s_messages(gpu: Device) -> None:
     with pytest.raises(DeviceError, match=r"(?s)refuses the source of the kernels.*error"):
         KernelProgram(gpu, "__kernel void f(undeclared x) {}", ["f"])
-
-
-def test_a_missing_kernel_is_named(gpu: Device) -> None:
-    with pytest.raises(DeviceError, match="a program has no kernel g"):
-        KernelProgram(gpu, SOURCE, ["g"])
-
-
-def test_launches_check_number_and_place_of_arguments(gpu: Device, program: KernelProgram) -> None:
-    x = nd.zeros(8, "int32", gpu)
-    with pytest.raises(DeviceError, match=r"another number of arguments(?s:.*)expected: 1\n.*: 2"):
-        program["place"](x, x, grid=(1, 1, 1), block=(4, 2, 1))
-    for wrong in (np.zeros(8, np.int32), nd.zeros(8, "int32"), 4):
-        with pytest.raises(ArgumentError, match="argument 0 of kernel place cannot be passed"):
-            program["place"](wrong, grid=(1, 1, 1), block=(4, 2, 1))
 
 
 def test_an_impossible_block_is_refused(gpu: Device, program: KernelProgram) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import threading
 
 import numpy as np
 import pytest
 
-from tilewright import ArgumentError, Device, DeviceError, KernelProgram, cpu, device, nd
+from tilewright import ArgumentError, Device, DeviceError, KernelProgram, device, nd
 from tilewright.runtime.device import webgpu_devices
 from tilewright.runtime.device.kernels import KernelAPI, Launch
 from tilewright.runtime.device.webgpu import WgslKernel, entries_of
@@ -21,7 +20,7 @@ SOURCE = """
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read_write> c: array<f32>;
 @compute @workgroup_size(64) // not @workgroup_size(32)
-fn add_product(@builtin(global_invocation_id) id: vec3<u32>) {
+fn fma_of(@builtin(global_invocation_id) id: vec3<u32>) {
     c[id.x] = c[id.x] + a[id.x] * b[id.x];
 }
 
@@ -40,7 +39,7 @@ fn place(@builtin(workgroup_id) b: vec3<u32>, @builtin(local_invocation_index) t
     place_x[block * 8u + t] = block * 100u + t;
 }
 """
-NAMES = ("add_product", "scale", "place")
+NAMES = ("fma_of", "scale", "place")
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +54,7 @@ def program(gpu: Device) -> KernelProgram:
 
 def test_a_source_tells_what_its_kernels_take() -> None:
     assert entries_of(SOURCE) == {
-        "add_product": WgslKernel(
+        "fma_of": WgslKernel(
             ("read-only-storage", "read-only-storage", "storage"), (), (64, 1, 1), folds=False
         ),
         "scale": WgslKernel(("storage",), ("i32", "f32", "u32"), (8, 1, 1), folds=False),
@@ -74,21 +73,13 @@ def test_a_source_tells_what_its_kernels_take() -> None:
     }
 
 
-def test_kernels_run_in_the_order_of_the_calls(gpu: Device, program: KernelProgram) -> None:
-    a, b, c = np.random.default_rng(0).integers(-9, 9, (3, 256)).astype(np.float32)
-    x, y, z = (nd.array(each, gpu) for each in (a, b, c))
-    for _ in range(3):
-        program["add_product"](x, y, z, grid=(4, 1, 1), block=(64, 1, 1))
-    np.testing.assert_array_equal(z.numpy(), 3 * a * b + c)
-
-
 def test_many_launches_are_submitted(
     gpu: Device, program: KernelProgram, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(webgpu_devices, "_MOST_COMMANDS", 3)
     one, z = nd.array(np.ones(64, np.float32), gpu), nd.zeros(64, "float32", gpu)
     for _ in range(20):
-        program["add_product"](one, one, z, grid=(1, 1, 1), block=(64, 1, 1))
+        program["fma_of"](one, one, z, grid=(1, 1, 1), block=(64, 1, 1))
     assert z.numpy().tolist() == [20] * 64
 
 
@@ -102,13 +93,6 @@ def test_numbers_are_fields_of_a_structure(gpu: Device, program: KernelProgram) 
         program["scale"](x, ctypes.c_int64(1 << 32), *numbers[1:], grid=(2, 1, 1), block=(8, 1, 1))
 
 
-def test_grids_and_blocks_have_several_dimensions(gpu: Device, program: KernelProgram) -> None:
-    x = nd.zeros(2 * 3 * 2 * 8, "int32", gpu)
-    program["place"](x, grid=(2, 3, 2), block=(4, 2, 1))
-    expected = (np.arange(12)[:, None] * 100 + np.arange(8)).ravel()
-    np.testing.assert_array_equal(x.numpy(), expected)
-
-
 def test_writable_memory_has_no_other_binding(gpu: Device, program: KernelProgram) -> None:
     api, index = gpu.api, gpu.index
     assert isinstance(api, KernelAPI)
@@ -118,7 +102,7 @@ def test_writable_memory_has_no_other_binding(gpu: Device, program: KernelProgra
     addresses = [ctypes.c_void_p(arena + n * 256) for n in range(3)]
     # Read-only and writable bindings of one buffer exclude each other.
     size = Launch((1, 1, 1), (64, 1, 1))
-    handle = program["add_product"]._handle  # pyright: ignore[reportPrivateUsage]
+    handle = program["fma_of"]._handle  # pyright: ignore[reportPrivateUsage]
     api.launch(index, handle, size, addresses)
     with pytest.raises(DeviceError, match="WebGPU refuses"):
         api.sync(index)
@@ -140,26 +124,6 @@ def test_bytes_are_copied_within_a_buffer(gpu: Device, source: int, target: int,
     api.read(index, address + target + 1, part.ctypes.data, 3)
     np.testing.assert_array_equal(part, data[target + 1 : target + 4])
     api.free(index, address)
-
-
-def test_copies_go_between_devices(gpu: Device) -> None:
-    x = nd.array(np.arange(6).reshape(2, 3), gpu)
-    for target in (gpu, cpu(0)):
-        assert x.copyto(target).numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
-    x[1] = 7
-    assert x.numpy().tolist() == [[0, 1, 2], [7, 7, 7]]
-
-
-def test_numbers_of_buffers_are_used_again(gpu: Device) -> None:
-    gc.collect()
-    gpu.sync()
-    first = nd.array([1, 2], gpu)
-    address = first.address
-    del first
-    gc.collect()
-    second = nd.array([3, 4], gpu)
-    assert second.address == address
-    assert second.numpy().tolist() == [3, 4]
 
 
 def test_memory_is_given_back_while_the_device_is_in_use(gpu: Device) -> None:
@@ -191,15 +155,8 @@ def test_bad_source_is_refused_with_the_messages_of_the_driver(gpu: Device) -> N
         KernelProgram(gpu, "fn f( {", ["f"])
 
 
-def test_a_missing_kernel_is_named(gpu: Device) -> None:
-    with pytest.raises(DeviceError, match="a program has no kernel g"):
-        KernelProgram(gpu, SOURCE, ["g"])
-
-
-def test_launches_check_their_arguments_and_sizes(gpu: Device, program: KernelProgram) -> None:
+def test_launches_check_their_sizes(gpu: Device, program: KernelProgram) -> None:
     x = nd.zeros(8, "int32", gpu)
-    with pytest.raises(DeviceError, match=r"another number of arguments(?s:.*)expected: 1\n.*: 2"):
-        program["place"](x, x, grid=(1, 1, 1), block=(4, 2, 1))
     with pytest.raises(DeviceError, match="other sizes than its kernel states"):
         program["place"](x, grid=(1, 1, 1), block=(8, 1, 1))
     with pytest.raises(DeviceError, match=r"too many blocks(?s:.*)at most 65535"):

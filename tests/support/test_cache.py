@@ -6,7 +6,7 @@ import errno
 import os
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -97,18 +97,15 @@ def test_concurrent_writers_and_readers_never_see_half_an_entry(tmp_path: Path) 
     data = bytes(range(256)) * 64
     wrong: list[bytes] = []
 
-    def work() -> None:
+    def work(_: int) -> None:
         for _ in range(20):
             cache.write(KEY, data)
             got = cache.read(KEY)
             if got is not None and got != data:
                 wrong.append(got)
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(4) as threads:
+        list(threads.map(work, range(4)))
     assert not wrong
     assert cache.read(KEY) == data
 

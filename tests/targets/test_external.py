@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import numpy_helper
 
@@ -27,6 +26,7 @@ from tilewright.targets.external import ExternalBackend
 from tilewright.testing import models
 
 from ..opencl_device import opencl_device
+from ..peer import peer_results
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
@@ -74,11 +74,6 @@ def network() -> onnx.ModelProto:
 X = np.random.default_rng(1).standard_normal((2, 3, 6, 6), np.float32)
 
 
-def reference(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    return np.asarray(session.run(None, {session.get_inputs()[0].name: x})[0])
-
-
 def externs(mod: Any) -> Counter[str]:
     """Return how often main calls each function of the process."""
     words = mod.get_source("packed").split('packed.extern "')[1:]
@@ -100,7 +95,7 @@ def test_a_library_in_c_computes_what_its_patterns_match(target: str, tmp_path: 
     assert externs(mod) == {"vendor_conv_relu": 1, "vendor_matmul": 1}
     # The convolution with strides stays here.
     assert sum(kernel.ops.count("conv") for kernel in mod.kernels) == 1
-    np.testing.assert_allclose(mod(X).numpy(), reference(model, X), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(mod(X).numpy(), peer_results(model, [X])[0], rtol=1e-4, atol=1e-4)
     if target == "llvm":
         mod.export_library(tmp_path / "m.so")
         loaded = tilewright.load_module(tmp_path / "m.so")
@@ -151,7 +146,7 @@ def test_another_runtime_computes_what_it_supports(runtime: str) -> None:
         model, placement=runtime, extensions=[Extension(backends=[backend])], cache=False
     )
     x = np.random.default_rng(3).standard_normal((2, 8, 32), np.float32)
-    np.testing.assert_allclose(mod(x).numpy(), reference(model, x), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(mod(x).numpy(), peer_results(model, [x])[0], rtol=1e-4, atol=1e-5)
     there = Counter(node.op_type for part in backend.models.values() for node in part.graph.node)
     assert (there["MatMul"], there["Softmax"], there["Erf"]) == (8, 1, 1)
     # The two normalizations of the layer are no ops of the table.
@@ -174,7 +169,7 @@ def test_a_backend_can_leave_parts_to_main() -> None:
         model, placement="onnxruntime", extensions=[Extension(backends=[Large()])], cache=False
     )
     x = np.random.default_rng(3).standard_normal((2, 8, 32), np.float32)
-    np.testing.assert_allclose(mod(x).numpy(), reference(model, x), rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(mod(x).numpy(), peer_results(model, [x])[0], rtol=1e-4, atol=1e-5)
     assert sum(externs(mod).values()) == 2
 
 

@@ -13,6 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tilewright.driver.report.texts import source_at
 
+from ..onnx_models import onnx_model
+
 TARGETS = (
     "llvm -mcpu=x86-64-v2 -l1-kib=32 -l2-kib=256",
     "llvm -mcpu=x86-64-v3 -l1-kib=32 -l2-kib=256",
@@ -125,14 +127,7 @@ class Network:
 
     def model(self) -> onnx.ModelProto:
         first, last = "t0", f"t{len(self.nodes)}"
-        graph = helper.make_graph(
-            self.nodes,
-            "network",
-            [helper.make_tensor_value_info(first, TensorProto.FLOAT, self.input_shape)],
-            [helper.make_tensor_value_info(last, TensorProto.FLOAT, None)],
-            self.weights,
-        )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        return onnx_model(self.nodes, {first: self.input_shape}, [last], weights=self.weights)
 
     def __post_init__(self) -> None:
         self.input_shape = list(self.shape)

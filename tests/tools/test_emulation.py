@@ -12,12 +12,14 @@ import numpy as np
 import onnx
 import onnxruntime
 import pytest
-from onnx import helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.tools import emulation
 from tilewright.tools.cli import main
+
+from ..onnx_models import onnx_model
 
 TARGETS = {
     "cortex-a72": "qemu-aarch64",
@@ -34,14 +36,17 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the file of a layer: a product of 3 x 40 and 40 x 50 numbers, and a softmax."""
     path = tmp_path_factory.mktemp("emulation") / "layer.onnx"
     weights = np.random.default_rng(3).standard_normal((40, 50), np.float32)
-    graph = helper.make_graph(
-        [helper.make_node("MatMul", ["x", "w"], ["s"]), helper.make_node("Softmax", ["s"], ["y"])],
-        "layer",
-        [helper.make_tensor_value_info("x", 1, [3, 40])],
-        [helper.make_tensor_value_info("y", 1, [3, 50])],
-        [numpy_helper.from_array(weights, "w")],
+    onnx.save(
+        onnx_model(
+            [
+                helper.make_node("MatMul", ["x", "w"], ["s"]),
+                helper.make_node("Softmax", ["s"], ["y"]),
+            ],
+            {"x": (1, [3, 40])},
+            weights={"w": weights},
+        ),
+        path,
     )
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]), path)
     return path
 
 
@@ -119,13 +124,7 @@ def test_outputs_of_types_that_numpy_does_not_know(
 
 def test_inputs_and_errors_of_bfloat16(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model, given, wanted = (tmp_path / name for name in ("m.onnx", "x.npz", "y.npz"))
-    graph = helper.make_graph(
-        [helper.make_node("Add", ["x", "x"], ["y"])],
-        "twice",
-        [helper.make_tensor_value_info("x", 16, [2])],
-        [helper.make_tensor_value_info("y", 16, [2])],
-    )
-    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)]), model)
+    onnx.save(onnx_model([helper.make_node("Add", ["x", "x"], ["y"])], {"x": (16, [2])}), model)
     np.savez(given, x=np.array([2, np.nan], ml_dtypes.bfloat16))
     call = ["run", str(model), "--input", str(given), "--expect", str(wanted), "--json"]
     np.savez(wanted, y=np.array([4, np.nan], ml_dtypes.bfloat16))

@@ -23,7 +23,7 @@ from ...gradient.reverse import used_values
 from ...lowering.graph_to_te.builder import te_type
 from ...passes.te.batch import batch_te
 from ...support.diagnostics import UnsupportedOp
-from ...support.families import family_tables
+from ...support.lazy import family_tables
 
 Rule: TypeAlias = "Callable[[Any, BatchWalk], Sequence[SSAValue] | None]"
 """A rule: takes an op that reads a value with a batch, and the walk.

@@ -49,7 +49,8 @@ def sizes_value(dims: Sequence[Dim], builder: TeBuilder) -> SSAValue:
 def _symbol(name: str, builder: TeBuilder) -> Access:
     """Return an access to the value of a symbolic size, as an input of a compute.
 
-    If a region binds the symbol, the access reads a tensor; else it is a size of main.
+    The access reads a tensor if a region of control flow binds the symbol; else it is an index
+    input with a size that main knows.
     """
     if name in builder.data.largest:
         return read(builder.data.counts[name], (0,))
@@ -91,6 +92,8 @@ def _call(s: Scalars, call: Call, values: dict[str, SSAValue]) -> SSAValue:
 def require_numbers(op: Operation, builder: TeBuilder, x: SSAValue, axes: Sequence[int]) -> None:
     """Check that the sizes of some axes of an operand are not data-dependent.
 
+    x: the operand.
+    axes: the axes to check.
     Errors: UnsupportedOp that names the op and the axis.
     """
     dims = builder.data.dims_of(x)

@@ -172,11 +172,10 @@ class _Suppression:
         self._put(found, self.highest, *self._cell(block, self.groups))
 
     def _cell(self, number: SSAValue, vectors: Dim) -> tuple[SSAValue, SSAValue]:
-        """Return where a buffer of vectors holds an element: the number of the vector, and the
-        lane.
+        """Return where a buffer of vectors holds an element: the vector's number and the lane.
 
-        number: the number of the element in the buffer.  vectors: the number of vectors in the
-        buffer, which bounds the first result.
+        number: the number of the element in the buffer.
+        vectors: the number of vectors in the buffer, which bounds the first result.
         """
         loops, lanes = self.loops, self.loops.constant(LANES, INDEX)
         vector = loops.div(number, lanes, unsigned=True)
@@ -204,10 +203,9 @@ class _Suppression:
         return self.loops.size(extent_of(dim))
 
     def _take(self) -> None:
-        """Take the box with the largest key out of the remaining boxes; select it if it overlaps
-        none.
+        """Take the box with the largest key out of the remaining boxes.
 
-        The box is compared with the boxes that are already selected.
+        It is selected if it overlaps none of the boxes that are already selected.
         """
         loops = self.loops
         key = loops.get(self.top, 0)

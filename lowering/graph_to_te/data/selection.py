@@ -38,12 +38,12 @@ def decoded_places(
     count: Extent,
     builder: TeBuilder,
 ) -> SSAValue:
-    """Append a compute that converts row-major positions to one index per dimension; return its
-    result.
+    """Append a compute that converts row-major positions to one index per dimension.
 
     places: a tensor of row-major positions in ``shape``; the first ``count`` are converted.
     order: the order of the result's two axes: "r" is the axis over the dimensions of ``shape``, "k"
     the axis over the positions.
+    Returns the result of the compute.
     """
     last = len(shape) - 1
     strides = [element_count(shape[axis + 1 :]) for axis in range(last)]
@@ -75,7 +75,7 @@ def _running_count(op: NonZeroOp, builder: TeBuilder) -> SSAValue:
 
 
 def _in_order(x: SSAValue, count: Extent, builder: TeBuilder) -> Access:
-    """Return an access to the element with row-major number t, where t is the axis of the compute.
+    """Return an access to the elements of x in row-major order, along the axis ``t`` of a compute.
 
     count: the number of elements.
     """

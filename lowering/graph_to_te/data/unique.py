@@ -46,6 +46,7 @@ def lower_unique(
 ) -> Sequence[SSAValue]:
     """Lower to loops that number the distinct rows, and a gather of these rows.
 
+    A row is an element, or a slice along the op's axis.
     size: a tensor<1xi64> with the number of valid rows, if it is data-dependent in a region of
     control flow; None if all rows are valid.
     """
@@ -194,9 +195,7 @@ class _Numbering:
         return self._spare.pop(0)
 
     def _position(self, buffer: SSAValue, *places: Place) -> SSAValue:
-        """Load a row position from a buffer at the indices ``places``; clamp it to the range of
-        rows.
-        """
+        """Load a row position from a buffer at the indices ``places``, clamped to the rows."""
         loops = self.loops
         return loops.inside(loops.cast(loops.get(buffer, *places), i64, INDEX), self.most)
 
@@ -263,8 +262,7 @@ class _Numbering:
     def _merge_pairs(
         self, order: SSAValue, width: SSAValue, plane: SSAValue, needed: SSAValue | None = None
     ) -> tuple[SSAValue, SSAValue]:
-        """Merge pairs of adjacent sorted runs, and write the result to the other half of the
-        buffer.
+        """Merge pairs of adjacent sorted runs into the other half of the buffer.
 
         order: the buffer of two halves.  width: the length of the runs.  plane: the half (0 or 1)
         that holds the runs.  needed: the condition under which to merge; None to merge always.

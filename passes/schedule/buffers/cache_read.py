@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.shape import Dim, Extent, dims_of, extent_of
 from ....dialects.te import Access, ComputeOp, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
-from ...rewrite.blocks import enclosing
+from ....support.blocks import enclosing
 from ...rewrite.stores import copy_compute
 from ..engine.placement import block_of, common_op, writers
 from ..engine.step import Handles, Step

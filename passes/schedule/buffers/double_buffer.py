@@ -13,7 +13,7 @@ from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp
 from ....dialects.te.view import loop_variable_range
 from ....support.affine import Index, constant, divide, variable
-from ...rewrite.blocks import op_in_block
+from ....support.blocks import op_in_block
 from ...rewrite.stores import copy_compute
 from ..engine.placement import append_to, block_of, computes_of, insert_loop
 from ..engine.step import Handles, Step

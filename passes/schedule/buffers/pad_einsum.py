@@ -12,7 +12,7 @@ from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import INFINITY, Index
-from ...rewrite.blocks import returned
+from ....support.blocks import returned
 from ...rewrite.stores import copy_compute
 from ..engine.axes import sliceable_axes
 from ..engine.placement import block_of

@@ -10,7 +10,7 @@ from xdsl.ir import Operation
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, RangeOf, constant, divide, variable
-from ...rewrite.blocks import enclosing
+from ....support.blocks import enclosing
 from ...rewrite.loops import set_bounds
 from ..engine.footprint import InnerVariables
 from ..engine.placement import block_of

@@ -10,8 +10,8 @@ from ....analysis.bounds.independence import writes_twice
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, variable
+from ....support.blocks import enclosing
 from ....support.names import Names
-from ...rewrite.blocks import enclosing
 from ...rewrite.stores import fill_compute
 from ..engine.nest import is_reduced, made_loops, nest_of
 from ..engine.nest_edit import require_loop

@@ -17,7 +17,7 @@ from ....dialects.spans import Span
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.role import Border
 from ....support.affine import Index, Key, constant, variable
-from ...rewrite.blocks import enclosing
+from ....support.blocks import enclosing
 from ...rewrite.sections import sections
 from ...rewrite.stores import fill_compute
 from ..buffers.local_buffers import redirect_access, shown

@@ -20,7 +20,7 @@ from ....dialects.index_syntax import typed_scalar
 from ....dialects.shape import Dim, Extent, extent_of
 from ....dialects.te import Access, ComputeView, identity_indices
 from ....support.affine import variable
-from ...rewrite.blocks import returned
+from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
 from ...rewrite.stores import copy_compute
 from ..buffers.clip_stores import clip_to_buffer, clipped

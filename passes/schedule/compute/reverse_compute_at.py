@@ -13,7 +13,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.loop import AllocOp, ForOp
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....support.affine import Index, Key, Range, variable
-from ...rewrite.blocks import enclosing
+from ....support.blocks import enclosing
 from ..engine.footprint import InnerVariables, Slice
 from ..engine.nest import is_reduced_loop
 from ..engine.nest_edit import one_of

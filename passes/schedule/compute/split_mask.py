@@ -12,7 +12,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ....dialects.te import Access, ComputeOp, ComputeView
 from ....dialects.te.view import STORE
 from ....support.affine import Index, constant
-from ...rewrite.blocks import returned
+from ....support.blocks import returned
 from ...rewrite.compose import copy_body, finish_body
 from ..engine.placement import append_to, insert_loop
 from ..engine.step import Handles, Step

@@ -10,7 +10,7 @@ from ....dialects.loop import ForOp
 from ....dialects.shape import MOST, Dim, Extent, size_index
 from ....dialects.te import ComputeView
 from ....support.affine import INFINITY, Atom, Index, Key, Range, constant, variable
-from ...rewrite.blocks import enclosing
+from ....support.blocks import enclosing
 from .placement import loops_in
 
 

@@ -34,8 +34,8 @@ from ....dialects.shape import symbols_of
 from ....dialects.te import ComputeOp, KernelOp
 from ....dialects.te.loop_nest import BIND
 from ....machines.gpu import GpuLimits
+from ....support.blocks import enclosing, op_in_block
 from ....support.diagnostics import ScheduleError
-from ...rewrite.blocks import enclosing, op_in_block
 from .nest import nest_of
 from .placement import computes_in, writers
 from .step import Handles

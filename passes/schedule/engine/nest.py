@@ -49,9 +49,9 @@ from ....dialects.te.loop_nest import (
     Split,
 )
 from ....support.affine import Index, constant, variable
+from ....support.blocks import enclosing
 from ....support.diagnostics import SymbolicSize
 from ....support.names import Names, value_hint
-from ...rewrite.blocks import enclosing
 from ...rewrite.sections import Run, disjoint_sections, sections
 from .axes import sliceable_axes
 from .pieces import Piece, copies, fix, in_order, narrow

@@ -12,7 +12,7 @@ from ....dialects.loop.size import size_at_start
 from ....dialects.shape import Extent
 from ....dialects.te import ComputeOp, KernelOp
 from ....support.affine import Index, constant
-from ...rewrite.blocks import enclosing
+from ....support.blocks import before_end, enclosing
 
 
 def insert_loop(
@@ -49,10 +49,7 @@ def append_to(loop: ForOp, op: Operation) -> None:
     """Move an op to the end of a loop's body; the op may be new."""
     if op.parent is not None:
         op.detach()
-    block = loop.body.block
-    last = block.last_op
-    assert last is not None, "a loop body ends with loop.yield"
-    block.insert_op_before(op, last)
+    Rewriter.insert_op(op, before_end(loop.body.block))
 
 
 def block_of(op: Operation) -> Block:

@@ -16,7 +16,7 @@ from ....dialects.te.compute import ComputeOp
 from ....dialects.te.derivatives import derivative
 from ....dialects.te.scalars import Scalars
 from ....dialects.te.view import Access
-from ...rewrite.blocks import returned
+from ....support.blocks import copy_ops
 from ...rewrite.compose import erase_unused
 
 
@@ -56,10 +56,8 @@ def copy_body(s: Scalars, block: Block, arguments: Sequence[SSAValue]) -> BodyCo
     arguments: the values that replace the arguments of the body.
     """
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
-    ops = list(block.ops)[:-1]
-    for op in ops:
-        s.block.add_op(op.clone(values))
-    return BodyCopy(values, ops, [values[v] for v in returned(block)])
+    results = copy_ops(block, values, s.block.add_op)
+    return BodyCopy(values, list(block.ops)[:-1], results)
 
 
 def body_cotangents(

@@ -30,8 +30,8 @@ from ....dialects.te.scalars import Scalars, scalar_attr
 from ....dialects.te.verifier import accumulator_type
 from ....dialects.te.view import Access, ComputeView
 from ....support.affine import Index, constant, variable
+from ....support.blocks import returned
 from ....support.diagnostics import NoGradient
-from ...rewrite.blocks import returned
 from .bodies import BodyCopy, copy_body, pruned
 from .index_maps import is_radix
 from .ops import AdjointOps

@@ -24,7 +24,7 @@ from ....dialects.te.derivatives import BILINEAR
 from ....dialects.te.scalars import Scalars, scalar_attr, wide_type
 from ....dialects.te.view import Access, ComputeView, axis_ranges
 from ....support.affine import Index, divide, variable
-from ...rewrite.blocks import returned
+from ....support.blocks import returned
 from .bodies import BodyCopy, BodyCotangents, body_cotangents, copy_body, pruned
 from .combiners import Seed
 from .index_maps import (

@@ -185,7 +185,7 @@ class ProductCosts:
         vectors, scalars = (c.view.inputs[i] for i in (c.vector_operand, 1 - c.vector_operand))
         has_batch = [any(axis in a.axes() for axis in c.batch) for a in (scalars, vectors)]
         x = "bm" if has_batch[0] else "m", "k"
-        if c.rows and axis_stride(c.view, scalars, c.rows[-1]) == 1:
+        if c.rows and axis_stride(scalars, c.rows[-1]) == 1:
             x = "bk" if has_batch[0] else "k", "m"
         w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
         each = b if has_batch[0] else 1, b if has_batch[1] else 1

@@ -350,7 +350,7 @@ def _with_operand(
             reduced.append(splits[-1].outer)
         else:
             reduced.append(name)
-    contiguous = [a for a in reduced if a in view.axes and axis_stride(view, other, a) == 1]
+    contiguous = [a for a in reduced if a in view.axes and axis_stride(other, a) == 1]
     if not splits and len(contiguous) == 1 and not slides(view, other, contiguous[0]):
         # A single block of channels goes innermost, like the inner part of several blocks:
         # 16 channels, 3x3, on 160 x 160: 4.2 -> 1.8 ms.
@@ -382,7 +382,7 @@ def _sums_contiguously(
     reduced = [a for a in view.reduced_axes() if view.axes[a] != 1]
     if packs or not reduced or lane_stride(view, access, axis, lanes) == 1:
         return False
-    return view.extents[reduced[-1]] >= 2 * lanes and axis_stride(view, access, reduced[-1]) == 1
+    return view.extents[reduced[-1]] >= 2 * lanes and axis_stride(access, reduced[-1]) == 1
 
 
 def _places(view: ComputeView, access: Access) -> dict[str, AffineExpr] | None:

@@ -143,7 +143,7 @@ def _stride(c: TiledContraction, axis: str) -> int | None:
     view, split = c.view, c.split_of(axis)
     if split is not None:
         view = view.split(split.axis, split.size, split.outer, split.inner)
-    return axis_stride(view, view.inputs[1 - c.vector_operand], axis)
+    return axis_stride(view.inputs[1 - c.vector_operand], axis)
 
 
 def available(target: Target) -> Iterator[IntrinsicOp]:

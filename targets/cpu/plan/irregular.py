@@ -103,7 +103,7 @@ def _merge_slice(
 def _continues_slice(view: ScatterView, axis: str, run: Sequence[str]) -> bool:
     if axis not in view.own_positions() or view.unique or any(a.is_whole for a in view.inputs):
         return False
-    if axis_stride(view, _base_access(view, axis), axis) != prod(view.extents[a] for a in run):
+    if axis_stride(_base_access(view, axis), axis) != prod(view.extents[a] for a in run):
         return False
     reads = [a for a in view.inputs if not a.is_index]
     return all(continues(view, access, axis, inner) for access in reads for inner in run[:1])

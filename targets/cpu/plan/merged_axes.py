@@ -45,7 +45,7 @@ def in_memory_order(view: ComputeView, axes: Sequence[str]) -> list[str]:
 
     A layout with blocked channels stores the channels after the pixels: n c h w becomes n, h, w, c.
     """
-    steps = {axis: max(axis_stride(view, a, axis) or 0 for a in view.inputs) for axis in axes}
+    steps = {axis: max(axis_stride(a, axis) or 0 for a in view.inputs) for axis in axes}
     return sorted(axes, key=lambda axis: -steps[axis])
 
 

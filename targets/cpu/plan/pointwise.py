@@ -588,7 +588,7 @@ def slides_along(view: ComputeView, axis: str) -> bool:
 
 def is_blocked(view: ComputeView, axis: str) -> bool:
     """Return whether an axis has no constant stride in some output, like blocked channels."""
-    return any(axis_stride(view, o, axis) is None for o in view.outputs)
+    return any(axis_stride(o, axis) is None for o in view.outputs)
 
 
 def _plan_sweep(
@@ -756,7 +756,7 @@ def _next_row(
         if access.value is None or access.indices is None or access.value not in sources:
             continue
         size = element_bytes(access.type)
-        pitch = axis_stride(view, access, row)
+        pitch = axis_stride(access, row)
         is_argument = isinstance(access.value, BlockArgument)
         if is_argument and pitch and prod(access.shape) * size > target.l2_bytes:
             return {"prefetch_operand": position, "prefetch": pitch}

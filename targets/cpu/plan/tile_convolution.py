@@ -99,7 +99,7 @@ def _channels(c: TiledContraction) -> str | None:
     indexed = [set(e.variables()) for e in image.indices or ()]
     taps = {a for keys in indexed if keys & {*c.rows} for a in keys}
     found = [a for a in c.view.reduced_axes() if a not in taps]
-    columns_read = axis_stride(c.view, image, c.rows[-1])
+    columns_read = axis_stride(image, c.rows[-1])
     is_plain = image.pad is None and columns_read is not None and columns_read > 0
     if len(found) != 1 or not is_plain:
         return None

@@ -81,7 +81,7 @@ def plan_tiles(c: TiledContraction) -> TilePlan | None:
         return None
     depth = max(d for d in range(1, DEPTH + 1) if c.steps % d == 0)
     height, scalars = c.likely_extent(c.rows[-1]), c.view.inputs[1 - c.vector_operand]
-    plain = axis_stride(c.view, scalars, c.rows[-1]), axis_stride(c.view, scalars, c.reduced[0])
+    plain = axis_stride(scalars, c.rows[-1]), axis_stride(scalars, c.reduced[0])
     if height < ROWS or plain[0] in (None, 0) or plain[1] != 1:
         return None
     # Blocks of one tile leave fewer rows to vectors, and read panels twice as often.

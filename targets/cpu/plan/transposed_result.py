@@ -147,7 +147,7 @@ def _cycles(c: TiledContraction) -> float:
 
 def _copy_cycles(view: ComputeView, c: TiledContraction) -> float:
     """Return the cycles per element of the copy from the local buffer to the result."""
-    block = axis_stride(view, view.outputs[0], c.vector_axis)
+    block = axis_stride(view.outputs[0], c.vector_axis)
     cycles = numbers_of(c.target).copy_cycles
     return cycles if block is not None else cycles / 4
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import pickle
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import ffn_model
 from tilewright.testing.worker import WorkerProcess
 
+from ...onnx_models import onnx_model
 from ..host_programs import foreign
 from ..host_programs.hosts import (
     FLAGS,
@@ -52,23 +53,15 @@ def module() -> tilewright.CompiledModule:
     return tilewright.compile(model())
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
-
-
 def detections() -> ModelProto:
     """Return a model whose outputs have ranks by value and a size by data: rows of ones."""
-    info = helper.make_tensor_value_info
     nodes = [
         helper.make_node("Reshape", ["x", "target"], ["y"]),
         helper.make_node("NonZero", ["y"], ["where"]),
     ]
-    inputs = [info("x", TensorProto.FLOAT, ["n", 6]), info("target", TensorProto.INT64, ["r"])]
-    outputs = [info("y", TensorProto.FLOAT, None), info("where", TensorProto.INT64, None)]
-    graph = helper.make_graph(nodes, "found", inputs, outputs)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return onnx_model(
+        nodes, {"x": ["n", 6], "target": (TensorProto.INT64, ["r"])}, ["y", "where"], opset=17
+    )
 
 
 SHAPES = [np.array(shape) for shape in ([-1], [2, -1], [2, 3, -1])]

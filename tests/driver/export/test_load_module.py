@@ -8,7 +8,6 @@ import pickle
 import struct
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,12 +39,6 @@ from .exported import weights_of
 NATIVE = str(Path(__file__).with_name("loaded.py"))
 RNG = np.random.default_rng(0)
 X = RNG.standard_normal((4, 8)).astype(np.float32)
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 @pytest.fixture(scope="module")

@@ -20,6 +20,7 @@ from tilewright.runtime.module.programs import ProgramSet
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 from tilewright.testing.worker import WorkerProcess
 
+from ...onnx_models import onnx_model
 from . import loaded
 from .test_load_module import assert_equal, results
 
@@ -95,15 +96,13 @@ def test_sizes_are_those_of_the_call(tmp_path: Path) -> None:
 
 
 def test_each_program_of_a_file_is_profiled(tmp_path: Path) -> None:
-    info = helper.make_tensor_value_info
-    inputs = [info("x", TensorProto.FLOAT, ["n", 6]), info("target", TensorProto.INT64, [2])]
     nodes = [
         helper.make_node("Reshape", ["x", "target"], ["r"]),
         helper.make_node("Softmax", ["r"], ["y"], name="soft"),
     ]
-    graph = helper.make_graph(nodes, "turned", inputs, [info("y", TensorProto.FLOAT, None)])
-    opset = helper.make_opsetid("", 21)
-    module = tilewright.compile(helper.make_model(graph, opset_imports=[opset], ir_version=10))
+    module = tilewright.compile(
+        onnx_model(nodes, {"x": ["n", 6], "target": (TensorProto.INT64, [2])}, opset=21)
+    )
     bindings = [{"target": [3, 8]}, {"target": [-1, 2]}]
     for name in ("m.so", "m.tar"):
         module.export_library(tmp_path / name, values=bindings, profile=True)

@@ -233,12 +233,6 @@ def program() -> Start:
     return through_archives(lambda path, given, written: (path, "-o", written, given))
 
 
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
-
-
 def in_tvm_ffi(worker: WorkerProcess, tensors: str) -> Start:
     pytest.importorskip("tvm_ffi")
     pytest.importorskip(tensors)

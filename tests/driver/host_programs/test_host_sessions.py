@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import pytest
 
 import tilewright
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import WorkerProcess
 
 from ...runtime.test_session import CAPACITY, DECODER, STATE, rows
 from ..export.test_load_module import assert_equal, compiled, floats
@@ -57,12 +56,6 @@ def stepped(module: tilewright.CompiledModule, steps: Sequence[np.ndarray]) -> l
         else:
             session.rewind(change)
     return results
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 @pytest.fixture(scope="module", params=["c", "cpp", "rust", "tvm_ffi"])

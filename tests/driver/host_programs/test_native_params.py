@@ -29,6 +29,7 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.runtime.module.params import ParamMaps
 from tilewright.testing.models import ffn_model
 
+from ...onnx_models import onnx_model
 from ..module.test_params import MODELS, Arrays, bits, floats, given, with_other_values
 from .hosts import (
     HOSTS,
@@ -402,16 +403,12 @@ def test_damaged_tables_are_refused(program: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", ["m.so", "m.o"])
 def test_all_programs_get_the_values(file: str, program: Path, tmp_path: Path) -> None:
     def model(w: np.ndarray) -> onnx.ModelProto:
-        info = helper.make_tensor_value_info
-        inputs = [info("x", TensorProto.FLOAT, ["n", 8]), info("t", TensorProto.INT64, [2])]
         nodes = [
             helper.make_node("MatMul", ["x", "w"], ["p"]),
             helper.make_node("Reshape", ["p", "t"], ["y"]),
         ]
-        weights = [numpy_helper.from_array(w, "w")]
-        outputs = [info("y", TensorProto.FLOAT, None)]
-        graph = helper.make_graph(nodes, "turned", inputs, outputs, weights)
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 21)], ir_version=10)
+        inputs = {"x": ["n", 8], "t": (TensorProto.INT64, [2])}
+        return onnx_model(nodes, inputs, weights={"w": w}, opset=21)
 
     bindings, new = [{"t": [4, 8]}, {"t": [-1, 2]}], floats(8, 8)
     library, *_ = tilewright.compile(model(floats(8, 8))).export_library(

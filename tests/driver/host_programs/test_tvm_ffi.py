@@ -5,7 +5,6 @@ The results of models in this host are cells of test_formats.py.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,18 +13,11 @@ import pytest
 import tilewright
 from tilewright import te
 from tilewright.testing.models import ffn_model
-from tilewright.testing.worker import WorkerProcess
 
 from ..export.exported import weights_of
 from ..export.test_load_module import X, assert_equal, compiled, results
 
 NATIVE = str(Path(__file__).with_name("foreign.py"))
-
-
-@pytest.fixture(scope="module")
-def worker() -> Iterator[WorkerProcess]:
-    with WorkerProcess() as worker:
-        yield worker
 
 
 def test_errors_are_those_of_the_library(worker, tmp_path):

@@ -10,7 +10,7 @@ from shutil import which
 import llvmlite.binding as llvm
 import numpy as np
 import pytest
-from onnx import TensorProto, helper
+from onnx import helper
 
 import tilewright
 from tilewright import te
@@ -21,6 +21,7 @@ from tilewright.runtime.abi.constants import MODULE_SYMBOLS
 from tilewright.runtime.abi.library import Library
 from tilewright.runtime.abi.packed import PackedFunc
 
+from ...onnx_models import onnx_model
 from ...runtime.models import MACHINE
 
 needs_assembler = pytest.mark.skipif(which("as") is None, reason="needs the assembler `as`")
@@ -123,10 +124,7 @@ def test_kernels_have_a_text_at_each_level(small: tilewright.CompiledModule, lev
 
 
 def test_versions_have_kernels_of_their_own() -> None:
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n"])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, ["n"])
-    graph = helper.make_graph([helper.make_node("Exp", ["x"], ["y"])], "m", [x], [y])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    model = onnx_model([helper.make_node("Exp", ["x"], ["y"])], {"x": ["n"]})
     made = tilewright.compile(model, specialize={"n": [4]}, cache=False)
     assert isinstance(made, tilewright.CompiledModule)
     own = [kernel.name for kernel in made.kernels if kernel.name.endswith(" (n = 4)")]

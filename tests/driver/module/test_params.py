@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import pytest
-from onnx import ModelProto, TensorProto, helper, numpy_helper
+from onnx import ModelProto, helper, numpy_helper
 
 import tilewright
 from tilewright import te
@@ -23,6 +23,7 @@ from tilewright.runtime.errors import ArgumentError
 from tilewright.testing.models import encoder_model, ffn_model, inputs_for
 from tilewright.testing.worker import WorkerProcess
 
+from ...onnx_models import onnx_model
 from . import replaced
 
 NATIVE = str(Path(replaced.__file__))
@@ -75,16 +76,12 @@ class Net:
         x = self.node("Flatten", [self.node("GlobalAveragePool", [x], "pool")], "flat")
         w, b = self.weight("fc.weight", floats(10, 32)), self.weight("fc.bias", floats(10))
         self.node("Gemm", [x, w, b], "y", transB=1)
-        info = helper.make_tensor_value_info
-        graph = helper.make_graph(
+        return onnx_model(
             self.nodes,
-            "resnet",
-            [info("x", TensorProto.FLOAT, [1, 3, 56, 56])],
-            [info("y", TensorProto.FLOAT, [1, 10])],
-            [numpy_helper.from_array(array, name) for name, array in self.weights.items()],
+            {"x": [1, 3, 56, 56]},
+            weights=self.weights,
+            opset=17,
         )
-        opset = helper.make_opsetid("", 17)
-        return helper.make_model(graph, opset_imports=[opset], ir_version=8)
 
 
 MODELS = {
@@ -225,7 +222,6 @@ def test_copies_have_the_replaced_values(embed: bool, tmp_path: Path) -> None:
 
 def small(w: np.ndarray, operator: str = "Mul") -> ModelProto:
     """Return y = (x @ v) * w."""
-    info = helper.make_tensor_value_info
     nodes = [
         helper.make_node("Relu", ["x"], ["r"]),
         helper.make_node("Exp", ["e"], ["f"]),
@@ -233,14 +229,7 @@ def small(w: np.ndarray, operator: str = "Mul") -> ModelProto:
         helper.make_node(operator, ["m", "w"], ["y"]),
     ]
     weights = {"w": w, "e": np.arange(80, dtype=np.float32) / 80}
-    graph = helper.make_graph(
-        nodes,
-        "small",
-        [info("x", TensorProto.FLOAT, [4, 80])],
-        [info("y", TensorProto.FLOAT, [4, 80])],
-        [numpy_helper.from_array(array, name) for name, array in weights.items()],
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    return onnx_model(nodes, {"x": [4, 80]}, weights=weights, opset=17)
 
 
 @pytest.mark.parametrize(

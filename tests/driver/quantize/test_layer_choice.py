@@ -16,7 +16,7 @@ import tilewright
 from tilewright.driver.quantize.layer_choice import LayerLimits
 from tilewright.tools.commands.quantization import quantize_command
 
-from ...frontend.onnx.test_importer import model_of, node
+from ...onnx_models import node, onnx_model
 
 
 def weights(seed: int) -> np.ndarray:
@@ -37,7 +37,7 @@ def network() -> onnx.ModelProto:
     last = weights(1)
     last[7] = 0
     stored = {"w0": weights(0), "shift": shift, "w1": last, "w2": weights(2)}
-    return model_of(nodes, {"x": [64, 256]}, ("y",), weights=stored, opset=17)
+    return onnx_model(nodes, {"x": [64, 256]}, ("y",), weights=stored, opset=17)
 
 
 def rows(seed: int) -> dict[str, np.ndarray]:

@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 import pytest
 from click.testing import CliRunner
-from onnx import helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.quantize.product_errors import product_errors
 from tilewright.machines.target import Target
@@ -18,24 +18,23 @@ from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.models import encoder_model
 from tilewright.tools.commands.inspection import inspect_command
 
+from ...onnx_models import onnx_model
+
 PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
 
 
 def two_products() -> tuple[onnx.ModelProto, list[np.ndarray]]:
     rng = np.random.default_rng(0)
     weights = [rng.standard_normal(shape).astype(np.float32) for shape in ((32, 48), (48, 5))]
-    graph = helper.make_graph(
+    return onnx_model(
         [
             helper.make_node("MatMul", ["x", "w0"], ["t"], name="first"),
             helper.make_node("MatMul", ["t", "w1"], ["y"], name="second"),
         ],
-        "products",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, ["rows", 32])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, ["rows", 5])],
-        [numpy_helper.from_array(w, f"w{n}") for n, w in enumerate(weights)],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": ["rows", 32]},
+        weights={f"w{n}": w for n, w in enumerate(weights)},
+        opset=21,
+    ), weights
 
 
 def rounded(x: np.ndarray) -> np.ndarray:

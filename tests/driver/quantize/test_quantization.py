@@ -6,12 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.support.diagnostics import ModelError
+
+from ...onnx_models import onnx_model
+from ...peer import peer_results
 
 
 def network() -> onnx.ModelProto:
@@ -35,26 +37,12 @@ def network() -> onnx.ModelProto:
         helper.make_node("Flatten", ["g"], ["f"]),
         helper.make_node("Gemm", ["f", "w2", "b2"], ["y"], transB=1, name="last"),
     ]
-    graph = helper.make_graph(
-        nodes,
-        "network",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3, 12, 12])],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 10])],
-        [numpy_helper.from_array(array, name) for name, array in stored.items()],
-    )
-    opset = helper.make_opsetid("", 17)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=8)
+    model = onnx_model(nodes, {"x": ["batch", 3, 12, 12]}, weights=stored, opset=17)
+    return onnx.shape_inference.infer_shapes(model)
 
 
 def images(count: int, seed: int) -> np.ndarray:
     return np.random.default_rng(seed).standard_normal((count, 3, 12, 12)).astype(np.float32)
-
-
-def onnxruntime_result(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 3
-    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
-    return session.run(None, {"x": x})[0]
 
 
 def distance(got: np.ndarray, expected: np.ndarray) -> float:
@@ -68,8 +56,8 @@ def test_a_quantized_network_is_standard_and_close(tmp_path: Path) -> None:
     onnx.checker.check_model(made, full_check=True)
     assert onnx.load(file) == made
     x = images(4, 9)
-    exact = onnxruntime_result(model, x)
-    assert 1e-4 < distance(onnxruntime_result(made, x), exact) < 0.03
+    exact = peer_results(model, [x])[0]
+    assert 1e-4 < distance(peer_results(made, [x])[0], exact) < 0.03
     mod = tilewright.compile(str(file), threads=1)
     assert distance(mod(x).numpy(), exact) < 0.03
     # The products have integer weights, of which f32 copies are not left.
@@ -104,9 +92,9 @@ def test_limits_may_leave_out_rare_values(method: str) -> None:
     x[0, 0, 0, 0] = 300.0
     by_extremes = tilewright.quantize(network(), [{"x": x}], threads=1)
     made = tilewright.quantize(network(), [{"x": x}], method=method, share=0.999, threads=1)
-    exact = onnxruntime_result(network(), images(4, 9))
+    exact = peer_results(network(), [images(4, 9)])[0]
     errors = [
-        distance(onnxruntime_result(each, images(4, 9)), exact) for each in (by_extremes, made)
+        distance(peer_results(each, [images(4, 9)])[0], exact) for each in (by_extremes, made)
     ]
     assert errors[1] < 0.05
     assert errors[1] < errors[0] / 3

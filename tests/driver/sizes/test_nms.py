@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import onnx
 import onnxruntime
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 import tilewright
+
+from ...onnx_models import onnx_model
 
 
 def model(sizes, *, limit, iou=0.5, above=None, center=False):
@@ -20,18 +21,12 @@ def model(sizes, *, limit, iou=0.5, above=None, center=False):
     node = helper.make_node(
         "NonMaxSuppression", ["boxes", "scores", *given], ["kept"], center_point_box=int(center)
     )
-    graph = helper.make_graph(
+    return onnx_model(
         [node],
-        "g",
-        [
-            helper.make_tensor_value_info("boxes", TensorProto.FLOAT, [batches, boxes, 4]),
-            helper.make_tensor_value_info("scores", TensorProto.FLOAT, [batches, classes, boxes]),
-        ],
-        [helper.make_tensor_value_info("kept", TensorProto.INT64, [None, 3])],
-        [numpy_helper.from_array(value, name) for name, value in given.items()],
-    )
-    return helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=onnx.IR_VERSION
+        {"boxes": [batches, boxes, 4], "scores": [batches, classes, boxes]},
+        ["kept"],
+        weights=given,
+        opset=18,
     )
 
 

@@ -17,6 +17,8 @@ from tilewright.driver.specialize import MAX_PROGRAMS
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import ModelError, NeedsBinding, TypeMismatch, UnsupportedOp
 
+from ...onnx_models import onnx_model
+
 
 def tensor(name, shape, dtype=TensorProto.FLOAT):
     return helper.make_tensor_value_info(name, dtype, shape)
@@ -432,13 +434,11 @@ def test_nothing_is_cached_on_request(tmp_path, monkeypatch):
 
 
 def test_sizes_are_bound_by_their_names() -> None:
-    inputs = [
-        helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 3, None]),
-        helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 1, "width"]),
-    ]
-    output = helper.make_tensor_value_info("z", TensorProto.FLOAT, None)
-    graph = helper.make_graph([helper.make_node("Add", ["x", "y"], ["z"])], "g", inputs, [output])
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+    model = onnx_model(
+        [helper.make_node("Add", ["x", "y"], ["z"])],
+        {"x": ["batch", 3, None], "y": ["batch", 1, "width"]},
+        ["z"],
+    )
     whole = tilewright.compile(model, shapes={"batch": 2, "width": (4,), "x": ("batch", 3, 4)})
     assert [tuple(spec.shape) for spec in whole.inputs] == [(2, 3, 4), (2, 1, 4)]
     part = tilewright.compile(model, shapes={"batch": 2})

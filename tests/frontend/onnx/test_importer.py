@@ -8,7 +8,6 @@ from unittest import mock
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,24 +33,10 @@ from tilewright.support.diagnostics import (
     UnsupportedOp,
 )
 
+from ...onnx_models import node, onnx_model
+from ...peer import peer_results
+
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
-
-
-def model_of(nodes, inputs, outputs=("y",), *, weights=None, opset=20):
-    """Return a model; inputs by name: shape, or (type, shape)."""
-    infos = [
-        helper.make_tensor_value_info(name, *(spec if isinstance(spec, tuple) else (FLOAT, spec)))
-        for name, spec in inputs.items()
-    ]
-    outs = [onnx.ValueInfoProto(name=name) for name in outputs]
-    arrays = [numpy_helper.from_array(np.asarray(a), n) for n, a in (weights or {}).items()]
-    graph = helper.make_graph(nodes, "g", infos, outs, arrays)
-    opsets = [helper.make_opsetid("", opset), helper.make_opsetid("com.acme", 1)]
-    return helper.make_model(graph, opset_imports=opsets, ir_version=8)
-
-
-def node(op, inputs, outputs=("y",), name="", **attributes):
-    return helper.make_node(op, list(inputs), list(outputs), name=name, **attributes)
 
 
 def main_of(model, **options) -> FuncOp:
@@ -73,18 +58,14 @@ def check_against_onnxruntime(model, *inputs, rtol=1e-5, atol=1e-6):
     for value in typed.graph.output:
         if not value.type.HasField("tensor_type"):
             value.type.CopyFrom(typed.graph.input[0].type)
-    session = onnxruntime.InferenceSession(
-        typed.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    names = [i.name for i in session.get_inputs()]
-    for a, b in zip(got, session.run(None, dict(zip(names, inputs, strict=True))), strict=True):
+    for a, b in zip(got, peer_results(typed, inputs), strict=True):
         assert a.shape == b.shape
         np.testing.assert_allclose(a, b, rtol=rtol, atol=atol)
 
 
 def test_names_and_locations_are_kept():
     func = main_of(
-        model_of(
+        onnx_model(
             [node("Relu", ["in/x"], ["a"], name="block/relu"), node("Exp", ["a"], ["out:0"])],
             {"in/x": [2]},
             ["out:0"],
@@ -101,7 +82,7 @@ def test_names_and_locations_are_kept():
 
 def test_initializers_become_constants_at_first_use_and_unused_ones_do_not():
     func = main_of(
-        model_of(
+        onnx_model(
             [node("Add", ["x", "w"])],
             {"x": [2]},
             weights={"w": np.ones(2, np.float32), "unused": np.ones(9, np.float32)},
@@ -112,7 +93,7 @@ def test_initializers_become_constants_at_first_use_and_unused_ones_do_not():
 
 
 def test_input_with_initializer_is_no_argument():
-    model = model_of(
+    model = onnx_model(
         [node("Add", ["x", "w"])], {"x": [2], "w": [2]}, weights={"w": np.ones(2, np.float32)}
     )
     assert len(main_of(model).body.block.args) == 1
@@ -120,7 +101,7 @@ def test_input_with_initializer_is_no_argument():
 
 def test_result_may_be_an_input_or_an_initializer():
     func = main_of(
-        model_of([node("Identity", ["x"])], {"x": [2]}, ["y", "w"], weights={"w": np.float32(3)})
+        onnx_model([node("Identity", ["x"])], {"x": [2]}, ["y", "w"], weights={"w": np.float32(3)})
     )
     y, w = run_graph(func, np.float32([1, 2]))
     assert y.tolist() == [1, 2]
@@ -128,7 +109,7 @@ def test_result_may_be_an_input_or_an_initializer():
 
 
 def test_all_unsupported_nodes_are_listed_at_once():
-    model = model_of(
+    model = onnx_model(
         [
             node("ImageDecoder", ["x"], ["a"], name="nz"),
             node("Relu", ["a"], ["b"]),
@@ -153,7 +134,7 @@ def test_all_unsupported_nodes_are_listed_at_once():
 
 def test_opsets_outside_the_range_are_refused():
     with pytest.raises(UnsupportedOp, match=r"opset is outside 1\.\.28"):
-        import_model(model_of([node("Relu", ["x"])], {"x": [2]}, opset=29))
+        import_model(onnx_model([node("Relu", ["x"])], {"x": [2]}, opset=29))
 
 
 @pytest.mark.parametrize("name", ["0", "_0", "_1_2", "7_up", ""])
@@ -166,18 +147,18 @@ def test_values_with_names_that_are_numbers_keep_a_name(name):
 
 def test_operator_newer_than_the_opset_is_refused():
     with pytest.raises(UnsupportedOp, match="exists since opset 14"):
-        import_model(model_of([node("Trilu", ["x"])], {"x": [2, 2]}, opset=13))
+        import_model(onnx_model([node("Trilu", ["x"])], {"x": [2, 2]}, opset=13))
 
 
 def test_type_error_names_the_node():
-    model = model_of([node("MatMul", ["x", "w"], name="mm")], {"x": [2, 3], "w": [4, 5]})
+    model = onnx_model([node("MatMul", ["x", "w"], name="mm")], {"x": [2, 3], "w": [4, 5]})
     with pytest.raises(TypeMismatch, match=r"MatMul at loc\('mm'\): contraction sizes differ"):
         import_model(model)
 
 
 def test_absent_required_input_is_a_model_error():
     with pytest.raises(ModelError, match=r"Add at loc(?s:.)*input 1 \('B'\) is missing"):
-        import_model(model_of([node("Add", ["x", ""])], {"x": [2]}))
+        import_model(onnx_model([node("Add", ["x", ""])], {"x": [2]}))
 
 
 # ---- symbolic sizes
@@ -193,7 +174,7 @@ def flatten_model():
         node("Reshape", ["x", "target"], ["y"]),
     ]
     weights = {"zero": np.int64(0), "axes": np.int64([0]), "rest": np.int64([-1])}
-    return model_of(nodes, {"x": ["batch", 3, "h", 4]}, weights=weights)
+    return onnx_model(nodes, {"x": ["batch", 3, "h", 4]}, weights=weights)
 
 
 def test_shape_arithmetic_leaves_no_ops():
@@ -205,7 +186,7 @@ def test_shape_arithmetic_leaves_no_ops():
 
 
 def test_shapes_bind_a_symbol_everywhere():
-    model = model_of([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
+    model = onnx_model([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
     assert result_dims(main_of(model)) == [("n", "4")]
     assert result_dims(main_of(model, shapes={"x": (3, 4)})) == [("3", "4")]
     assert result_dims(main_of(model, shapes={"x": ("batch", 4)})) == [("batch", "4")]
@@ -222,17 +203,19 @@ def test_shapes_bind_a_symbol_everywhere():
     ],
 )
 def test_shapes_that_contradict_the_model_are_refused(shapes, message):
-    model = model_of([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
+    model = onnx_model([node("Add", ["x", "z"])], {"x": ["n", 4], "z": ["n", 4]})
     with pytest.raises(ModelError, match=message):
         import_model(model, shapes=shapes)
 
 
 def test_unnamed_sizes_get_the_name_of_input_and_axis():
-    assert result_dims(main_of(model_of([node("Relu", ["x"])], {"x": [None, 4]}))) == [("x_0", "4")]
+    assert result_dims(main_of(onnx_model([node("Relu", ["x"])], {"x": [None, 4]}))) == [
+        ("x_0", "4")
+    ]
 
 
 def test_input_without_rank_asks_for_shapes():
-    model = model_of([node("Relu", ["x"])], {"x": None})
+    model = onnx_model([node("Relu", ["x"])], {"x": None})
     with pytest.raises(NeedsBinding, match=r"has no rank(?s:.)*shapes="):
         import_model(model)
     assert result_dims(main_of(model, shapes={"x": (2, 3)})) == [("2", "3")]
@@ -240,7 +223,7 @@ def test_input_without_rank_asks_for_shapes():
 
 def test_sizes_become_values_where_data_needs_them():
     nodes = [node("Shape", ["x"], ["s"]), node("Mul", ["s", "two"], ["y"])]
-    func = main_of(model_of(nodes, {"x": ["n", 4]}, weights={"two": np.int64([2, 2])}))
+    func = main_of(onnx_model(nodes, {"x": ["n", 4]}, weights={"two": np.int64([2, 2])}))
     assert run_graph(func, np.zeros((3, 4), np.float32))[0].tolist() == [6, 8]
 
 
@@ -253,7 +236,7 @@ def test_range_and_expand_follow_symbolic_sizes():
         node("Expand", ["row", "s"], ["y"]),
     ]
     weights = {"zero": np.int64(0), "one": np.int64(1), "axes": np.int64([0])}
-    func = main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))
+    func = main_of(onnx_model(nodes, {"x": ["b", "n"]}, weights=weights))
     assert result_dims(func) == [("b", "n")]
     got = run_graph(func, np.zeros((2, 3), np.float32))[0]
     assert got.tolist() == [[0, 1, 2], [0, 1, 2]]
@@ -269,7 +252,9 @@ def test_where_on_sizes_is_decided_by_bounds():
         node("Expand", ["w", "target"], ["y"]),
     ]
     weights = {"minus": np.int64([-1]), "two": np.int64([2]), "w": np.float32([[1]])}
-    assert result_dims(main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))) == [("b", "n")]
+    assert result_dims(main_of(onnx_model(nodes, {"x": ["b", "n"]}, weights=weights))) == [
+        ("b", "n")
+    ]
 
 
 def test_where_on_sizes_picks_per_element():
@@ -280,7 +265,7 @@ def test_where_on_sizes_picks_per_element():
         node("Expand", ["w", "target"], ["y"]),
     ]
     weights = {"minus": np.int64(-1), "wanted": np.int64([-1, 7]), "w": np.float32([[1]])}
-    func = main_of(model_of(nodes, {"x": ["b", "n"]}, weights=weights))
+    func = main_of(onnx_model(nodes, {"x": ["b", "n"]}, weights=weights))
     assert result_dims(func) == [("b", "7")]
 
 
@@ -311,7 +296,7 @@ def test_arithmetic_on_sizes_has_the_values_of_numpy(op, numbers, shape, swapped
     values = {"s": np.array(shape), "c": weights["c"]}
     expected = SIZE_OPERATORS[op](*(values[name] for name in operands))
     for dims in (list(shape), ["a", "b"]):
-        func = main_of(model_of(nodes, {"x": dims}, weights=weights))
+        func = main_of(onnx_model(nodes, {"x": dims}, weights=weights))
         (got,) = run_graph(func, np.zeros(shape, np.float32))
         assert got.tolist() == expected.tolist()
 
@@ -323,7 +308,7 @@ def test_constants_computed_from_constants_are_folded():
         node("Pad", ["x", "pads", "negative"]),
     ]
     weights = {"low": np.float64(2.5), "pads": np.int64([1, 0])}
-    func = main_of(model_of(nodes, {"x": [2]}, weights=weights))
+    func = main_of(onnx_model(nodes, {"x": [2]}, weights=weights))
     assert run_graph(func, np.float32([1, 2]))[0].tolist() == [-2.5, 1, 2]
     assert len(list(func.body.block.ops)) == 2
 
@@ -356,26 +341,26 @@ def test_symbolic_slice_range_evaluates_to_the_static_one(size, start, end, step
 def test_softmax_before_opset_13_flattens():
     x = np.random.default_rng(0).standard_normal((2, 3, 4), np.float32)
     for op in ("Softmax", "LogSoftmax"):
-        check_against_onnxruntime(model_of([node(op, ["x"])], {"x": [2, 3, 4]}, opset=11), x)
-        check_against_onnxruntime(model_of([node(op, ["x"])], {"x": [2, 3, 4]}, opset=13), x)
+        check_against_onnxruntime(onnx_model([node(op, ["x"])], {"x": [2, 3, 4]}, opset=11), x)
+        check_against_onnxruntime(onnx_model([node(op, ["x"])], {"x": [2, 3, 4]}, opset=13), x)
 
 
 @pytest.mark.parametrize(
     "model",
     [
-        model_of([node("Clip", ["x"], min=-0.5, max=0.5)], {"x": [2, 6]}, opset=10),
-        model_of([node("Slice", ["x"], starts=[1], ends=[9], axes=[-1])], {"x": [2, 6]}, opset=9),
-        model_of([node("Squeeze", ["x"], axes=[0])], {"x": [1, 12]}, opset=11),
-        model_of([node("Unsqueeze", ["x"], axes=[0, -1])], {"x": [2, 6]}, opset=11),
-        model_of(
+        onnx_model([node("Clip", ["x"], min=-0.5, max=0.5)], {"x": [2, 6]}, opset=10),
+        onnx_model([node("Slice", ["x"], starts=[1], ends=[9], axes=[-1])], {"x": [2, 6]}, opset=9),
+        onnx_model([node("Squeeze", ["x"], axes=[0])], {"x": [1, 12]}, opset=11),
+        onnx_model([node("Unsqueeze", ["x"], axes=[0, -1])], {"x": [2, 6]}, opset=11),
+        onnx_model(
             [node("Split", ["x"], ["y", "z"], axis=1, split=[2, 4])],
             {"x": [2, 6]},
             ["y", "z"],
             opset=11,
         ),
-        model_of([node("Pad", ["x"], pads=[0, 1, 1, -2], value=2.0)], {"x": [2, 6]}, opset=10),
-        model_of([node("ReduceSum", ["x"], axes=[1], keepdims=0)], {"x": [2, 6]}, opset=11),
-        model_of([node("ReduceMean", ["x"], axes=[-1])], {"x": [2, 6]}, opset=13),
+        onnx_model([node("Pad", ["x"], pads=[0, 1, 1, -2], value=2.0)], {"x": [2, 6]}, opset=10),
+        onnx_model([node("ReduceSum", ["x"], axes=[1], keepdims=0)], {"x": [2, 6]}, opset=11),
+        onnx_model([node("ReduceMean", ["x"], axes=[-1])], {"x": [2, 6]}, opset=13),
     ],
     ids=lambda m: m.graph.node[0].op_type,
 )
@@ -391,11 +376,13 @@ def test_auto_pad_agrees_with_onnxruntime(mode, stride):
     weights = {"w": rng.standard_normal((4, 3, 3, 2), np.float32)}
     attributes = {"auto_pad": mode, "strides": [stride, stride]}
     x = rng.standard_normal((1, 3, 7, 6), np.float32)
-    conv = model_of([node("Conv", ["x", "w"], **attributes)], {"x": [1, 3, 7, 6]}, weights=weights)
+    conv = onnx_model(
+        [node("Conv", ["x", "w"], **attributes)], {"x": [1, 3, 7, 6]}, weights=weights
+    )
     check_against_onnxruntime(conv, x, rtol=1e-4, atol=1e-5)
     for op in ("MaxPool", "AveragePool"):
         pool = node(op, ["x"], kernel_shape=[3, 2], **attributes)
-        check_against_onnxruntime(model_of([pool], {"x": [1, 3, 7, 6]}), x)
+        check_against_onnxruntime(onnx_model([pool], {"x": [1, 3, 7, 6]}), x)
 
 
 @pytest.mark.parametrize(
@@ -414,7 +401,7 @@ def test_auto_pad_agrees_with_onnxruntime(mode, stride):
 def test_matmul_follows_numpy(lhs, rhs):
     rng = np.random.default_rng(0)
     a, b = rng.standard_normal(lhs, np.float32), rng.standard_normal(rhs, np.float32)
-    func = main_of(model_of([node("MatMul", ["a", "b"])], {"a": lhs, "b": rhs}))
+    func = main_of(onnx_model([node("MatMul", ["a", "b"])], {"a": lhs, "b": rhs}))
     np.testing.assert_allclose(run_graph(func, a, b)[0], a @ b, rtol=1e-5, atol=1e-6)
 
 
@@ -423,15 +410,12 @@ def test_a_declaration_that_shape_inference_makes_of_a_ceil_pool_is_a_warning(ca
     for size, declared in ((61, 21), (62, 22), (63, 22), (64, 22)):
         inputs = {"x": [1, 1, size, size]}
         nodes = [node("MaxPool", ["x"], ["p"], **attributes), node("Relu", ["p"])]
-        model = onnx.shape_inference.infer_shapes(model_of(nodes, inputs))
+        model = onnx.shape_inference.infer_shapes(onnx_model(nodes, inputs))
         assert model.graph.output[0].type.tensor_type.shape.dim[3].dim_value == declared
         caplog.clear()
         func = main_of(model)
         x = np.random.default_rng(size).standard_normal((1, 1, size, size)).astype(np.float32)
-        session = onnxruntime.InferenceSession(
-            model.SerializeToString(), providers=["CPUExecutionProvider"]
-        )
-        (expected,) = session.run(None, {"x": x})
+        (expected,) = peer_results(model, {"x": x})
         np.testing.assert_array_equal(run_graph(func, x)[0], expected)
         assert len(caplog.records) == (expected.shape[3] != declared)
         assert all("MaxPool at loc('" in r.getMessage() for r in caplog.records)
@@ -440,13 +424,13 @@ def test_a_declaration_that_shape_inference_makes_of_a_ceil_pool_is_a_warning(ca
 def test_nan_propagates_through_clips():
     x = np.float32([np.nan, -2, 0.25, 9])
     for op, expected in (("Relu", [np.nan, 0, 0.25, 9]), ("HardSigmoid", [np.nan, 0.1, 0.55, 1])):
-        got = run_graph(main_of(model_of([node(op, ["x"])], {"x": [4]})), x)[0]
+        got = run_graph(main_of(onnx_model([node(op, ["x"])], {"x": [4]})), x)[0]
         np.testing.assert_allclose(got, expected, rtol=1e-6)
 
 
 def test_softplus_does_not_overflow():
     got = run_graph(
-        main_of(model_of([node("Softplus", ["x"])], {"x": [2]})), np.float32([100, -20])
+        main_of(onnx_model([node("Softplus", ["x"])], {"x": [2]})), np.float32([100, -20])
     )
     np.testing.assert_allclose(got[0], [100, 2.0611537e-09], rtol=1e-5)
 
@@ -487,12 +471,12 @@ def branches():
 def test_an_import_that_fails_for_any_sizes_runs_once():
     unknown = node("Foo", ["x"], name="foo")
     for sizes in (["N", 4], [3, 4]):
-        count, error = imports_of(model_of([unknown], {"x": sizes}))
+        count, error = imports_of(onnx_model([unknown], {"x": sizes}))
         assert count == 1
         assert "no converter" in str(error)
     # Without a named size, the second import would be the same.
     lists = node("SequenceAt", ["x", "zero"], name="list")
-    model = model_of([lists], {"x": [3]}, weights={"zero": np.array(0)})
+    model = onnx_model([lists], {"x": [3]}, weights={"zero": np.array(0)})
     with pytest.raises(TilewrightError), counted() as spy:
         import_for_all_sizes(load(model), {}, {}, installed=InstalledConverters())
     assert spy.call_count == 1
@@ -507,10 +491,10 @@ def test_an_error_lists_no_node_that_fails_for_sizes_of_0_only():
     ]
     weights = {"zero": np.array([0])}
     # With sizes from 1 the condition is false at import.
-    count, error = imports_of(model_of(nodes, {"x": ["N", 4]}, weights=weights))
+    count, error = imports_of(onnx_model(nodes, {"x": ["N", 4]}, weights=weights))
     assert (count, error) == (2, None)
     nodes.append(node("Foo", ["x"], ["z"], name="foo"))
-    model = model_of(nodes, {"x": ["N", 4]}, ["y", "z"], weights=weights)
+    model = onnx_model(nodes, {"x": ["N", 4]}, ["y", "z"], weights=weights)
     count, error = imports_of(model)
     assert count == 2
     assert [each.name for each in error.nodes] == ["foo"]

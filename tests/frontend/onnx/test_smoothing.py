@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import numpy_helper
 
@@ -13,7 +12,8 @@ from tilewright.frontend.onnx.qdq import products_of
 from tilewright.frontend.onnx.smoothing import apply_factors, smoothable
 from tilewright.support.diagnostics import TilewrightError
 
-from .test_importer import model_of, node
+from ...onnx_models import node, onnx_model
+from ...peer import peer_results
 
 RNG = np.random.default_rng(2)
 K = 48
@@ -38,7 +38,7 @@ def model(*before, after=(), outputs=("y0", "y1"), opset=17):
     stored = {"g": G, "b": B, "w0": W0, "w1": W1, "w2": W2}
     used = {name for each in nodes for name in each.input}
     stored = {name: array for name, array in stored.items() if name in used}
-    return model_of(nodes, {"x": [6, K]}, outputs, weights=stored, opset=opset)
+    return onnx_model(nodes, {"x": [6, K]}, outputs, weights=stored, opset=opset)
 
 
 LAYER = node("LayerNormalization", ("x", "g", "b"), ("a",))
@@ -67,10 +67,7 @@ OTHERS = {
 
 
 def results(proto, x):
-    session = onnxruntime.InferenceSession(
-        proto.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, {"x": x})
+    return peer_results(proto, {"x": x})
 
 
 def rows(seed=0):

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
-from xdsl.parser import Parser
 
 from tilewright.analysis.threads.statements import statements_of
 from tilewright.analysis.verify import verify_module
@@ -20,17 +19,11 @@ from tilewright.machines.target import Target
 from tilewright.passes.loop.split_phases import SplitPhases
 from tilewright.passes.packed.plan_memory import PlanMemory
 from tilewright.support.diagnostics import LoweringError
-from tilewright.support.registry import new_context
+from tilewright.testing.pass_case import parsed as parse
 
 from ...sweeps import examples
 
 HOST = Target.native()
-
-
-def parse(text: str) -> ModuleOp:
-    module = Parser(new_context(), text).parse_module()
-    module.verify()
-    return module
 
 
 def split(text: str) -> ModuleOp:

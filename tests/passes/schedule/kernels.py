@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType, ModuleOp
-from xdsl.parser import Parser
 
 from tilewright.dialects.dtypes import numpy_dtype
 from tilewright.dialects.te import ComputeOp, KernelOp, kernels_of
@@ -17,6 +16,7 @@ from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop.te_to_loop import lower_kernel
 from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.registry import new_context
+from tilewright.testing.pass_case import parsed as parse
 
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -158,13 +158,6 @@ te.kernel @k(%X: {x}, %V: memref<{rows}xf32>, %I: memref<{rows}xindex>) {{
   te.return
 }}
 """
-
-
-def parse(text: str) -> ModuleOp:
-    """Parse and verify a module."""
-    module = Parser(new_context(), text).parse_module()
-    module.verify()
-    return module
 
 
 @dataclass

@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.analysis.bounds.positions import OutsideBuffer, verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
+from tilewright.codegen.ptx import assemble, emit_ptx
 from tilewright.dialects.simt import LoadMatrixOp
 from tilewright.interp.simt import Race, run_kernel
 from tilewright.lowering.simt_to_llvm import emit_module
@@ -18,6 +18,7 @@ from tilewright.machines.target import Target
 from tilewright.passes.simt.load_matrices import load_matrices
 from tilewright.support.diagnostics import TilewrightError
 
+from ...gpu_tools import needs_ptxas
 from ..te.ir import parse
 
 PITCHES = {"dense": 16, "padded": 24, "aligned": 40}
@@ -158,9 +159,8 @@ func.func @k(%c: memref<16x16xf16>) attributes {
 
 @pytest.mark.parametrize("order", ["rows", "columns"])
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+@needs_ptxas
 def test_ptxas_takes_the_loads(architecture: str, order: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     function = kernel(24, order)
     target = Target(f"cuda -arch={architecture}")
     text = emit_ptx(emit_module([("mm", function)], target), architecture)

@@ -7,11 +7,10 @@ import pytest
 
 import tilewright
 from tilewright.interp.compare import expect_close
-from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.targets.c import loading
 
-from ...ops.case import OpCase
+from ...ops.case import OpCase, interpreted
 from ...ops.cases import CASES
 from ...sweeps import sampled
 
@@ -41,10 +40,9 @@ def family(case: OpCase) -> str:
     ),
 )
 def test_an_operator_gives_what_the_interpreter_gives(case: OpCase) -> None:
-    module, func = case.function()
-    arrays = case.arrays()
+    module, arrays, expected = interpreted(case)
     made = tilewright.compile_module(module, target="c", cache=False, strict_plan=True)
-    for got, want in zip(made.run(arrays), run_graph(func, *arrays), strict=True):
+    for got, want in zip(made.run(arrays), expected, strict=True):
         expect_close(np.asarray(got), want, case.name)
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 import onnx
 import onnx.parser
-import onnxruntime
 import pytest
 from onnx import numpy_helper
 
@@ -25,6 +24,7 @@ from tilewright.tools.cli import main
 
 from ...driver.export.test_export import c_compiler
 from ...lowering.test_main_in_c import BRANCH, CNN, CONCAT, IMAGE, X, parsed
+from ...peer import peer_results
 
 rng = np.random.default_rng(0)
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-Werror", "-pedantic", "-c")
@@ -44,12 +44,6 @@ def compiled(model: onnx.ModelProto, **options: object) -> tilewright.CompiledMo
 def run(model: onnx.ModelProto, *inputs: np.ndarray, **options: object) -> list[np.ndarray]:
     made = compiled(model, **options)
     return [np.asarray(each) for each in made.run(inputs)]
-
-
-def peer(model: onnx.ModelProto, *inputs: np.ndarray) -> list[np.ndarray]:
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    names = [each.name for each in session.get_inputs()]
-    return session.run(None, dict(zip(names, inputs, strict=True)))
 
 
 def quantized_cnn() -> onnx.ModelProto:
@@ -94,14 +88,14 @@ NETWORKS = {
 def test_a_network_gives_what_onnxruntime_gives(name: str) -> None:
     make, inputs = NETWORKS[name]
     model = make()
-    for got, want in zip(run(model, *inputs), peer(model, *inputs), strict=True):
+    for got, want in zip(run(model, *inputs), peer_results(model, inputs), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
 
 
 def test_a_transformer_gives_what_onnxruntime_gives() -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
     inputs = models.inputs_for(model)
-    for got, want in zip(run(model, *inputs), peer(model, *inputs), strict=True):
+    for got, want in zip(run(model, *inputs), peer_results(model, inputs), strict=True):
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
 
 
@@ -124,7 +118,7 @@ def test_a_wrong_kernel_has_other_results(monkeypatch: pytest.MonkeyPatch) -> No
         return source.replace("sum +=", "sum -=", 1), header
 
     monkeypatch.setattr(loading, "texts_of", wrong)
-    (got,), (want,) = run(parsed(CNN), IMAGE), peer(parsed(CNN), IMAGE)
+    (got,), (want,) = run(parsed(CNN), IMAGE), peer_results(parsed(CNN), [IMAGE])
     assert not np.allclose(got, want, atol=1e-3)
 
 
@@ -187,7 +181,7 @@ def test_names_of_tensors_may_be_those_of_the_source() -> None:
     for value in (*model.graph.input, *model.graph.output):
         value.name = NAMES[value.name]
     inputs = np.random.default_rng(3).standard_normal((3, 4)).astype(np.float32)
-    (got,), (want,) = run(model, *inputs), peer(model, *inputs)
+    (got,), (want,) = run(model, *inputs), peer_results(model, inputs)
     np.testing.assert_allclose(got, want, rtol=1e-6)
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import helper, numpy_helper
 
@@ -18,6 +17,8 @@ from tilewright import te
 from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.machines.emulators import emulator_name
 from tilewright.machines.target import Target
+
+from ...peer import peer_results
 
 Arrays = Mapping[str, np.ndarray]
 
@@ -124,6 +125,5 @@ def referenced(name: str) -> tuple[onnx.ModelProto, np.ndarray, np.ndarray]:
     shape = [dim.dim_value for dim in spec.type.tensor_type.shape.dim]
     dtype = helper.tensor_dtype_to_np_dtype(spec.type.tensor_type.elem_type)
     x = random(*shape) if dtype == np.float32 else np.arange(np.prod(shape)).reshape(shape) % 256
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    (wanted,) = session.run(None, {"x": x.astype(dtype)})
+    (wanted,) = peer_results(model, {"x": x.astype(dtype)})
     return model, x.astype(dtype), np.asarray(wanted)

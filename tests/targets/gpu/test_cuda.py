@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from tilewright import ArgumentError, KernelError, LoweringError, TargetError, t
 from tilewright.codegen import ptx
 from tilewright.codegen.isolated import compile_isolated
 from tilewright.codegen.llvm import CodegenError, Machine
-from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
+from tilewright.codegen.ptx import assemble, emit_ptx
 from tilewright.codegen.worker import CompileOptions
 from tilewright.lowering.loop_to_llvm.math_table import MATH
 from tilewright.lowering.simt_to_llvm import emit_module
@@ -24,6 +23,7 @@ from tilewright.machines.target import Target
 from tilewright.testing import models
 from tilewright.tools.cli import main
 
+from ...gpu_tools import needs_ptxas
 from ...lowering.native import only_function
 from ...lowering.test_simt_to_c import SYMBOLIC, math_kernel
 from ...ops.case import OpCase
@@ -35,21 +35,12 @@ TARGET = Target("cuda")
 FOUR = ("sm_80", "sm_90a", "sm_100", "sm_120")
 
 
-@pytest.fixture
-def _ptxas() -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
-
-
-assembled = pytest.mark.usefixtures("_ptxas")
-
-
 def kernel_ir(name: str) -> str:
     """Return the LLVM IR of the kernel of a schedule of `SPILL_FREE`."""
     return emit_module([("k", mapped(fork_join(SPILL_FREE[name]()[0])))], TARGET)
 
 
-@assembled
+@needs_ptxas
 @pytest.mark.parametrize("architecture", FOUR)
 @pytest.mark.parametrize(
     ("name", "shared_bytes", "most_registers"),
@@ -84,7 +75,7 @@ def test_sizes_are_parameters() -> None:
     assert text.count(".param .u64") == 4
 
 
-@assembled
+@needs_ptxas
 @pytest.mark.parametrize("dtype", ["f32", "f64", "f16", "bf16"])
 def test_all_functions_are_instructions(dtype: str) -> None:
     def symbol(op: type[Operation]) -> str:
@@ -96,7 +87,7 @@ def test_all_functions_are_instructions(dtype: str) -> None:
     assert assemble(text, "sm_80").keys() == {name for name, _ in kernels}
 
 
-@assembled
+@needs_ptxas
 @pytest.mark.parametrize(
     "case", sampled(CASES, lambda case: case.name, one_in=12, each_family=False)
 )
@@ -116,7 +107,7 @@ def test_compiling_needs_no_device_and_calling_does() -> None:
         mod(np.ones((2, 3), np.float32))
 
 
-@assembled
+@needs_ptxas
 @pytest.mark.parametrize("architecture", FOUR)
 def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str) -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
@@ -127,7 +118,7 @@ def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str)
     assert all(each.spill_bytes == 0 for each in used.values())
 
 
-@assembled
+@needs_ptxas
 @pytest.mark.parametrize(
     "architecture", [FOUR[0], *(pytest.param(a, marks=pytest.mark.nightly) for a in FOUR[1:])]
 )
@@ -151,26 +142,6 @@ def test_each_kernel_has_a_listing_of_its_own() -> None:
         mod.get_source("cuda", kernel="none")
     with pytest.raises(LookupError, match="no text of kind 'metal'"):
         mod.get_source("metal")
-
-
-@assembled
-def test_inspect_shows_registers_spills_and_shared_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    path = str(tmp_path / "ffn.onnx")
-    onnx.save(models.ffn_model(m=64, k=64, n=64), path)
-    target = ["--target", "cuda -arch=sm_90a"]
-    assert main(["inspect", path, "--kernels", "--json", *target]) == 0
-    kernels = json.loads(capsys.readouterr().out)["compiled"]["kernels"]
-    assert all(row["registers"] > 0 and row["spill_bytes"] == 0 for row in kernels)
-    mod = tilewright.compile(path, target=target[1], cache=False)
-    launched = [int(size) for size in re.findall(r"shared (\d+)>", mod.get_source("simt"))]
-    assert [row["shared_bytes"] for row in kernels] == launched
-    assert max(launched) >= 2 * 64 * 16 * 4
-    assert main(["inspect", path, "--kernels", *target]) == 0
-    shown = capsys.readouterr().out
-    assert re.search(r"calls .* registers .* spilled .* shared", shown)
 
 
 def test_inspect_says_that_ptxas_is_missing(
@@ -226,7 +197,7 @@ def test_a_back_end_that_dies_is_an_error() -> None:
         compile_isolated("define nonsense", options)
 
 
-@assembled
+@needs_ptxas
 def test_bad_ptx_shows_the_message_of_ptxas() -> None:
     with pytest.raises(CodegenError, match=r"ptxas refuses(?s:.*)error"):
         assemble(".version 7.0\n.target sm_80\nnonsense", "sm_80")

@@ -12,7 +12,7 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.ptx import assemble, emit_ptx, find_ptxas
+from tilewright.codegen.ptx import assemble, emit_ptx
 from tilewright.dialects import simt
 from tilewright.interp.simt import run_kernel
 from tilewright.lowering.simt_to_c import OPENCL, emit_program
@@ -20,6 +20,7 @@ from tilewright.lowering.simt_to_llvm import emit_module
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import LoweringError, TilewrightError
 
+from ...gpu_tools import needs_ptxas
 from ...passes.te.ir import parse
 
 DTYPES = {"f16": np.float16, "bf16": ml_dtypes.bfloat16}
@@ -116,9 +117,8 @@ def test_wrong_matrix_instructions_are_refused(old: str, new: str, message: str)
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
+@needs_ptxas
 def test_ptxas_takes_the_matrix_instruction(dtype: str, architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     kernel = kernel_of(parse(product(dtype)))
     target = Target(f"cuda -arch={architecture}")
     text = emit_ptx(emit_module([("mm", kernel)], target), architecture)

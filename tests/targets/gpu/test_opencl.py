@@ -14,12 +14,12 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright import ArgumentError, ScheduleError, te
 from tilewright.interp.compare import expect_close
-from tilewright.interp.graph import run_graph
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.testing import models
 
+from ...onnx_models import onnx_model
 from ...opencl_device import opencl_device, without_driver
-from ...ops.case import OpCase
+from ...ops.case import OpCase, interpreted
 from ...ops.cases import CASES
 from ...passes.simt import schedules
 from ...sweeps import sampled
@@ -58,9 +58,7 @@ def compare(model: onnx.ModelProto, *inputs: np.ndarray, **options) -> None:
 @on_device
 @pytest.mark.parametrize("case", sampled(CASES, lambda case: case.name, one_in=12))
 def test_every_operator_runs_on_the_device(case: OpCase) -> None:
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
+    module, arrays, expected = interpreted(case)
     made = tilewright.compile_module(module, target="opencl", cache=False, strict_plan=True)
     for got, want in zip(made.run(arrays), expected, strict=True):
         expect_close(got.numpy(), want, case.name)
@@ -135,13 +133,7 @@ def test_a_program_computes_sizes() -> None:
     """Each call has as many results as its data asks for, also more than the call before."""
     rows = helper.make_node("NonZero", ["x"], ["at"])
     twice = helper.make_node("Concat", ["at", "at"], ["y"], axis=1)
-    graph = helper.make_graph(
-        [rows, twice],
-        "positions",
-        [helper.make_tensor_value_info("x", FLOAT, ["rows", 3])],
-        [helper.make_tensor_value_info("y", INT, [2, None])],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    model = onnx_model([rows, twice], {"x": ["rows", 3]}, opset=18)
     mod = tilewright.compile(model, target="opencl", strict_plan=True, cache=False)
     for zeros in (0.5, 1.0, 0.1, 0.9):
         x = (np.random.default_rng(0).random((50, 3)) >= zeros).astype(np.float32)
@@ -182,16 +174,7 @@ def test_conditions_are_read_from_the_device() -> None:
         for op in ("Exp", "Neg")
     ]
     node = helper.make_node("If", ["c"], ["y"], then_branch=branches[0], else_branch=branches[1])
-    graph = helper.make_graph(
-        [node],
-        "choice",
-        [
-            helper.make_tensor_value_info("c", TensorProto.BOOL, []),
-            helper.make_tensor_value_info("x", FLOAT, [4]),
-        ],
-        [helper.make_tensor_value_info("y", FLOAT, [4])],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)])
+    model = onnx_model([node], {"c": (TensorProto.BOOL, []), "x": [4]}, opset=18)
     for condition in (True, False):
         compare(model, np.array(condition), np.arange(4, dtype=np.float32))
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from xdsl.dialects.builtin import MemRefType, ModuleOp
 
@@ -19,6 +18,8 @@ from tilewright.machines.target import Target
 from tilewright.support.entry import entry_of, kernel_functions
 from tilewright.support.precision import Precision
 from tilewright.support.registry import new_context
+
+from ...peer import peer_results
 
 CUDA = "cuda -arch=sm_80"
 HEAD = '<ir_version: 10, opset_import: ["": 22]> layouts ('
@@ -75,8 +76,7 @@ def test_a_network_computes_with_adjacent_channels() -> None:
     assert not [name for name in names if "phase" in name and not name.startswith("conv_phase")]
     x = np.random.default_rng(1).standard_normal(BLOCK["x"]).astype(np.float16)
     (got,) = packed.run(module, x)
-    session = onnxruntime.InferenceSession(model("float", BLOCK, BODY).SerializeToString())
-    want = np.asarray(session.run(None, {"x": x.astype(np.float32)})[0])
+    want = peer_results(model("float", BLOCK, BODY), {"x": x.astype(np.float32)})[0]
     bound = 3e-3 * float(np.abs(want).max())
     np.testing.assert_allclose(got.astype(np.float32), want, rtol=0, atol=bound)
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
 from base64 import b64decode
-from pathlib import Path
 
 import numpy as np
 import onnx
@@ -18,7 +16,6 @@ from tilewright.codegen import code_object
 from tilewright.codegen.code_object import (
     MissingLinker,
     emit_amdgcn,
-    find_lld,
     make_code_object,
     resources_in,
 )
@@ -34,9 +31,9 @@ from tilewright.machines.gpu import GPU_KINDS
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.testing import models
-from tilewright.tools.cli import main
 
 from ...amd.emulator import AmdProgram
+from ...gpu_tools import needs_lld
 from ...lowering.native import only_function
 from ...lowering.shims import KernelModule
 from ...lowering.test_simt_to_c import math_kernel
@@ -52,13 +49,6 @@ RNG = np.random.default_rng(0)
 BARRIER = " call void @llvm.amdgcn.s.barrier()"
 
 
-@pytest.fixture
-def _lld() -> None:
-    if find_lld() is None:
-        pytest.skip("no LLD: pip install tilewright[rocm]")
-
-
-linked = pytest.mark.usefixtures("_lld")
 processors = pytest.mark.parametrize("processor", EMULATED)
 EACH_EMULATED = [(processor,) for processor in EMULATED]
 
@@ -92,7 +82,7 @@ def run_function(text: str, processor: str, *arrays: np.ndarray) -> None:
 # -- execution -----------------------------------------------------------------------------------
 
 
-@linked
+@needs_lld
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "processor"), in_turn(MODELS, EACH_EMULATED))
 def test_the_code_computes_what_the_interpreter_does(name: str, processor: str) -> None:
@@ -127,7 +117,7 @@ EXCHANGING = {
 """Models whose blocks have several waves, which exchange data."""
 
 
-@linked
+@needs_lld
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "processor"), in_turn(EXCHANGING, EACH_EMULATED))
 def test_the_code_without_barriers_computes_something_else(name: str, processor: str) -> None:
@@ -140,14 +130,14 @@ def test_the_code_without_barriers_computes_something_else(name: str, processor:
     assert not np.allclose(got, expected, rtol=1e-2, atol=1e-2)
 
 
-@linked
+@needs_lld
 @processors
 @pytest.mark.slow
 def test_open_sizes_are_parameters(processor: str) -> None:
     check_open_sizes(emulated(compiled(OPEN, processor), processor))
 
 
-@linked
+@needs_lld
 @pytest.mark.parametrize(
     "processor",
     [pytest.param(name, marks=[pytest.mark.nightly] * (name != "gfx1100")) for name in EMULATED],
@@ -173,7 +163,7 @@ def kernel_ir(name: str) -> str:
     return emit_module([("k", mapped(fork_join(SPILL_FREE[name]()[0])))], Target("rocm"), AMDGPU)
 
 
-@linked
+@needs_lld
 @pytest.mark.parametrize("processor", PROCESSORS)
 @pytest.mark.parametrize(
     ("name", "shared_bytes", "most_registers"),
@@ -223,7 +213,7 @@ func.func @f(%x: memref<128xf32>, %y: memref<128xf32>)
 }"""
 
 
-@linked
+@needs_lld
 @processors
 @pytest.mark.parametrize("fence", ["shared", "global"])
 def test_a_barrier_exchanges_data(fence: str, processor: str) -> None:
@@ -232,7 +222,7 @@ def test_a_barrier_exchanges_data(fence: str, processor: str) -> None:
     np.testing.assert_array_equal(y, x[::-1])
 
 
-@linked
+@needs_lld
 @processors
 def test_the_emulator_refuses_accesses_outside_of_buffers(processor: str) -> None:
     x, short = np.zeros(128, np.float32), np.zeros(127, np.float32)
@@ -240,7 +230,7 @@ def test_the_emulator_refuses_accesses_outside_of_buffers(processor: str) -> Non
         run_function(EXCHANGE.replace("FENCE", "shared"), processor, x, short)
 
 
-@linked
+@needs_lld
 @processors
 def test_memory_of_a_thread_is_private(processor: str) -> None:
     text = emit_module([("f", only_function(PRIVATE))], Target("rocm"), AMDGPU)
@@ -285,7 +275,7 @@ def test_the_layout_is_that_of_llvm() -> None:
 # -- modules -------------------------------------------------------------------------------------
 
 
-@linked
+@needs_lld
 def test_compiling_needs_no_device_and_calling_does() -> None:
     mod = compiled(models.ffn_model(m=2, k=3, n=4), "gfx942")
     assert '.amdgcn_target "amdgcn-amd-amdhsa--gfx942"' in mod.get_source("amdgcn")
@@ -295,32 +285,13 @@ def test_compiling_needs_no_device_and_calling_does() -> None:
         mod(np.ones((2, 3), np.float32))
 
 
-@linked
+@needs_lld
 def test_each_kernel_has_a_listing_of_its_own() -> None:
     mod = compiled(models.layernorm_model(shape=(6, 25)), "gfx1100")
     assert len(mod.kernels) > 1
     for kind, head in {"amdgcn": ".amdhsa_kernel ", "ll": "define amdgpu_kernel"}.items():
         assert mod.get_source(kind).count(head) == len(mod.kernels)
         assert mod.get_source(kind, kernel=mod.kernels[1].name).count(head) == 1
-
-
-@linked
-def test_inspect_shows_registers_spills_and_shared_memory(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "120")
-    path = str(tmp_path / "ffn.onnx")
-    onnx.save(models.ffn_model(m=64, k=64, n=64), path)
-    target = ["--target", "rocm -mcpu=gfx942"]
-    assert main(["inspect", path, "--kernels", "--json", *target]) == 0
-    kernels = json.loads(capsys.readouterr().out)["compiled"]["kernels"]
-    assert all(row["registers"] > 0 and row["spill_bytes"] == 0 for row in kernels)
-    mod = tilewright.compile(path, target=target[1], cache=False)
-    launched = [int(size) for size in re.findall(r"shared (\d+)>", mod.get_source("simt"))]
-    assert [row["shared_bytes"] for row in kernels] == launched
-    assert max(launched) >= 2 * 64 * 16 * 4
-    assert main(["inspect", path, "--kernels", *target]) == 0
-    assert re.search(r"calls .* registers .* spilled .* shared", capsys.readouterr().out)
 
 
 # -- errors --------------------------------------------------------------------------------------
@@ -337,7 +308,7 @@ def test_a_missing_linker_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         tilewright.compile(models.ffn_model(m=2, k=3, n=4), target="rocm", cache=False)
 
 
-@linked
+@needs_lld
 def test_undefined_functions_are_refused_by_the_linker() -> None:
     text = """
     declare float @none(float)

@@ -14,7 +14,6 @@ import tilewright
 from tilewright import CompiledModule
 from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.ptx import find_ptxas
 from tilewright.dialects import loop, simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.interp import packed
@@ -25,6 +24,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.intrinsics import MATRIX_INTRINSICS, make_matrix_intrinsic
 
+from ...gpu_tools import needs_ptxas
 from ...passes.simt.tensor_cores import WarpTiles, tensor_product
 from ...passes.te.ir import parse
 from ...sweeps import in_turn
@@ -98,9 +98,8 @@ def test_every_barrier_is_needed() -> None:
 @pytest.mark.parametrize(
     ("architecture", "dtype"), in_turn(ARCHITECTURES, [(name,) for name in TYPES])
 )
+@needs_ptxas
 def test_ptxas_needs_no_spills(dtype: str, architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     module = built(256, dtype, WarpTiles(), f"cuda -arch={architecture}")
     text = module.get_source("ptx")
     assert text.count(f"mma.sync.aligned.m16n8k16.row.col.f32.{dtype}.{dtype}.f32") == 16

@@ -13,10 +13,9 @@ from xdsl.dialects.builtin import ModuleOp
 import tilewright
 from tilewright import ArgumentError, LoweringError, ScheduleError, nd
 from tilewright.interp.compare import expect_close
-from tilewright.interp.graph import run_graph
 from tilewright.testing import models
 
-from ...ops.case import OpCase
+from ...ops.case import OpCase, interpreted
 from ...ops.cases import CASES
 from ...passes.simt import schedules
 from ...sweeps import sampled
@@ -64,9 +63,7 @@ def compiled_or_refused(
 )
 def test_every_operator_runs_on_the_device_or_is_refused(target: str, case: OpCase) -> None:
     """WGSL has no f64: the error names the kernel and the type."""
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
+    module, arrays, expected = interpreted(case)
     made, refused = compiled_or_refused(target, module)
     if made is None:
         assert (target, refused) == ("webgpu", "WGSL has no such type")

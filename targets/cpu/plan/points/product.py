@@ -329,15 +329,15 @@ def _wants_copy(c: TiledContraction, tile: RegisterTile) -> bool:
 def _pitch(c: TiledContraction) -> int:
     """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
     access = c.view.inputs[1 - c.vector_operand]
-    if not c.reduced or not c.rows or axis_stride(c.view, access, c.rows[-1]) != 1:
+    if not c.reduced or not c.rows or axis_stride(access, c.rows[-1]) != 1:
         return 0
-    return axis_stride(c.view, access, c.base(c.reduced[-1])) or 0
+    return axis_stride(access, c.base(c.reduced[-1])) or 0
 
 
 def _rows_meet(c: TiledContraction) -> bool:
     """Return whether the vector operand's row pitch causes cache-conflict misses."""
     access = c.view.inputs[c.vector_operand]
-    pitch = axis_stride(c.view, access, c.reduced[-1]) if c.reduced else None
+    pitch = axis_stride(access, c.reduced[-1]) if c.reduced else None
     return pitch is None or not pitch * c.element_bytes % numbers_of(c.target).l1_set_bytes
 
 

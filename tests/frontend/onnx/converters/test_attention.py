@@ -12,7 +12,7 @@ from onnx.reference import ReferenceEvaluator
 import tilewright
 from tilewright.runtime.errors import ArgumentError
 
-from ..test_importer import model_of, node
+from ....onnx_models import node, onnx_model
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 FLOAT, BOOL, INT64 = TensorProto.FLOAT, TensorProto.BOOL, TensorProto.INT64
@@ -55,7 +55,9 @@ def attention_model(queries, keys, values, *others, outputs=("y",), opset=25, **
     used = [name if name in inputs else "" for name in order]
     while not used[-1]:
         used.pop()
-    return model_of([node("Attention", used, outputs, **attributes)], inputs, outputs, opset=opset)
+    return onnx_model(
+        [node("Attention", used, outputs, **attributes)], inputs, outputs, opset=opset
+    )
 
 
 FOUR = (2, 4, 5, 8), (2, 2, 7, 8), (2, 2, 7, 6)
@@ -146,5 +148,5 @@ ROTARY = {
 @pytest.mark.parametrize("form", ROTARY)
 def test_rotary_embedding_is_that_of_the_standard(form, worker):
     inputs, attributes = typed(ROTARY[form][0]), ROTARY[form][1]
-    model = model_of([node("RotaryEmbedding", inputs, **attributes)], inputs, opset=23)
+    model = onnx_model([node("RotaryEmbedding", inputs, **attributes)], inputs, opset=23)
     check(worker, model, arrays_for(model))

@@ -16,7 +16,8 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError, TypeMismatch
 
-from ..test_importer import main_of, model_of, node, result_dims
+from ....onnx_models import node, onnx_model
+from ..test_importer import main_of, result_dims
 
 EQUATIONS = {
     "i->": [(4,)],
@@ -53,7 +54,7 @@ EQUATIONS = {
 def run(equation, arrays):
     names = [f"x{n}" for n in range(len(arrays))]
     inputs = {name: list(a.shape) for name, a in zip(names, arrays, strict=True)}
-    model = model_of([node("Einsum", names, equation=equation)], inputs)
+    model = onnx_model([node("Einsum", names, equation=equation)], inputs)
     return run_graph(main_of(model), *arrays)[0]
 
 
@@ -90,13 +91,13 @@ def test_random_equations_mean_what_they_mean_in_numpy(data) -> None:
 def test_contractions_are_matrix_products(equation, shapes, count) -> None:
     names = [f"x{n}" for n in range(len(shapes))]
     inputs = dict(zip(names, map(list, shapes), strict=True))
-    func = main_of(model_of([node("Einsum", names, equation=equation)], inputs))
+    func = main_of(onnx_model([node("Einsum", names, equation=equation)], inputs))
     assert sum(isinstance(op, MatmulOp) for op in func.walk()) == count
 
 
 def test_sizes_may_have_names() -> None:
     nodes = [node("Einsum", ["x", "w"], equation="bii,bij->bj")]
-    func = main_of(model_of(nodes, {"x": ["b", "n", "n"], "w": ["b", "n", 4]}))
+    func = main_of(onnx_model(nodes, {"x": ["b", "n", "n"], "w": ["b", "n", 4]}))
     assert result_dims(func) == [("b", "4")]
 
 
@@ -107,7 +108,7 @@ def test_machine_code_keeps_the_dtype(dtype) -> None:
     code = getattr(TensorProto, kind)
     x, y = (rng.integers(0, 99, shape).astype(dtype) for shape in ((2, 3, 3), (3, 5)))
     nodes = [node("Einsum", ["x", "w"], equation="bii,ij->jb")]
-    model = model_of(nodes, {"x": (code, x.shape), "w": (code, y.shape)}, opset=28)
+    model = onnx_model(nodes, {"x": (code, x.shape), "w": (code, y.shape)}, opset=28)
     got = tilewright.compile(model)(x, y).numpy()
     assert got.dtype == dtype
     np.testing.assert_array_equal(got, np.einsum("bii,ij->jb", x, y))
@@ -129,4 +130,4 @@ def test_a_wrong_equation_is_an_error(equation, shapes, rule) -> None:
     names = [f"x{n}" for n in range(len(shapes))]
     inputs = dict(zip(names, map(list, shapes), strict=True))
     with pytest.raises((ModelError, TypeMismatch), match=rule):
-        import_model(model_of([node("Einsum", names, equation=equation)], inputs))
+        import_model(onnx_model([node("Einsum", names, equation=equation)], inputs))

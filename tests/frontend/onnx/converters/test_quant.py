@@ -16,7 +16,7 @@ from onnx.reference import ReferenceEvaluator
 
 import tilewright
 
-from ..test_importer import model_of, node
+from ....onnx_models import node, onnx_model
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 RNG = np.random.default_rng(0)
@@ -71,7 +71,7 @@ def test_quantized_operators_give_what_onnxruntime_gives(op, constants, worker):
     types = {n: (helper.np_dtype_to_tensor_dtype(a.dtype), list(a.shape)) for n, a in given.items()}
     weights = {n: arrays[n] for n in others} if constants else {}
     outputs = ("y", "s", "z") if op.startswith("Dynamic") else ("y",)
-    model = model_of([node(op, arrays, outputs, **attributes)], types, outputs, weights=weights)
+    model = onnx_model([node(op, arrays, outputs, **attributes)], types, outputs, weights=weights)
     model = shape_inference.infer_shapes(model).SerializeToString()
     session = onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
     results = worker.call(f"{NATIVE}:run", model, tuple(given.values()))
@@ -93,7 +93,7 @@ def test_scales_of_axes_and_blocks_are_those_of_the_standard(axis, block, worker
         node("QuantizeLinear", ("x", "s", "z"), ("q",), **options),
         node("DequantizeLinear", ("q", "s", "z"), **options),
     ]
-    model = model_of(nodes, {"x": [3, 7, 5]}, ("q", "y"), weights=arrays, opset=21)
+    model = onnx_model(nodes, {"x": [3, 7, 5]}, ("q", "y"), weights=arrays, opset=21)
     results = worker.call(f"{NATIVE}:run", model.SerializeToString(), (x,))
     for got, want in zip(results, ReferenceEvaluator(model).run(None, {"x": x}), strict=True):
         np.testing.assert_array_equal(got, want)
@@ -151,11 +151,11 @@ def test_products_between_pairs_give_the_bytes_of_integer_operators(op, seed, wo
     ]
     types = {"x": (TensorProto.UINT8, shape)}
     domain = {"domain": "com.microsoft"} if op == "Gemm" else {}
-    linear = model_of([node(integer_form, names.split(), **options, **domain)], types, weights={
+    linear = onnx_model([node(integer_form, names.split(), **options, **domain)], types, weights={
         name: array for name, array in arrays.items() if name in names.split()
     })  # fmt: skip
     linear.opset_import.append(helper.make_opsetid("com.microsoft", 1))
-    model = model_of(pairs, types, weights=arrays).SerializeToString()
+    model = onnx_model(pairs, types, weights=arrays).SerializeToString()
     (got,) = worker.call(f"{NATIVE}:run", model, (x,))
     np.testing.assert_array_equal(got, unoptimized(linear, x))
 
@@ -173,7 +173,7 @@ def test_a_product_of_one_channel_and_a_bias_of_floats_keep_their_factors(op, wo
         node("QuantizeLinear", ("yf", "sy", "zy")),
     ]
     used = {name: arrays[name] for name in ("sx", "zx", "w", "sw", "zw", "sy", "zy", "bf")}
-    model = model_of(nodes, {"x": (TensorProto.UINT8, of_x)}, weights=used)
+    model = onnx_model(nodes, {"x": (TensorProto.UINT8, of_x)}, weights=used)
     (got,) = worker.call(f"{NATIVE}:run", model.SerializeToString(), (x,))
     np.testing.assert_array_equal(got, unoptimized(model, x))
 
@@ -186,5 +186,5 @@ def test_large_quantized_weights_are_dequantized_by_the_compiler() -> None:
         node("DequantizeLinear", ("w", "s"), ("wf",), axis=1),
         node("MatMul", ("x", "wf")),
     ]
-    model = model_of(nodes, {"x": [3, 700]}, weights=weights)
+    model = onnx_model(nodes, {"x": [3, 700]}, weights=weights)
     assert [op for kernel in tilewright.compile(model).kernels for op in kernel.ops] == ["matmul"]

@@ -14,8 +14,9 @@ from tilewright.interp.graph.random import philox
 from tilewright.runtime.errors import ArgumentError
 from tilewright.support.diagnostics import ModelError
 
+from ....onnx_models import node, onnx_model
 from ....sweeps import in_turn
-from ..test_importer import main_of, model_of, node
+from ..test_importer import main_of
 
 MANY = [4, 5000]
 DTYPES = {"FLOAT16": np.float16, "FLOAT": np.float32, "DOUBLE": np.float64}
@@ -45,7 +46,7 @@ def test_the_words_are_the_published_ones(counter, key, words) -> None:
 def run(op, inputs=(), arrays=(), **attributes):
     """Return the interpreter's results for one node."""
     infos = {name: (code, shape) for name, code, shape in inputs}
-    model = model_of([node(op, list(infos), name="n", **attributes)], infos, opset=22)
+    model = onnx_model([node(op, list(infos), name="n", **attributes)], infos, opset=22)
     return run_graph(main_of(model), *arrays)[0]
 
 
@@ -100,7 +101,7 @@ def test_like_takes_shape_and_dtype_of_its_input() -> None:
 def test_seeds_and_names_make_the_numbers() -> None:
     def numbers(name, **attributes):
         nodes = [node("RandomUniform", [], name=name, shape=[8], **attributes)]
-        return run_graph(main_of(model_of(nodes, {})))[0].tolist()
+        return run_graph(main_of(onnx_model(nodes, {})))[0].tolist()
 
     assert numbers("a", seed=1.5) == numbers("b", seed=1.5)
     assert numbers("a", seed=1.5) != numbers("a", seed=1.25)
@@ -132,7 +133,7 @@ def test_multinomial_follows_its_probabilities() -> None:
 def dropout(x, ratio, training=True, **attributes):
     nodes = [node("Dropout", ["x", "r", "t"], ["y", "mask"], **attributes)]
     weights = {"r": np.float32(ratio), "t": np.bool_(training)}
-    model = model_of(nodes, {"x": list(x.shape)}, ["y", "mask"], weights=weights)
+    model = onnx_model(nodes, {"x": list(x.shape)}, ["y", "mask"], weights=weights)
     return run_graph(main_of(model), x)
 
 
@@ -164,7 +165,7 @@ def test_machine_code_gives_the_same_numbers() -> None:
         node("Dropout", ["x", "", "t"], ["d"], seed=9),
     ]
     outs, x = ["a", "b", "c", "d"], np.linspace(-1, 1, 16, dtype=np.float32).reshape(2, 8)
-    model = model_of(nodes, {"x": [2, 8]}, outs, weights={"t": np.bool_(True)})
+    model = onnx_model(nodes, {"x": [2, 8]}, outs, weights={"t": np.bool_(True)})
     got = [y.numpy() for y in tilewright.compile(model)(x)]
     for one, wanted in zip(got, run_graph(main_of(model), x), strict=True):
         np.testing.assert_allclose(one, wanted, rtol=2e-6, atol=1e-6)
@@ -193,7 +194,7 @@ def test_numbers_of_open_and_computed_lengths_are_those_of_static_ones(op, lengt
     rows = node("Compress", ["x", "keep"], ["c"], axis=0) if is_computed else None
     first = rows or node("Identity", ["x"], ["c"])
     inputs = {"x": ["n", 7]} | ({"keep": (TensorProto.BOOL, ["n"])} if is_computed else {})
-    model = model_of([first, *OF_ROWS[op]], inputs, weights=TRAINING, opset=22)
+    model = onnx_model([first, *OF_ROWS[op]], inputs, weights=TRAINING, opset=22)
     ranges = {"n": range(65)}
     module = tilewright.compile(model, shapes=ranges, cache=False, strict_plan=True)
     assert not module.reason
@@ -204,14 +205,14 @@ def test_numbers_of_open_and_computed_lengths_are_those_of_static_ones(op, lengt
         given = [x, keep] if is_computed else [x]
         (got,) = (np.asarray(y) for y in module.run(given, threads=1))
         c = x[keep] if is_computed else x
-        same = model_of(OF_ROWS[op], {"c": list(c.shape)}, weights=TRAINING, opset=22)
+        same = onnx_model(OF_ROWS[op], {"c": list(c.shape)}, weights=TRAINING, opset=22)
         (wanted,) = run_graph(main_of(same), c)
         np.testing.assert_allclose(got, wanted, rtol=2e-6, atol=1e-6)
         np.testing.assert_array_equal(module.run(given, threads=2)[0], got)
 
 
 def test_no_classes_are_refused() -> None:
-    model = model_of(OF_ROWS["multinomial"], {"c": [2, "n"]}, weights=TRAINING, opset=22)
+    model = onnx_model(OF_ROWS["multinomial"], {"c": [2, "n"]}, weights=TRAINING, opset=22)
     module = tilewright.compile(model, shapes={"n": range(8)}, cache=False)
     with pytest.raises(ArgumentError, match="Multinomial"):
         module(np.ones((2, 0), np.float32))

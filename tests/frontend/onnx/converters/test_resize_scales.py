@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +19,7 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError
 
+from ....peer import peer_results
 from ....sweeps import examples
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -71,10 +71,6 @@ def interpreted(model: onnx.ModelProto, x: Array) -> Array:
     return run_graph(function, x)[0]
 
 
-def by_onnxruntime(model: onnx.ModelProto, x: Array) -> Array:
-    return onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})[0]
-
-
 SCALES = [0.3, 0.35, 0.6, 0.7, 1.3, 1 / 3, 5 / 6, 3 / 7, 2.3]
 COORDINATES = ["align_corners", "half_pixel", "pytorch_half_pixel", "asymmetric"]
 
@@ -93,7 +89,7 @@ def test_sizes_and_values_are_those_of_onnxruntime(
 ) -> None:
     model = resize(size, scales, mode=mode, coordinate_transformation_mode=coordinates)
     x = image(size)
-    np.testing.assert_allclose(interpreted(model, x), by_onnxruntime(model, x), atol=1e-4)
+    np.testing.assert_allclose(interpreted(model, x), peer_results(model, [x])[0], atol=1e-4)
 
 
 def test_a_size_is_that_of_the_number_that_a_scale_stands_for() -> None:
@@ -106,7 +102,7 @@ def test_corners_are_aligned_at_whole_or_fractional_lengths() -> None:
     size, scales = (5, 7), (1.5, 0.6)
     form = {"mode": "linear", "coordinate_transformation_mode": "align_corners"}
     x = image(size)
-    whole = by_onnxruntime(resize(size, scales, **form), x)
+    whole = peer_results(resize(size, scales, **form), [x])[0]
     standard = resize(size, scales, opset=19, **form)
     (fractional,) = ReferenceEvaluator(standard).run(None, {"x": x})
     assert np.abs(whole - fractional).max() > 0.1

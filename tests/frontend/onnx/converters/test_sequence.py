@@ -12,7 +12,7 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError, UnsupportedOp
 
-from ..test_importer import model_of, node
+from ....onnx_models import node, onnx_model
 
 X = np.arange(24, dtype=np.float32).reshape(4, 6)
 MADE = node("SequenceConstruct", ["x", "z"], ["s"])
@@ -49,7 +49,7 @@ FORMS = {
 
 
 def model(nodes):
-    return model_of(nodes, {"x": [4, 6], "z": [4, 6]}, weights=WEIGHTS)
+    return onnx_model(nodes, {"x": [4, 6], "z": [4, 6]}, weights=WEIGHTS)
 
 
 @pytest.mark.parametrize("form", FORMS)

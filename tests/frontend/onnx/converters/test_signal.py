@@ -13,7 +13,8 @@ from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import ModelError, UnsupportedOp
 
-from ..test_importer import main_of, model_of, node
+from ....onnx_models import node, onnx_model
+from ..test_importer import main_of
 
 DOUBLE = TensorProto.DOUBLE
 
@@ -33,7 +34,7 @@ def joined(x):
 def dft_model(x, axis, length, **attributes):
     weights = {"axis": np.int64(axis)} | ({"n": np.int64(length)} if length else {})
     names = ["x", "n" if length else "", "axis"]
-    return model_of([node("DFT", names, **attributes)], {"x": (DOUBLE, x.shape)}, weights=weights)
+    return onnx_model([node("DFT", names, **attributes)], {"x": (DOUBLE, x.shape)}, weights=weights)
 
 
 def dft(x, axis=-2, length=None, **attributes):
@@ -82,7 +83,7 @@ def test_half_a_spectrum_gives_an_even_number_of_values() -> None:
 @pytest.mark.parametrize("axis", [0, 1, -3])
 def test_an_attribute_names_the_axis_before_opset_20(axis) -> None:
     x = signal(4, 6, 2)
-    model = model_of([node("DFT", ["x"], axis=axis)], {"x": (DOUBLE, x.shape)}, opset=17)
+    model = onnx_model([node("DFT", ["x"], axis=axis)], {"x": (DOUBLE, x.shape)}, opset=17)
     wanted = parts(np.fft.fft(joined(x), axis=axis % 3))
     np.testing.assert_allclose(run_graph(main_of(model), x)[0], wanted, atol=1e-12, rtol=0)
 
@@ -96,7 +97,7 @@ def test_machine_code_transforms(length) -> None:
 
 def stft_model(x, window, **attributes):
     weights = {"step": np.int64(5), "window": window, "length": np.int64(16)}
-    return model_of(
+    return onnx_model(
         [
             node(
                 "STFT",
@@ -128,7 +129,7 @@ def test_spectra_of_frames(onesided, windowed) -> None:
 @pytest.mark.parametrize("op", ["HannWindow", "HammingWindow", "BlackmanWindow"])
 def test_windows_are_the_standards(op, periodic) -> None:
     sizes = {"n": np.int64(11)}
-    model = model_of([node(op, ["n"], periodic=periodic)], {}, weights=sizes)
+    model = onnx_model([node(op, ["n"], periodic=periodic)], {}, weights=sizes)
     model.graph.output[0].CopyFrom(onnx.helper.make_tensor_value_info("y", TensorProto.FLOAT, [11]))
     (wanted,) = ReferenceEvaluator(model).run(None, {})
     np.testing.assert_allclose(run_graph(main_of(model))[0], wanted, rtol=1e-6, atol=1e-7)
@@ -138,7 +139,7 @@ def test_windows_are_the_standards(op, periodic) -> None:
 def test_mel_filters_are_the_standards(bands, length) -> None:
     values = [np.int64(bands), np.int64(length), np.int64(8000), np.float32(60), np.float32(3900)]
     weights = {f"x{n}": v for n, v in enumerate(values)}
-    model = model_of([node("MelWeightMatrix", list(weights))], {}, weights=weights)
+    model = onnx_model([node("MelWeightMatrix", list(weights))], {}, weights=weights)
     model.graph.output[0].CopyFrom(
         onnx.helper.make_tensor_value_info("y", TensorProto.FLOAT, [length // 2 + 1, bands])
     )
@@ -154,8 +155,8 @@ def test_what_cannot_be_transformed_is_an_error() -> None:
     with pytest.raises(ModelError, match="not positive"):
         dft(signal(4, 1, 2), inverse=1, onesided=1)
     with pytest.raises(UnsupportedOp, match="length of a Fourier transform"):
-        import_model(model_of([node("DFT", ["x"])], {"x": ["b", "n", 2]}))
+        import_model(onnx_model([node("DFT", ["x"])], {"x": ["b", "n", 2]}))
     with pytest.raises(ModelError, match="neither a window nor frame_length"):
         import_model(
-            model_of([node("STFT", ["x", "s"])], {"x": [1, 9, 1]}, weights={"s": np.int64(1)})
+            onnx_model([node("STFT", ["x", "s"])], {"x": [1, 9, 1]}, weights={"s": np.int64(1)})
         )

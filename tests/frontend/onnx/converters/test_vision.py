@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, shape_inference
 
-from ..test_importer import model_of, node
+from ....onnx_models import node, onnx_model
+from ....peer import peer_results
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 
@@ -19,11 +19,7 @@ def floats(*shape, seed=0):
 
 
 def check(worker, model, arrays, tolerance=1e-4):
-    names = [value.name for value in model.graph.input]
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    wanted = session.run(None, dict(zip(names, arrays, strict=True)))
+    wanted = peer_results(model, arrays)
     typed = shape_inference.infer_shapes(model).SerializeToString()
     for got, want in zip(worker.call(f"{NATIVE}:run", typed, tuple(arrays)), wanted, strict=True):
         assert got.dtype == want.dtype
@@ -47,7 +43,7 @@ TRANSPOSED = {
 def test_conv_transpose_with_constant_weights(form, worker):
     shape, attributes = TRANSPOSED[form]
     channels = shape[1] * attributes.get("group", 1)
-    model = model_of(
+    model = onnx_model(
         [
             node("Relu", ["x"], ["a"]),
             node("ConvTranspose", ["a", "w", "b"], ["c"], **attributes),
@@ -81,7 +77,7 @@ def test_resize_after_a_convolution_and_of_an_argument(form, blocked, worker):
         node("Conv", ["b", "w"], ["y"]),
     ]
     weights = {"w": floats(8, 8, 1, 1), "scales": scales}
-    model = model_of(nodes[not blocked :], {"x": [1, 8, 5, 6]}, weights=weights, opset=18)
+    model = onnx_model(nodes[not blocked :], {"x": [1, 8, 5, 6]}, weights=weights, opset=18)
     check(worker, model, [floats(1, 8, 5, 6, seed=1)])
 
 
@@ -91,7 +87,7 @@ OLD_RESIZE = [("Upsample", 9, "linear"), ("Upsample", 9, "nearest"), ("Resize", 
 @pytest.mark.parametrize(("op", "opset", "mode"), OLD_RESIZE)
 def test_upsampling_of_old_opsets(op, opset, mode, worker):
     weights = {"scales": np.array([1, 1, 2, 2], np.float32)}
-    model = model_of(
+    model = onnx_model(
         [node(op, ["x", "scales"], mode=mode)], {"x": [1, 2, 3, 4]}, weights=weights, opset=opset
     )
     check(worker, model, [floats(1, 2, 3, 4)])
@@ -100,7 +96,7 @@ def test_upsampling_of_old_opsets(op, opset, mode, worker):
 def test_bytes_resize_as_floats_that_are_cut(worker):
     weights = {"sizes": np.array([1, 1, 7, 5], np.int64)}
     attributes = {"mode": "linear", "coordinate_transformation_mode": "asymmetric"}
-    model = model_of(
+    model = onnx_model(
         [node("Resize", ["x", "", "", "sizes"], **attributes)],
         {"x": (TensorProto.UINT8, [1, 1, 4, 4])},
         weights=weights,
@@ -151,14 +147,14 @@ def test_reads_at_positions_that_are_data(op, worker):
         f"x{i}": (helper.np_dtype_to_tensor_dtype(a.dtype), list(a.shape))
         for i, a in enumerate(arrays)
     }
-    model = model_of([node(op, inputs, **attributes)], inputs, opset=20)
+    model = onnx_model([node(op, inputs, **attributes)], inputs, opset=20)
     check(worker, model, arrays)
 
 
 def test_an_affine_grid_moves_the_plain_one(worker):
     theta = floats(2, 2, 3)
     size = np.array([2, 1, 3, 4], np.int64)
-    model = model_of(
+    model = onnx_model(
         [node("AffineGrid", ["theta", "size"], align_corners=1)],
         {"theta": [2, 2, 3]},
         weights={"size": size},

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper
 
@@ -14,7 +13,9 @@ import tilewright
 from tilewright.interp.graph import run_graph
 from tilewright.support.diagnostics import UnsupportedOp
 
-from ..test_importer import main_of, model_of, node, result_dims
+from ....onnx_models import node, onnx_model
+from ....peer import peer_results
+from ..test_importer import main_of, result_dims
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 DOMAIN = "com.microsoft"
@@ -55,7 +56,7 @@ class Case:
             for name, x in values.items()
         }
         outputs = [f"y{n}" for n in range(self.outputs)]
-        made = model_of(
+        made = onnx_model(
             [node(self.op, names, outputs, domain=DOMAIN, **self.attributes)],
             types,
             outputs,
@@ -83,10 +84,7 @@ class Case:
 
 
 def expected(model, values):
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, values)
+    return peer_results(model, values)
 
 
 B, S, N, M, H = 2, 5, 4, 2, 16
@@ -296,7 +294,7 @@ def decoder(batch):
             **case.attributes,
         ),
     ]
-    model = model_of(
+    model = onnx_model(
         nodes,
         {
             "x": [batch, "seq", (N + 2 * M) * H],

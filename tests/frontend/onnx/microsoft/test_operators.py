@@ -11,7 +11,9 @@ from onnx import helper
 
 from tilewright.interp.graph import run_graph
 
-from ..test_importer import main_of, model_of, node
+from ....onnx_models import node, onnx_model
+from ....peer import peer_results
+from ..test_importer import main_of
 
 NATIVE = str(Path(__file__).parents[1] / "native.py")
 RNG = np.random.default_rng(5)
@@ -179,7 +181,7 @@ def test_operators_give_what_onnxruntime_gives(case, worker):
     values = dict(zip(names, map(np.asarray, arrays), strict=True))
     x = values.pop(given)
     types = {given: (helper.np_dtype_to_tensor_dtype(x.dtype), list(x.shape))}
-    model = model_of([node(op, names, domain=DOMAIN, **attributes)], types, weights=values)
+    model = onnx_model([node(op, names, domain=DOMAIN, **attributes)], types, weights=values)
     model.opset_import.append(helper.make_opsetid(DOMAIN, 1))
     data = model.SerializeToString()
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
@@ -196,7 +198,7 @@ def test_operators_give_what_onnxruntime_gives(case, worker):
 
 def test_the_root_mean_square_of_the_main_domain(worker):
     nodes = [node("SimplifiedLayerNormalization", ("x", "g"), axis=-1, epsilon=1e-5)]
-    model = model_of(nodes, {"x": [2, 5, 32]}, weights={"g": floats(32)})
+    model = onnx_model(nodes, {"x": [2, 5, 32]}, weights={"g": floats(32)})
     data = model.SerializeToString()
     session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
     (got,) = worker.call(f"{NATIVE}:run", data, (X,))
@@ -218,14 +220,13 @@ def test_embeddings_of_words_positions_and_segments(length, parts):
         values["at"] = np.array([[7, 1, 2, 3, 4], [0, 1, 2, 3, 5]], np.int32)
         inputs = ["ids", "segment", "words", "places", "segments", "scale", "shift", "mask", "at"]
     outputs = ["y", "count", "sum"]
-    model = model_of(
+    model = onnx_model(
         [node("EmbedLayerNormalization", inputs, outputs, domain=DOMAIN, epsilon=1e-6)],
         {name: (6, [2, length]) for name in values},
         outputs,
         weights={name: array for name, array in stored.items() if name in inputs},
     )
     model.opset_import.append(helper.make_opsetid(DOMAIN, 1))
-    session = onnxruntime.InferenceSession(model.SerializeToString())
     got = run_graph(main_of(model), *values.values())
-    for ours, theirs in zip(got, session.run(None, values), strict=True):
+    for ours, theirs in zip(got, peer_results(model, values), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=2e-5)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,6 +23,8 @@ from tilewright.machines.target import Target
 from tilewright.runtime.module.module import Module
 from tilewright.support.diagnostics import TypeMismatch
 from tilewright.support.registry import new_context
+
+from ....peer import peer_results
 
 Array = np.ndarray[Any, Any]
 RNG = np.random.default_rng(31)
@@ -78,13 +79,9 @@ def model_of(*nodes: onnx.NodeProto) -> onnx.ModelProto:
 
 def runs(model: onnx.ModelProto, module: Module, values: dict[str, Array]) -> Array:
     """Return the output of a call, compared with onnxruntime's."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = 4
-    peer = onnxruntime.InferenceSession(model.SerializeToString(), options)
     feeds = {i.name: values[i.name] for i in model.graph.input}
-    (wanted,) = peer.run(None, feeds)
     got = np.asarray(module.run(feeds)[0])
-    np.testing.assert_allclose(got, np.asarray(wanted), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(got, peer_results(model, feeds)[0], rtol=1e-5, atol=1e-6)
     return got
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
@@ -46,14 +47,7 @@ def windows(heads: int, features: int, size: int, window: int) -> onnx.ModelProt
     scores = op("Add", scores, weight(heads, 1, queries, 36))
     exps = op("Softmax", scores, axis=-1)
     y = op("MatMul", exps, weight(heads, parts * parts, 36, 32))
-    graph = helper.make_graph(
-        nodes,
-        "windows",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, (1, heads * features, size, size))],
-        [helper.make_tensor_value_info(y, TensorProto.FLOAT, None)],
-        weights,
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": (1, heads * features, size, size)}, [y], weights=weights)
 
 
 @pytest.mark.parametrize("target", [AVX2, AVX512])

@@ -9,7 +9,6 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import helper, numpy_helper
 
@@ -18,6 +17,8 @@ from tilewright.driver.module.kernels import KernelCode, compile_kernels
 from tilewright.driver.report.texts import source_at
 from tilewright.support.diagnostics import TargetError
 from tilewright.testing.emulator import EmulatedProgram
+
+from ....peer import peer_results
 
 A72, N1, V1, N2 = (
     f"llvm -mcpu={cpu}" for cpu in ("cortex-a72", "neoverse-n1", "neoverse-v1", "neoverse-n2")
@@ -287,7 +288,7 @@ def test_precision_bf16_rounds_the_operands_of_products() -> None:
     model, x = layers()
     compiled = Compiled.of(model, V1, "bf16")
     assert compiled.dots == {"bfmmla"}
-    (expected,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})
+    (expected,) = peer_results(model, {"x": x})
     np.testing.assert_allclose(compiled(x), expected, atol=2e-2)
     with pytest.raises(TargetError, match="bf16 of AArch64"):
         source_at(model, "asm", target=N1, precision="bf16")

@@ -6,11 +6,13 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
+
+from ....onnx_models import onnx_model
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
 
@@ -19,15 +21,12 @@ def product(m: int | str, k: int, n: int) -> tuple[onnx.ModelProto, np.ndarray]:
     """Return ``x w + b`` in bf16 with constant w and b = 1, and w."""
     rng = np.random.default_rng(0)
     weights = (rng.standard_normal((k, n)) / np.sqrt(k)).astype(BF16)
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("MatMul", ["x", "w"], ["t"]), helper.make_node("Add", ["t", "b"], ["y"])],
-        "bf16",
-        [helper.make_tensor_value_info("x", TensorProto.BFLOAT16, [m, k])],
-        [helper.make_tensor_value_info("y", TensorProto.BFLOAT16, [m, n])],
-        [numpy_helper.from_array(weights, "w"), numpy_helper.from_array(np.ones(n, BF16), "b")],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": (TensorProto.BFLOAT16, [m, k])},
+        weights={"w": weights, "b": np.ones(n, BF16)},
+        opset=21,
+    ), weights
 
 
 def expect_sums(mod: tilewright.CompiledModule, rows: int, weights: np.ndarray) -> None:
@@ -76,15 +75,12 @@ def convolution(size: int, stride: int) -> tuple[onnx.ModelProto, np.ndarray]:
     rng = np.random.default_rng(0)
     weights = (rng.standard_normal((64, 64, size, size)) / (8 * size)).astype(BF16)
     attributes = {"pads": [size // 2] * 4, "strides": [stride] * 2}
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("Conv", ["x", "w"], ["y"], **attributes)],
-        "bf16",
-        [helper.make_tensor_value_info("x", TensorProto.BFLOAT16, [1, 64, 12, 12])],
-        [helper.make_tensor_value_info("y", TensorProto.BFLOAT16, None)],
-        [numpy_helper.from_array(weights, "w")],
-    )
-    opset = helper.make_opsetid("", 22)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": (TensorProto.BFLOAT16, [1, 64, 12, 12])},
+        weights={"w": weights},
+        opset=22,
+    ), weights
 
 
 @pytest.mark.parametrize(("size", "stride"), [(1, 1), (3, 2), (3, 1)])

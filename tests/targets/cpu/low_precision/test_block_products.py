@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
@@ -18,6 +17,8 @@ from tilewright.machines.target import Target
 from tilewright.targets.cpu.instructions.block_intrinsics import BLOCKS, FEATURE
 from tilewright.targets.cpu.instructions.intrinsics import make_intrinsic
 from tilewright.testing.intrinsics import check_intrinsic, use_of
+
+from ....peer import peer_results
 
 HOST = Target.native()
 VNNI, AVX2 = "llvm -mcpu=cascadelake", "llvm -mcpu=x86-64-v3"
@@ -76,14 +77,6 @@ def relative_error(got: Any, x: Any, matrix: Any) -> float:
     return float((np.abs(got - exact) / (np.abs(x).astype(np.float64) @ np.abs(matrix))).max())
 
 
-def onnxruntime_result(proto: onnx.ModelProto, x: Any) -> Any:
-    """Return the product by onnxruntime on one thread."""
-    session = onnxruntime.InferenceSession(
-        proto.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return session.run(None, {"x": x})[0]
-
-
 def needs_vnni() -> None:
     """Skip a test that runs the instructions."""
     if not HOST.has(FEATURE):
@@ -123,7 +116,7 @@ def test_the_results_are_those_of_f32(
     mod = tilewright.compile(proto, strict_plan=True)
     assert ("vpdpbusd" in mod.get_source("asm")) == HOST.has(FEATURE)
     error = relative_error(np.asarray(mod.run([x])[0]), x, matrix)
-    theirs = relative_error(onnxruntime_result(proto, x), x, matrix)
+    theirs = relative_error(peer_results(proto, [x])[0], x, matrix)
     assert error <= (5e-7 if level == 0 else 1.01 * theirs)
 
 

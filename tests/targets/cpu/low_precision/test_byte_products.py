@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import onnx
 import pytest
-from onnx import helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
+from ....onnx_models import onnx_model
 from ....sweeps import sampled
 
 HOST = Target.native()
@@ -24,15 +25,12 @@ LEVELS = {
 def product(m: int | str, k: int, n: int, *, seed: int = 0) -> tuple[onnx.ModelProto, np.ndarray]:
     """Return a MatMulInteger of unsigned rows by constant signed weights, and the weights."""
     weights = np.random.default_rng(seed).integers(-128, 128, (k, n)).astype(np.int8)
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
-        "bytes",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.UINT8, [m, k])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [m, n])],
-        [numpy_helper.from_array(weights, "w")],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": (onnx.TensorProto.UINT8, [m, k])},
+        weights={"w": weights},
+        opset=21,
+    ), weights
 
 
 def expect_products(mod: tilewright.CompiledModule, rows: int, weights: np.ndarray) -> None:
@@ -98,17 +96,11 @@ def batched(
     nodes = [helper.make_node("MatMulInteger", ["x", "t" if transposed else "w"], ["y"])]
     if transposed:
         nodes.insert(0, helper.make_node("Transpose", ["w"], ["t"], perm=[0, 2, 1]))
-    graph = helper.make_graph(
+    return onnx_model(
         nodes,
-        "bytes",
-        [
-            helper.make_tensor_value_info("x", types[0], [b, m, k]),
-            helper.make_tensor_value_info("w", types[1], [b, n, k] if transposed else [b, k, n]),
-        ],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [b, m, n])],
+        {"x": (types[0], [b, m, k]), "w": (types[1], [b, n, k] if transposed else [b, k, n])},
+        opset=21,
     )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
 
 
 BATCHES = {
@@ -164,16 +156,11 @@ def test_avx2_multiplies_pairs_of_16_bits(
         rng.choice([np.iinfo(t).min, np.iinfo(t).max, 1], size).astype(t)
         for t, size in ((left, (m, k)), (right, (k, n)))
     )
-    model = helper.make_model(
-        helper.make_graph(
-            [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
-            "bytes",
-            [helper.make_tensor_value_info("x", helper.np_dtype_to_tensor_dtype(left), [m, k])],
-            [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [m, n])],
-            [numpy_helper.from_array(w, "w")],
-        ),
-        opset_imports=[helper.make_opsetid("", 21)],
-        ir_version=10,
+    model = onnx_model(
+        [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
+        {"x": (helper.np_dtype_to_tensor_dtype(left), [m, k])},
+        weights={"w": w},
+        opset=21,
     )
     if not HOST.has("avx2"):
         pytest.skip("this machine has no avx2")

@@ -7,10 +7,11 @@ import re
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import TensorProto, helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=skylake-avx512"
@@ -27,12 +28,10 @@ def model(channels: int, size: int, columns: int) -> onnx.ModelProto:
         "c": (channels, 1, 3, 3),
         "d": (size, columns),
     }
-    weights = [
-        numpy_helper.from_array(
-            (rng.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))).astype(np.float16), name
-        )
+    weights = {
+        name: (rng.standard_normal(shape) / np.sqrt(np.prod(shape[1:]))).astype(np.float16)
         for name, shape in shapes.items()
-    ]
+    }
     nodes = [
         helper.make_node("Cast", ["x"], ["h"], to=TensorProto.FLOAT16),
         helper.make_node("Conv", ["h", "a"], ["t"]),
@@ -43,10 +42,7 @@ def model(channels: int, size: int, columns: int) -> onnx.ModelProto:
         helper.make_node("MatMul", ["s", "d"], ["m"]),
         helper.make_node("Cast", ["m"], ["y"], to=TensorProto.FLOAT),
     ]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, channels, size, size])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(nodes, "half", [x], [y], weights)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": [2, channels, size, size]}, weights=weights)
 
 
 @pytest.mark.parametrize(("channels", "size", "columns"), [(16, 9, 5), (13, 7, 2), (32, 16, 33)])
@@ -76,11 +72,8 @@ def test_weights_larger_than_a_cache_are_converted_in_registers(
     target: str, converts: str, adds: str
 ) -> None:
     weight = np.random.default_rng(0).standard_normal((512, 192)).astype(np.float16)
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT16, [4, 512])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT16, None)
     nodes = [helper.make_node("MatMul", ["x", "w"], ["y"])]
-    graph = helper.make_graph(nodes, "far", [x], [y], [numpy_helper.from_array(weight, "w")])
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    made = onnx_model(nodes, {"x": (TensorProto.FLOAT16, [4, 512])}, weights={"w": weight})
     text = source_at(made, "asm", target=f"{target} -l2-kib=128")
     assert re.search(converts, text)
     assert re.search(adds, text)
@@ -100,10 +93,6 @@ def test_narrow_rows_of_halves_sum_along_channels(channels: int, kernel: int) ->
         helper.make_node("Transpose", ["c"], ["t"], perm=[1, 0, 2, 3]),
         helper.make_node("Cast", ["t"], ["y"], to=TensorProto.FLOAT),
     ]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, channels, 6, 6])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    c = helper.make_tensor_value_info("c", TensorProto.FLOAT16, None)
-    graph = helper.make_graph(nodes, "narrow", [x], [y, c], [numpy_helper.from_array(weights, "w")])
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    made = onnx_model(nodes, {"x": [2, channels, 6, 6]}, ["y", "c"], weights={"w": weights})
     check_threads(made, (2, channels, 6, 6), HALF_ERROR)
     assert "sched.cache_write" in source_at(made, "sched", target=AVX512)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
+
+from ....onnx_models import onnx_model
+from ....peer import peer_results
 
 SCALES = [
     (0.1, 0.3, 0.06),
@@ -30,13 +32,8 @@ def model_of(
     **kind: int,
 ) -> onnx.ModelProto:
     """Return a model of one node; its input ``x`` is given, all others are constants."""
-    stored = [numpy_helper.from_array(v, n) for n, v in inputs.items()]
     node = helper.make_node(op_type, ["x", *inputs], ["y"], **kind)
-    x = helper.make_tensor_value_info("x", given, shape)
-    y = helper.make_tensor_value_info("y", to, None)
-    graph = helper.make_graph([node], op_type, [x], [y], stored)
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+    return onnx_model([node], {"x": (given, shape)}, weights=inputs, opset=21)
 
 
 def product(scales: tuple[float, float, float], zero: int, signed: bool) -> onnx.ModelProto:
@@ -55,8 +52,7 @@ def product(scales: tuple[float, float, float], zero: int, signed: bool) -> onnx
 
 
 def expect_onnxruntime(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
-    session = onnxruntime.InferenceSession(model.SerializeToString())
-    (expected,) = session.run(None, {"x": x})
+    (expected,) = peer_results(model, {"x": x})
     got = tilewright.compile(model, strict_plan=True).run([x])[0]
     np.testing.assert_array_equal(got, expected)
     return expected

@@ -8,12 +8,14 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 from tilewright.support.diagnostics import TargetError
+
+from ....onnx_models import onnx_model
 
 ZEN4 = "llvm -mcpu=znver4"
 PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
@@ -23,15 +25,7 @@ PRECISION = "bf16" if Target.native().has("avx512bf16") else "bf16-forced"
 def model_of(
     nodes: list[onnx.NodeProto], x: list[int | str], weights: dict[str, np.ndarray]
 ) -> onnx.ModelProto:
-    graph = helper.make_graph(
-        nodes,
-        "f32",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, x)],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(array, name) for name, array in weights.items()],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
+    return onnx_model(nodes, {"x": x}, weights=weights, opset=21)
 
 
 def product(x: list[int | str], n: int) -> tuple[onnx.ModelProto, np.ndarray]:

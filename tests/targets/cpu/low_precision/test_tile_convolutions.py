@@ -9,16 +9,17 @@ from dataclasses import dataclass
 import ml_dtypes
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from numpy.typing import ArrayLike
-from onnx import helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.module.kernels import compile_kernels
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
 from ....amx.emulator import TileEmulator, TileProgram
+from ....onnx_models import onnx_model
+from ....peer import peer_results
 
 FEATURES = "+avx512vnni,+avx512bf16,+amx-tile,+amx-int8,+amx-bf16"
 TILES = Target(f"llvm -mcpu=x86-64-v4 -mattr={FEATURES}")
@@ -69,15 +70,12 @@ class Layer:
             dilations=[self.dilation] * 2,
             group=self.groups,
         )
-        graph = helper.make_graph(
+        return onnx_model(
             [node],
-            "convolution",
-            [helper.make_tensor_value_info("x", element, [self.n, self.c, self.h, self.w])],
-            [helper.make_tensor_value_info("y", element, self.result)],
-            [numpy_helper.from_array(np.asarray(v), name) for name, v in constants.items()],
+            {"x": (element, [self.n, self.c, self.h, self.w])},
+            weights=constants,
+            opset=21,
         )
-        opset = helper.make_opsetid("", 21)
-        return helper.make_model(graph, opset_imports=[opset], ir_version=10)
 
 
 def quantized(layer: Layer) -> onnx.ModelProto:
@@ -107,10 +105,7 @@ def rounded(x: np.ndarray) -> np.ndarray:
 
 
 def expected(model: onnx.ModelProto, x: np.ndarray) -> np.ndarray:
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    return np.asarray(session.run(None, {"x": x})[0])
+    return peer_results(model, {"x": x})[0]
 
 
 @pytest.fixture(scope="module")

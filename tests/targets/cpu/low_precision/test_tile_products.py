@@ -8,7 +8,7 @@ import ml_dtypes
 import numpy as np
 import onnx
 import pytest
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper
 
 import tilewright
 from tilewright.driver.module.kernels import compile_kernels
@@ -16,6 +16,7 @@ from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
 from ....amx.emulator import TileEmulator, TileProgram
+from ....onnx_models import onnx_model
 
 # All that Zen 4 and Sapphire Rapids have, and tiles; a processor without AVX512-BF16 cannot run it.
 TILES = Target("llvm -mcpu=x86-64-v4 -mattr=+avx512vnni,+avx512bf16,+amx-tile,+amx-int8,+amx-bf16")
@@ -39,15 +40,12 @@ def product(
     (m, k, n), (left, right) = shape, map(np.dtype, types)
     info = np.iinfo(right)
     weights = np.random.default_rng(0).integers(info.min, info.max, (k, n), right, endpoint=True)
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("MatMulInteger", ["x", "w"], ["y"])],
-        "bytes",
-        [helper.make_tensor_value_info("x", helper.np_dtype_to_tensor_dtype(left), [m, k])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.INT32, [m, n])],
-        [numpy_helper.from_array(weights, "w")],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": (helper.np_dtype_to_tensor_dtype(left), [m, k])},
+        weights={"w": weights},
+        opset=21,
+    ), weights
 
 
 @needs_avx512
@@ -119,15 +117,12 @@ def quantized(m: int, k: int, n: int) -> onnx.ModelProto:
         "y_scale": np.float32(0.05), "y_zero": np.uint8(130),
     }  # fmt: skip
     names = ["x", "x_scale", "x_zero", "w", "w_scale", "w_zero", "y_scale", "y_zero"]
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node("QLinearMatMul", names, ["y"])],
-        "quantized",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.UINT8, [m, k])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.UINT8, [m, n])],
-        [numpy_helper.from_array(np.asarray(v), name) for name, v in constants.items()],
+        {"x": (TensorProto.UINT8, [m, k])},
+        weights=constants,
+        opset=21,
     )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
 
 
 @needs_avx512
@@ -147,18 +142,12 @@ def dense(m: int | str, k: int, n: int) -> tuple[onnx.ModelProto, np.ndarray]:
     rng = np.random.default_rng(0)
     weights = (rng.standard_normal((k, n)) / np.sqrt(k)).astype(np.float32)
     nodes = [("MatMul", ["x", "w"], "p"), ("Add", ["p", "b"], "s"), ("Tanh", ["s"], "y")]
-    graph = helper.make_graph(
+    return onnx_model(
         [helper.make_node(op, inputs, [out]) for op, inputs, out in nodes],
-        "dense",
-        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [m, k])],
-        [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [m, n])],
-        [
-            numpy_helper.from_array(weights, "w"),
-            numpy_helper.from_array(np.linspace(-1, 1, n, dtype=np.float32), "b"),
-        ],
-    )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10), weights
+        {"x": [m, k]},
+        weights={"w": weights, "b": np.linspace(-1, 1, n, dtype=np.float32)},
+        opset=21,
+    ), weights
 
 
 def computed(
@@ -167,24 +156,14 @@ def computed(
     """Return products of two inputs, three matrices each, as of queries by keys."""
     m, k, n = shape
     right = [3, n, k] if is_transposed else [3, k, n]
-    left_type, right_type, type_ = (
-        (onnx.TensorProto.UINT8, onnx.TensorProto.INT8, onnx.TensorProto.INT32)
-        if is_bytes
-        else (onnx.TensorProto.FLOAT,) * 3
-    )
+    types = (TensorProto.UINT8, TensorProto.INT8) if is_bytes else (TensorProto.FLOAT,) * 2
     turn = [helper.make_node("Transpose", ["w"], ["t"], perm=[0, 2, 1])] if is_transposed else []
     op = "MatMulInteger" if is_bytes else "MatMul"
-    graph = helper.make_graph(
+    return onnx_model(
         [*turn, helper.make_node(op, ["x", "t" if turn else "w"], ["y"])],
-        "computed",
-        [
-            helper.make_tensor_value_info("x", left_type, [3, m, k]),
-            helper.make_tensor_value_info("w", right_type, right),
-        ],
-        [helper.make_tensor_value_info("y", type_, [3, m, n])],
+        {"x": (types[0], [3, m, k]), "w": (types[1], right)},
+        opset=21,
     )
-    opset = helper.make_opsetid("", 21)
-    return helper.make_model(graph, opset_imports=[opset], ir_version=10)
 
 
 @needs_avx512

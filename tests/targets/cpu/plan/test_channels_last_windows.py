@@ -11,6 +11,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 
@@ -25,14 +26,7 @@ def turned(image: tuple[int, ...], op: str, **attributes: Any) -> onnx.ModelProt
         helper.make_node(op, ["x", *(w.name for w in weights)], ["t"], **attributes),
         helper.make_node("Transpose", ["t"], ["y"], perm=[0, *range(2, len(image)), 1]),
     ]
-    graph = helper.make_graph(
-        nodes,
-        "turned",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, image)],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-        weights,
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": image}, weights=weights)
 
 
 def test_the_copy_with_a_border_has_channels_last() -> None:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
@@ -39,7 +40,7 @@ class Layer:
                 group=self.groups,
             )
         ]
-        weights = [numpy_helper.from_array(rng.standard_normal(shape, np.float32), "w")]
+        weights = {"w": rng.standard_normal(shape, np.float32)}
         if self.computed:
             # Scaled by a number known only at run time, as in modulated convolutions.
             scale = [
@@ -47,14 +48,7 @@ class Layer:
                 helper.make_node("Mul", ["w", "m"], ["v"]),
             ]
             nodes = [*scale, *nodes]
-        graph = helper.make_graph(
-            nodes,
-            "layer",
-            [helper.make_tensor_value_info("x", TensorProto.FLOAT, self.image)],
-            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-            weights,
-        )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+        return onnx_model(nodes, {"x": self.image}, weights=weights)
 
 
 SLIDING = (

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2 = "llvm -mcpu=x86-64-v3"
@@ -20,10 +21,10 @@ def pyramid(size: tuple[int, ...], dilations: list[int], kernel: int = 3) -> onn
     rank = len(size)
     names = [f"w{n}" for n in range(len(dilations) + 1)]
     shapes = [(32, 16, *[1] * rank)] + [(16, 32, *[kernel] * rank)] * len(dilations)
-    weights = [
-        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
+    weights = {
+        name: rng.standard_normal(shape).astype(np.float32)
         for name, shape in zip(names, shapes, strict=True)
-    ]
+    }
     nodes = [helper.make_node("Conv", ["x", "w0"], ["t"])]
     for name, dilation in zip(names[1:], dilations, strict=True):
         pads = [kernel // 2 * dilation] * (2 * rank)
@@ -33,10 +34,7 @@ def pyramid(size: tuple[int, ...], dilations: list[int], kernel: int = 3) -> onn
         nodes.append(node)
     outputs = [f"y{name}" for name in names[1:]]
     nodes.append(helper.make_node("Concat", outputs, ["y"], axis=1))
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, 16, *size])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(nodes, "pyramid", [x], [y], weights)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": [1, 16, *size]}, weights=weights)
 
 
 def test_rows_have_no_border_where_taps_lie_far_apart() -> None:

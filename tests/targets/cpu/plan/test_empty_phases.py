@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 
@@ -41,14 +42,11 @@ class Layer:
             dilations=self.dilations,
             group=self.groups,
         )
-        graph = helper.make_graph(
+        return onnx_model(
             [node],
-            "layer",
-            [helper.make_tensor_value_info("x", TensorProto.FLOAT, self.image)],
-            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-            [numpy_helper.from_array(w.astype(np.float32), name) for name, w in weights.items()],
+            {"x": self.image},
+            weights={name: w.astype(np.float32) for name, w in weights.items()},
         )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 LAYERS = (

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
@@ -24,33 +25,27 @@ def upscaling(
     rng = np.random.default_rng(0)
     w = rng.standard_normal((image[1], outputs // groups, *kernel)).astype(np.float32)
     b = rng.standard_normal(outputs).astype(np.float32)
-    graph = helper.make_graph(
+    return onnx_model(
         [
             helper.make_node(
                 "ConvTranspose", ["x", "w", "b"], ["t"], strides=list(strides), group=groups
             ),
             helper.make_node("Gelu", ["t"], ["y"]),
         ],
-        "upscaling",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, image)],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(w, "w"), numpy_helper.from_array(b, "b")],
+        {"x": image},
+        weights={"w": w, "b": b},
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 def shuffle(image: tuple[int, ...], size: int, mode: str) -> onnx.ModelProto:
     """Make a pixel shuffle with an activation."""
-    graph = helper.make_graph(
+    return onnx_model(
         [
             helper.make_node("DepthToSpace", ["x"], ["t"], blocksize=size, mode=mode),
             helper.make_node("Sigmoid", ["t"], ["y"]),
         ],
-        "shuffle",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, image)],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        {"x": image},
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 UPSCALINGS = (

@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
 from tilewright.machines.target import Target
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 TARGETS = ["llvm -mcpu=x86-64", "llvm -mcpu=x86-64-v3", str(Target.native())]
@@ -26,11 +27,8 @@ def model(dtype: Any, pads: tuple[int, ...] = PADS, *kinds: str) -> onnx.ModelPr
     names = [f"t{n}" for n in range(len(kinds))] + ["y"]
     nodes = [helper.make_node("Pad", ["x", "p"], names[:1])]
     nodes += [helper.make_node(k, [names[n]], [names[n + 1]]) for n, k in enumerate(kinds)]
-    x = helper.make_tensor_value_info("x", element, SHAPE)
-    y = helper.make_tensor_value_info("y", element, None)
-    constants = [numpy_helper.from_array(np.array(pads), "p")]
-    graph = helper.make_graph(nodes, "pads", [x], [y], constants)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    constants = {"p": np.array(pads)}
+    return onnx_model(nodes, {"x": (element, SHAPE)}, weights=constants)
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -57,10 +55,7 @@ def test_windows_of_one_element_are_right(stride: int) -> None:
     node = helper.make_node(
         "Conv", ["x", "w"], ["y"], group=3, strides=[1, stride], pads=[0, 2, 1, 5]
     )
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, SHAPE)
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph([node], "one", [x], [y], [numpy_helper.from_array(weights, "w")])
-    made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    made = onnx_model([node], {"x": SHAPE}, weights={"w": weights})
     check_threads(made, SHAPE)
     assert "sched.vectorize" in source_at(made, "sched")
 

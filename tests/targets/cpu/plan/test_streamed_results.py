@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
@@ -19,19 +20,13 @@ AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
 def transposed_product(batch: int, rows: int, steps: int, columns: int) -> onnx.ModelProto:
     """Make the product of a transposed matrix with another."""
-    graph = helper.make_graph(
+    return onnx_model(
         [
             helper.make_node("Transpose", ["a"], ["t"], perm=[0, 2, 1]),
             helper.make_node("MatMul", ["t", "b"], ["y"]),
         ],
-        "product",
-        [
-            helper.make_tensor_value_info("a", TensorProto.FLOAT, [batch, steps, rows]),
-            helper.make_tensor_value_info("b", TensorProto.FLOAT, [batch, steps, columns]),
-        ],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        {"a": [batch, steps, rows], "b": [batch, steps, columns]},
     )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 def test_short_sums_write_rows_first() -> None:
@@ -75,14 +70,7 @@ def strided(
         dilations=[dilation] * len(kernel),
         pads=[k // 2 * dilation for k in kernel] * 2,
     )
-    graph = helper.make_graph(
-        [node],
-        "strided",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, image)],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(w, "w")],
-    )
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model([node], {"x": image}, weights={"w": w})
 
 
 @pytest.mark.parametrize("target", [AVX2, AVX512])

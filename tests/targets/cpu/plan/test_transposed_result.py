@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import onnx
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 from tilewright.driver.report.texts import source_at
 
+from ....onnx_models import onnx_model
 from ..threads import check_threads
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
@@ -34,17 +35,14 @@ class Layer:
         }
         strides = [self.stride] * len(self.kernel)
         pads = [k // 2 for k in self.kernel] * 2
-        graph = helper.make_graph(
+        return onnx_model(
             [
                 helper.make_node("Conv", ["x", "w", "b"], ["t"], pads=pads, strides=strides),
                 helper.make_node("Relu", ["t"], ["y"]),
             ],
-            "layer",
-            [helper.make_tensor_value_info("x", TensorProto.FLOAT, self.image)],
-            [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-            [numpy_helper.from_array(w.astype(np.float32), name) for name, w in weights.items()],
+            {"x": self.image},
+            weights={name: w.astype(np.float32) for name, w in weights.items()},
         )
-        return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
 
 
 NARROW = (
@@ -103,14 +101,7 @@ def test_transposed_convolutions_with_few_outputs(
     node = helper.make_node(
         "ConvTranspose", ["x", "w"], ["y"], strides=[2, 3], pads=[0, 1, 1, 0], group=groups
     )
-    graph = helper.make_graph(
-        [node],
-        "layer",
-        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
-        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
-        [numpy_helper.from_array(w, "w")],
-    )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    model = onnx_model([node], {"x": shape}, weights={"w": w})
     scripts = source_at(model, "sched", target=AVX2).split("sched.script @conv")[1:]
     assert scripts
     assert all("sched.vectorize" in script for script in scripts)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper
 
 import tilewright
 from tilewright.driver.report.texts import source_at
+
+from ....onnx_models import onnx_model
+from ....peer import peer_results
 
 AVX2, AVX512 = "llvm -mcpu=x86-64-v3", "llvm -mcpu=x86-64-v4"
 
@@ -22,39 +24,31 @@ def groups_between(channels: int, groups: int, size: int) -> onnx.ModelProto:
         "w1": (channels, channels // groups, 3, 3),
         "w2": (channels, channels, 1, 1),
     }
-    weights = [
-        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32) / 4, name)
-        for name, shape in shapes.items()
-    ]
+    weights = {
+        name: rng.standard_normal(shape).astype(np.float32) / 4 for name, shape in shapes.items()
+    }
     nodes = [
         helper.make_node("Conv", ["x", "w0"], ["s"]),
         helper.make_node("Relu", ["s"], ["t"]),
         helper.make_node("Conv", ["t", "w1"], ["u"], group=groups, pads=[1] * 4),
         helper.make_node("Conv", ["u", "w2"], ["y"]),
     ]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, channels, size, size])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(nodes, "block", [x], [y], weights)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": [1, channels, size, size]}, weights=weights)
 
 
 def depthwise_norm(channels: int, size: int, kernel: int) -> onnx.ModelProto:
     """Return a depthwise convolution with normalization over channels last, as in ConvNeXt."""
     rng = np.random.default_rng(0)
     shapes = {"w": (channels, 1, kernel, kernel), "b": (channels,), "g": (channels,)}
-    weights = [
-        numpy_helper.from_array(rng.standard_normal(shape).astype(np.float32), name)
-        for name, shape in shapes.items()
-    ]
+    weights = {
+        name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()
+    }
     nodes = [
         helper.make_node("Conv", ["x", "w", "b"], ["t"], group=channels, pads=[kernel // 2] * 4),
         helper.make_node("Transpose", ["t"], ["u"], perm=[0, 2, 3, 1]),
         helper.make_node("LayerNormalization", ["u", "g", "b"], ["y"], axis=-1),
     ]
-    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [1, channels, size, size])
-    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, None)
-    graph = helper.make_graph(nodes, "block", [x], [y], weights)
-    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=9)
+    return onnx_model(nodes, {"x": [1, channels, size, size]}, weights=weights)
 
 
 @pytest.mark.parametrize("target", [AVX2, AVX512])
@@ -102,7 +96,4 @@ def test_results_agree_with_onnxruntime(name: str) -> None:
     module = tilewright.compile(model)
     (got,), (again,) = ([y.numpy() for y in module.run({"x": x}, threads=n)] for n in (1, 3))
     np.testing.assert_array_equal(got, again)
-    session = onnxruntime.InferenceSession(
-        model.SerializeToString(), providers=["CPUExecutionProvider"]
-    )
-    np.testing.assert_allclose(got, session.run(None, {"x": x})[0], rtol=2e-5, atol=2e-5)
+    np.testing.assert_allclose(got, peer_results(model, {"x": x})[0], rtol=2e-5, atol=2e-5)

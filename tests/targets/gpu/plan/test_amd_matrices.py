@@ -10,7 +10,6 @@ import pytest
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.codegen.code_object import find_lld
 from tilewright.driver.module.compiled_module import CompiledModule
 from tilewright.interp import packed
 from tilewright.lowering.simt_to_llvm import AMDGPU, NVPTX, emit_module
@@ -20,6 +19,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 
 from ....amd.emulator import AmdProgram
+from ....gpu_tools import needs_lld
 from ....lowering.shims import KernelModule
 from ....passes.te.ir import parse
 from .test_tensor_plan import PRODUCTS, operands, product_model
@@ -34,13 +34,12 @@ INSTRUCTIONS = {
 }
 RNG = np.random.default_rng(0)
 BYTES = {"int8": np.int8, "uint8": np.uint8}
+pytestmark = needs_lld
 
 
 @pytest.fixture(autouse=True)
 def _tools() -> None:
     pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
-    if find_lld() is None:
-        pytest.skip("no LLD: pip install tilewright[rocm]")
 
 
 def compiled(processor: str, signature: str, dtype: str, body: str = "") -> CompiledModule:

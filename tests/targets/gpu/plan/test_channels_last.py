@@ -9,7 +9,6 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 
@@ -27,6 +26,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import channels_last, tensor_product
 
+from ....peer import peer_results
 from .sass import disassembled, find_tools, main_loop
 
 NUMPY = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
@@ -70,9 +70,8 @@ class Drawn:
 
     def expected(self) -> np.ndarray:
         """Return what onnxruntime computes in f32."""
-        session = onnxruntime.InferenceSession(self.model("float").SerializeToString())
         given = {n: a.astype(np.float32) for n, a in zip(self.shapes, self.arrays, strict=True)}
-        return np.asarray(session.run(None, given)[0])
+        return peer_results(self.model("float"), given)[0]
 
 
 @pytest.fixture

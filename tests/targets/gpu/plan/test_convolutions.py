@@ -9,7 +9,6 @@ from pathlib import Path
 import ml_dtypes
 import numpy as np
 import onnx
-import onnxruntime
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
@@ -17,7 +16,6 @@ from xdsl.parser import Parser
 import tilewright
 from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.code_object import find_lld
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.driver.passes.pipeline import run_pipeline
@@ -29,8 +27,10 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import product, tensor_product
 
+from ....gpu_tools import needs_lld
 from ....lowering.shims import BARRIERS, ShimModule
 from ....opencl_device import opencl_device
+from ....peer import peer_results
 from ....sweeps import in_turn, sampled
 from .test_amd_matrices import emulated_and_interpreted
 
@@ -95,10 +95,7 @@ def arrays_of(name: str, dtype: str = "float", sizes: Sizes | None = None) -> li
 
 def expected(name: str, arrays: list[np.ndarray]) -> np.ndarray:
     """Return what onnxruntime computes in f32."""
-    session = onnxruntime.InferenceSession(model_of(name).SerializeToString())
-    names = [value.name for value in session.get_inputs()]
-    wide = [a.astype(np.float32) for a in arrays]
-    return np.asarray(session.run(None, dict(zip(names, wide, strict=True)))[0])
+    return peer_results(model_of(name), [a.astype(np.float32) for a in arrays])[0]
 
 
 def lowered(model: onnx.ModelProto, target: str = "opencl") -> ModuleOp:
@@ -165,10 +162,9 @@ def test_convolutions_of_16_bit_floats_use_matrix_instructions(name: str) -> Non
         for n, processor in enumerate(["gfx942", "gfx1100"])
     ],
 )
+@needs_lld
 def test_convolutions_run_in_the_emulator_of_amd(name: str, dtype: str, processor: str) -> None:
     pytest.importorskip("tinygrad", reason="no tinygrad: pip install tilewright[test]")
-    if find_lld() is None:
-        pytest.skip("no LLD: pip install tilewright[rocm]")
     target = f"rocm -mcpu={processor}"
     module = tilewright.compile(model_of(name, dtype), target=target, strict_plan=True, cache=False)
     assert bool(re.search("v_mfma|v_wmma", module.get_source("amdgcn"))) == (dtype in NARROW)
@@ -288,6 +284,5 @@ def test_convolutions_of_bytes_use_matrix_instructions(name: str, types: str) ->
         f"{head}{re.sub('u?int8', 'float', text)}) => (float[a, b, c, d] y) "
         f"{{ {body.replace('ConvInteger', 'Conv')} }}"
     )
-    session = onnxruntime.InferenceSession(wide.SerializeToString())
-    want = session.run(None, {"x": x.astype(np.float32), "w": w.astype(np.float32)})[0]
+    want = peer_results(wide, {"x": x.astype(np.float32), "w": w.astype(np.float32)})[0]
     np.testing.assert_array_equal(got, np.asarray(want).astype(np.int32))

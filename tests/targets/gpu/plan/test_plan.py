@@ -20,7 +20,6 @@ from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.frontend.onnx.importer import import_model
 from tilewright.interp import packed
 from tilewright.interp.compare import expect_close
-from tilewright.interp.graph import run_graph
 from tilewright.interp.simt import Race
 from tilewright.machines.gpu import GpuLimits
 from tilewright.machines.gpu_limits import gpu_limits
@@ -32,7 +31,7 @@ from tilewright.targets.gpu.plan.thread_per_point import grid_of, threads_of
 from tilewright.testing import models
 
 from ....opencl_device import opencl_device
-from ....ops.case import OpCase
+from ....ops.case import OpCase, interpreted
 from ....ops.cases import CASES
 from ....passes.simt.schedules import matmul, softmax
 from ....sweeps import sampled
@@ -83,9 +82,7 @@ def test_every_operator_has_a_legal_plan(case: OpCase) -> None:
 @pytest.mark.parametrize("name", ["matmul", "softmax", "add", "pool_max", "conv2d"])
 def test_mapped_kernels_compute_what_the_graph_does(name: str) -> None:
     case = next(case for case in CASES if case.name.startswith(name))
-    module, func = case.function()
-    arrays = case.arrays()
-    expected = run_graph(func, *arrays)
+    module, arrays, expected = interpreted(case)
     for got, want in zip(packed.run(lowered(module), *arrays), expected, strict=True):
         expect_close(got, want, case.name)
 

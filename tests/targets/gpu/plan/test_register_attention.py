@@ -9,12 +9,12 @@ import pytest
 from xdsl.dialects.func import FuncOp
 
 import tilewright
-from tilewright.codegen.ptx import find_ptxas
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.interp import packed
 from tilewright.support.entry import kernel_functions
 
+from ....gpu_tools import expect_no_spills, needs_ptxas
 from .gpu_attentions import TYPES, lowered
 from .test_tensor_attention import expect_rounded, model_of_sizes
 
@@ -101,14 +101,12 @@ def test_a_step_has_one_barrier_and_copies_ahead() -> None:
           for a in ("sm_80", "sm_90a", "sm_120") for f in ("64", "96", "128")),
     ],
 )  # fmt: skip
+@needs_ptxas
 def test_ptxas_needs_no_spills(architecture: str, features: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     sizes = f"1, 4, 256, {features}"
     model = model_of_sizes(sizes, sizes, "float16", "is_causal = 1")
     target = f"cuda -arch={architecture} -shared-kib=48"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     text = module.get_source("ptx")
     assert len(re.findall(r"\bbar\.sync|barrier\.sync", text)) == 1
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    expect_no_spills(module, kernels=1)

@@ -8,8 +8,8 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright.codegen.ptx import find_ptxas
 
+from ....gpu_tools import expect_no_spills, needs_ptxas
 from ....sweeps import in_turn
 
 VARIANTS = [*product(("float", "float16", "bfloat16"), ("sm_80", "sm_100", "sm_90a", "sm_120"))]
@@ -39,24 +39,23 @@ CONVOLUTIONS = {
 """Signatures, and the border on each side."""
 
 
-def expect_no_spills(signature: str, body: str, architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
+def check(signature: str, body: str, architecture: str) -> None:
     head = '<ir_version: 9, opset_import: ["": 22]> spills ('
     model = onnx.parser.parse_model(f"{head}{signature} {{ {body} }}")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
-    used = module.kernel_resources()
-    assert {(each.spill_bytes, each.stack_bytes) for each in used.values()} == {(0, 0)}, used
+    expect_no_spills(module)
 
 
+@needs_ptxas
 @pytest.mark.parametrize(("name", "dtype", "architecture"), in_turn(PRODUCTS, VARIANTS))
 def test_products_need_no_spills(name: str, dtype: str, architecture: str) -> None:
-    expect_no_spills(PRODUCTS[name].replace("T[", f"{dtype}["), "y = MatMul (a, b)", architecture)
+    check(PRODUCTS[name].replace("T[", f"{dtype}["), "y = MatMul (a, b)", architecture)
 
 
+@needs_ptxas
 @pytest.mark.parametrize(("name", "dtype", "architecture"), in_turn(CONVOLUTIONS, VARIANTS))
 def test_convolutions_need_no_spills(name: str, dtype: str, architecture: str) -> None:
     signature, border = CONVOLUTIONS[name]
     body = f"y = Conv <pads = {[border] * 4}> (x, w)"
-    expect_no_spills(signature.replace("T[", f"{dtype}["), body, architecture)
+    check(signature.replace("T[", f"{dtype}["), body, architecture)

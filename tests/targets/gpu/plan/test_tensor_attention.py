@@ -7,13 +7,12 @@ import onnx
 import pytest
 
 import tilewright
-from tilewright.codegen.code_object import find_lld
-from tilewright.codegen.ptx import find_ptxas
 from tilewright.dialects import simt
 from tilewright.interp import packed
 from tilewright.support.entry import kernel_functions
 from tilewright.support.precision import Precision
 
+from ....gpu_tools import expect_no_spills, needs_lld, needs_ptxas
 from .gpu_attentions import CASES, RNG, arrays_of, expected, lowered, model_of
 from .test_amd_matrices import emulated_and_interpreted
 
@@ -109,23 +108,20 @@ def model_of_sizes(q: str, k: str, element: str, attributes: str) -> onnx.ModelP
         for f in ("64", "80", "128")
     ],
 )
+@needs_ptxas
 def test_ptxas_needs_no_spills(architecture: str, keys: str, features: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     q, k = f"1, 8, 300, {features}", f"1, 2, {keys}, {features}"
     model = model_of_sizes(q, k, "float16", "is_causal = 1, scale = 0.125")
     target = f"cuda -arch={architecture} -shared-kib=48"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     assert "mma.sync.aligned.m16n8k16" in module.get_source("ptx")
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    expect_no_spills(module, kernels=1)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("processor", ["gfx942", "gfx1100"])
+@needs_lld
 def test_the_emulator_agrees_with_the_interpreter(processor: str) -> None:
-    if find_lld() is None:
-        pytest.skip("no LLD: pip install tilewright[rocm]")
     model = model_of_sizes("1, 1, 20, 16", "1, 1, 40, 16", "float16", "scale = 0.2")
     module = tilewright.compile(
         model, target=f"rocm -mcpu={processor}", strict_plan=True, cache=False

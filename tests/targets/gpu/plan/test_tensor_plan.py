@@ -20,7 +20,7 @@ from xdsl.dialects.func import FuncOp
 import tilewright
 from tilewright.analysis.bounds.positions import verify_positions
 from tilewright.analysis.verify import verify_module
-from tilewright.codegen.ptx import assemble, find_ptxas
+from tilewright.codegen.ptx import assemble
 from tilewright.dialects import simt
 from tilewright.dialects.loop import AllocOp
 from tilewright.driver.passes.pipeline import run_pipeline
@@ -35,6 +35,7 @@ from tilewright.testing import models
 from tilewright.tools.cli import main
 
 from ....cuda_device import PIPELINE
+from ....gpu_tools import expect_no_spills, needs_ptxas
 from ....sweeps import in_turn
 
 TYPES = {"float16": np.dtype(np.float16), "bfloat16": np.dtype(ml_dtypes.bfloat16)}
@@ -322,17 +323,15 @@ def test_strict_precision_uses_no_matrix_instruction_for_floats() -> None:
 
 
 @pytest.mark.parametrize("architecture", TWO_BY_DAY)
+@needs_ptxas
 def test_ptxas_needs_no_spills_for_tf32(architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     model = product_model("T[4096, 4096] a, T[4096, 4096] b) => (T[4096, 4096] y)", "float")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(
         model, target=target, precision="tf32", strict_plan=True, cache=False
     )
     assert "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32" in module.get_source("ptx")
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    expect_no_spills(module, kernels=1)
 
 
 BYTES = {"uint8": np.uint8, "int8": np.int8}
@@ -368,16 +367,14 @@ def test_every_level_multiplies_bytes(level: str) -> None:
 
 
 @pytest.mark.parametrize("architecture", TWO_BY_DAY)
+@needs_ptxas
 def test_ptxas_needs_no_spills_for_bytes(architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     signature = "uint8[4096, 4096] a, int8[4096, 4096] b) => (int32[4096, 4096] y)"
     model = product_model(signature, "uint8", "y = MatMulInteger (a, b)")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     assert "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32" in module.get_source("ptx")
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    expect_no_spills(module, kernels=1)
 
 
 def test_sums_of_another_type_than_the_result_have_a_plan() -> None:
@@ -411,11 +408,10 @@ SOURCES = {
 
 
 @pytest.mark.parametrize("dtype", SOURCES)
+@needs_ptxas
 def test_cuda_source_has_matrix_instructions(dtype: str, tmp_path: Path) -> None:
     """Clang compiles it for a device, and ptxas takes the result."""
     pytest.importorskip("ziglang")
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     signature, body = SOURCES[dtype]
     model = product_model(signature, dtype, body)
     module = tilewright.compile(model, target="cuda", precision="tf32", cache=False)
@@ -433,22 +429,19 @@ def test_cuda_source_has_matrix_instructions(dtype: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("name", "architecture"), in_turn(PRODUCTS, [("sm_80",), ("sm_120",)]))
+@needs_ptxas
 def test_ptxas_needs_no_spills(name: str, architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     model = product_model(PRODUCTS[name][0], "bfloat16")
     target = f"cuda -arch={architecture}"
     module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
     assert "mma.sync.aligned.m16n8k16" in module.get_source("ptx")
-    (used,) = module.kernel_resources().values()
-    assert (used.spill_bytes, used.stack_bytes) == (0, 0)
+    expect_no_spills(module, kernels=1)
 
 
+@needs_ptxas
 def test_inspect_shows_what_a_product_uses(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     signature = "T[256, 256] a, T[256, 256] b) => (T[256, 256] y)"
     path = str(tmp_path / "product.onnx")
     onnx.save(product_model(signature, "float16"), path)
@@ -460,9 +453,8 @@ def test_inspect_shows_what_a_product_uses(
 
 @pytest.mark.parametrize("architecture", TWO_BY_DAY)
 @pytest.mark.parametrize("size", ["1024", pytest.param("4096", marks=pytest.mark.nightly)])
+@needs_ptxas
 def test_tiles_of_large_products_need_no_spills(architecture: str, size: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     signature = f"T[{size}, {size}] a, T[{size}, {size}] b) => (T[{size}, {size}] y)"
     model = product_model(signature, "float16")
     target = f"cuda -arch={architecture}"

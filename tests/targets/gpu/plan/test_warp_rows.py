@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import tilewright
-from tilewright.codegen.ptx import assemble, find_ptxas
+from tilewright.codegen.ptx import assemble
 from tilewright.dialects.simt import BarrierOp, LaunchSizes, ShuffleOp, launch_of
 from tilewright.driver.passes.check import validate_pipeline
 from tilewright.driver.passes.pipeline import run_pipeline
@@ -28,6 +28,7 @@ from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 from tilewright.testing import models
 
+from ....gpu_tools import expect_no_spills, needs_ptxas
 from ....opencl_device import opencl_device
 
 RNG = np.random.default_rng(0)
@@ -169,9 +170,8 @@ def test_leading_axes_of_size_one_are_no_reason_for_several_kernels() -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("architecture", ["sm_80", "sm_90a", "sm_100", "sm_120"])
+@needs_ptxas
 def test_rows_need_no_spills(architecture: str) -> None:
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     for model in (
         models.softmax_model(shape=(1536, 128)),
         models.layernorm_model(shape=(128, 768)),
@@ -179,15 +179,13 @@ def test_rows_need_no_spills(architecture: str) -> None:
     ):
         target = f"cuda -arch={architecture}"
         module = tilewright.compile(model, target=target, strict_plan=True, cache=False)
-        used = module.kernel_resources().values()
-        assert {(each.spill_bytes, each.stack_bytes) for each in used} == {(0, 0)}
+        expect_no_spills(module)
 
 
 @pytest.mark.nightly
+@needs_ptxas
 def test_clang_and_ptxas_take_the_cuda_source(tmp_path: Path) -> None:
     pytest.importorskip("ziglang")
-    if find_ptxas() is None:
-        pytest.skip("no ptxas: pip install tilewright[cuda]")
     model = reduction("ReduceSum", "float[8, 700]", "float[8]")
     source = tilewright.compile(model, target="cuda", cache=False).get_source("cuda")
     assert source.count("__shfl_xor_sync(") == 5

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from tilewright.support.families import family_modules, family_tables
+from tilewright.support.lazy import family_modules, family_tables
 
 
 @pytest.fixture
