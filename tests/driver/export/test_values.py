@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from onnx import ModelProto, TensorProto, helper
+from onnx import ModelProto, TensorProto, helper, numpy_helper
 
 import tilewright
 from tilewright.runtime import load_module
@@ -19,7 +19,6 @@ from tilewright.runtime.module.programs import ProgramSet
 from tilewright.support.diagnostics import NeedsBinding
 from tilewright.testing.models import ffn_model
 
-from ...onnx_models import onnx_model
 from .exported import plain_names
 
 RNG = np.random.default_rng(0)
@@ -29,13 +28,19 @@ BINDINGS = [{"target": [3, 8]}, {"target": np.array([-1, 2])}]
 
 def model(w: np.ndarray = W) -> ModelProto:
     """Return y = reshape(x @ w, target), whose target is an input."""
+    info = helper.make_tensor_value_info
     nodes = [
         helper.make_node("MatMul", ["x", "w"], ["m"]),
         helper.make_node("Reshape", ["m", "target"], ["y"]),
     ]
-    return onnx_model(
-        nodes, {"x": ["n", 6], "target": (TensorProto.INT64, [2])}, weights={"w": w}, opset=17
+    graph = helper.make_graph(
+        nodes,
+        "turned",
+        [info("x", TensorProto.FLOAT, ["n", 6]), info("target", TensorProto.INT64, [2])],
+        [info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(w, "w")],
     )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
 
 
 def x(rows: int = 4) -> np.ndarray:
