@@ -265,6 +265,10 @@ def copy(load: str, store: str, type_: str = "f32", size: str = "64") -> str:
     return f"%v = loop.load %x[{load}] : {memory}\n loop.store %v, %y[{store}] : {memory}"
 
 
+BLOCKED = "%p floordiv 4, ((%p * 30 + %i) floordiv 8) mod 15, (%p * 30 + %i) mod 8"
+"""The position in blocks of 8 of an element of a quarter of 120 channels."""
+
+
 @pytest.mark.parametrize(
     ("body", "options"),
     [
@@ -274,8 +278,10 @@ def copy(load: str, store: str, type_: str = "f32", size: str = "64") -> str:
         (copy("%p", "%p floordiv 4, %p mod 4", size="2x4").replace("x[%p]", "x[0, 0]"),
          {"size": "2x4"}),
         (f"loop.for %i = %p * 8 to %p * 8 + 8 {{ {copy('%i', '%i')} }}", {}),
+        (f"loop.for %i = 0 to 30 {{ {copy(BLOCKED, BLOCKED, size='4x15x8')} }}",
+         {"size": "4x15x8", "high": 16}),
     ],
-    ids=["plain", "quotient", "lanes", "digits", "chunks"],
+    ids=["plain", "quotient", "lanes", "digits", "chunks", "digits of chunks"],
 )  # fmt: skip
 def test_independent_loops_are_verified(body: str, options: dict[str, Any]) -> None:
     verify_module(parse(loops(body, **options)))
