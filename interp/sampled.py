@@ -129,17 +129,6 @@ class _RowsRun(BlockRun):
         name = f"%{op.res.name_hint or 'local'}"
         self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), np.zeros(rows.shape, bool))
 
-    def read(self, op: Operation, memory: Memory, places: Array) -> Array:
-        """Return the elements that all rows read; races are not recorded.
-
-        op: the load, for errors.  places: the offsets of the elements, as an array (rows, lanes);
-        (lanes) if all rows read the same elements.
-        """
-        if isinstance(memory, LocalBuffer):
-            return super().read(op, memory, places)
-        memory.check_written(op, places.reshape(-1))
-        return memory.elements[places]
-
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
         if isinstance(memory, LocalBuffer):
             return super()._read(op, memory, places, runs)

@@ -273,15 +273,7 @@ class BlockRun:
         places: the offsets of the elements in the buffer, as an array of shape (threads, lanes), or
         (lanes) if all threads read the same elements.
         """
-        if isinstance(memory, LocalBuffer):
-            rows = self.rows[:, None]
-            memory.check_read(op, rows, places)
-            return memory.elements[rows, places]
-        if memory not in self.grid.constants:
-            if places.ndim == 1:
-                places = np.broadcast_to(places, (self.size, places.size))
-            self._record_read(op, memory, places, self.rows)
-        return memory.elements[places]
+        return self._read(op, memory, places, _ALL)
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
         """Write the elements of a store that all threads of the block execute.
@@ -301,15 +293,12 @@ class BlockRun:
             memory.check_read(op, rows, places)
             return memory.elements[rows, places]
         if memory not in self.grid.constants:
-            self._record_read(op, memory, places, self.rows[runs])
+            threads = self.rows[runs]
+            each = np.broadcast_to(places, (len(threads), places.shape[-1]))
+            memory.read(op, each, threads, self._epoch_of(memory))
+            if (shadow := self.grid.blocks.get(memory)) is not None:
+                shadow.read(op, each, np.full(len(threads), self.number), 0)
         return memory.elements[places]
-
-    def _record_read(
-        self, op: Operation, memory: SharedBuffer, places: Array, threads: Array
-    ) -> None:
-        memory.read(op, places, threads, self._epoch_of(memory))
-        if (shadow := self.grid.blocks.get(memory)) is not None:
-            shadow.read(op, places, np.full(len(places), self.number), 0)
 
     def _write(
         self, op: Operation, memory: Memory, places: Array, runs: Array, values: Array

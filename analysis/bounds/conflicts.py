@@ -75,11 +75,13 @@ def never_meet(
     """
     if not one.indices:
         return False
-    systems = (
-        _conflict(loop, one, other, _System((one, other), ends_of, range_of, divides=divides))
-        for divides in (False, True)
-    )
-    return any(system.has_no_solution() for system in systems)
+    system = _conflict(loop, one, other, _System((one, other), ends_of, range_of, divides=False))
+    if system.has_no_solution():
+        return True
+    if not system.lacks_quotients:
+        return False
+    system = _conflict(loop, one, other, _System((one, other), ends_of, range_of, divides=True))
+    return system.has_no_solution()
 
 
 def _conflict(loop: Key, one: AccessPosition, other: AccessPosition, system: _System) -> _System:
@@ -105,6 +107,7 @@ class _System:
 
     divides: whether each remainder brings in its quotient.  Digits of a number, such as
     ``(i floordiv 8) mod 15``, need this; most proofs do not, and are faster without it.
+    lacks_quotients: whether the system has a remainder whose quotient was left out.
     """
 
     def __init__(
@@ -116,7 +119,7 @@ class _System:
         divides: bool,
     ) -> None:
         self._sides, self._ends_of, self._range_of = sides, ends_of, range_of
-        self._divides = divides
+        self._divides, self.lacks_quotients = divides, False
         self._waiting: deque[tuple[int, Key]] = deque()
         self._seen: set[Key] = set()
         self.equal: list[Index] = []
@@ -181,6 +184,7 @@ class _System:
         if atom.kind == "mod":
             yield variable(atom)
             yield -variable(atom) + (atom.divisor - 1)
+            self.lacks_quotients |= not self._divides
             if self._divides:
                 self.placed(variable(Atom("floordiv", atom.operand, atom.divisor)), side)
         else:
