@@ -104,9 +104,9 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
         return False
-    in_blocks = any(o.layout is not None for o in maker.view().outputs)
-    atoms = (atom for index in access.indices or () for atom in index.atoms())
-    return in_blocks and any(atom.kind == "floordiv" for atom in atoms)
+    blocked = {dim for o in maker.view().outputs if o.layout for dim in block_sizes(o.layout)}
+    channels = [index for dim, index in enumerate(access.indices or ()) if dim in blocked]
+    return any(atom.kind == "floordiv" for index in channels for atom in index.atoms())
 
 
 def _is_row_major(value: SSAValue) -> bool:
