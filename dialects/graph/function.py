@@ -43,6 +43,9 @@ from .base import GraphOp
 MOST_CALLS = "tw.most_calls"
 """The attribute of a func.func with the largest depth of its recursion."""
 
+TOTAL_CALLS = "tw.total_calls"
+"""The attribute of a func.func with the largest number of all calls of its recursion."""
+
 
 class NamingOp(GraphOp):
     """Base of the ops that refer to a function of the module by its name."""
