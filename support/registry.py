@@ -72,6 +72,7 @@ PASSES: Mapping[str, str] = {
     "graph-loop-tail-calls": "tilewright.passes.functions.loop_tail_calls:LoopTailCalls",
     "graph-remove-functions": "tilewright.passes.functions.remove_functions:RemoveFunctions",
     "graph-specialize-calls": "tilewright.passes.functions.specialize_calls:SpecializeCalls",
+    "graph-stack-recursion": "tilewright.passes.functions.stack_recursion:StackRecursion",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
     "graph-combine-parallel": "tilewright.passes.graph.combine_parallel:CombineParallel",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
