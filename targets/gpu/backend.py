@@ -39,7 +39,13 @@ class GpuBackend(Backend):
         PipelineStage(
             "form-kernels",
             "te",
-            ("te-fuse-elementwise", "gpu-form-attention", "te-outline", "gpu-plan-layouts"),
+            (
+                "te-fuse-elementwise",
+                "gpu-form-attention",
+                "gpu-join-sums",
+                "te-outline",
+                "gpu-plan-layouts",
+            ),
         ),
         PipelineStage(
             "plan-kernels",
@@ -58,7 +64,13 @@ class GpuBackend(Backend):
         PipelineStage(
             "lower-kernels",
             "loop",
-            ("te-to-loop", "gpu-bind-tasks", "loop-split-launches", "simt-check-threads"),
+            (
+                "te-to-loop",
+                "loop-drop-unread",
+                "gpu-bind-tasks",
+                "loop-split-launches",
+                "simt-check-threads",
+            ),
             applies_schedules=True,
         ),
         PipelineStage(
@@ -90,6 +102,7 @@ class GpuBackend(Backend):
         **OPT_LEVELS,
         "gpu-quantize": 2,
         "gpu-form-attention": 2,
+        "gpu-join-sums": 2,
         "gpu-plan-layouts": 2,
         "gpu-order-axes": 1,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
