@@ -51,6 +51,7 @@ CATCH_ALL: frozenset[str] = frozenset(
         "testing/fuzz/references.py",
         "support/passes.py",
         "testing/worker.py",
+        "runtime/abi/library.py",
         "runtime/abi/packed.py",
         "runtime/device/queued_devices.py",
         "runtime/abi/threads.py",
