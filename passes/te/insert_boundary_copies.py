@@ -12,7 +12,7 @@ The caller owns arguments and results, so they have neither halo nor blocks.  Th
 - an argument that a reduction reads with padding (te-bufferize gives the copy a halo);
 - an operand or result of control flow that a reduction reads with padding, in the reading block;
 - an argument that a blocked reduction reads in its body or epilogue, if the blocks divide its size
-  (the copy gets the layout);
+  (the copy gets the layout; filters get blocks of the dimension of the result's channels);
 - an argument that a depthwise window operation reads if its result has channels last (the copy has
   channels last);
 - a value with blocked channels that a grouped convolution reads along rows, if no block fits in a
