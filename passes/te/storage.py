@@ -410,6 +410,7 @@ def _alias_concat(
         # A value of another block may be read again by the next iteration of a loop.
         can_be_slice = (
             part is not None
+            and [a.value for a in accesses].count(argument) == 1
             and list(call.arguments).count(operand) == 1
             and operand not in plain
             and part.root is operand
