@@ -366,6 +366,7 @@ def test_every_pass_file_has_a_row_in_the_table() -> None:
                     "Bufferize",
                     "CheckPass",
                     "ExactPass",
+                    "GroupCalls",
                     "LimitedPass",
                     "ModulePass",
                     "PlanMemory",

@@ -56,6 +56,7 @@ class GpuBackend(Backend):
                 "te-merge-axes",
                 "te-deduplicate",
                 "te-record-costs",
+                "gpu-group-calls",
                 "gpu-round-operands",
                 "gpu-plan",
             ),
@@ -89,6 +90,7 @@ class GpuBackend(Backend):
                 "simt-peel-copies",
                 "simt-branch-single-trips",
                 "gpu-serial-launch",
+                "simt-merge-launches",
             ),
         ),
         PipelineStage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
@@ -105,6 +107,7 @@ class GpuBackend(Backend):
         "gpu-join-sums": 2,
         "gpu-plan-layouts": 2,
         "gpu-order-axes": 1,
+        "gpu-group-calls": 3,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
         "gpu-round-operands": 0,
         "gpu-plan": 1,

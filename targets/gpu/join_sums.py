@@ -36,6 +36,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...analysis.patterns.attention import producer_of
 from ...analysis.patterns.bodies import before_rounding, before_widening, is_narrow
 from ...dialects.packed import host_blocks
+from ...dialects.shape import tensor_type
 from ...dialects.te import Access, ComputeOp, ComputeView
 from ...machines.target_passes import TargetedPass
 from ...passes.rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
@@ -326,11 +327,8 @@ def _normed(
 def _unread(source: ComputeView, view: ComputeView) -> Access:
     """Return an output with the points of ``view``, and the element type of ``source``."""
     first, out = view.outputs[0], source.outputs[0]
-    assert first.result_type is not None, "outputs are results before bufferization"
-    shape = first.result_type.get_shape()  # pyright: ignore[reportAttributeAccessIssue]
-    return replace(
-        first, init=out.init, result_type=type(first.result_type)(out.element_type, shape)
-    )
+    type_ = tensor_type(out.element_type, first.dims)
+    return replace(first, init=out.init, result_type=type_)
 
 
 def _body(
