@@ -107,6 +107,7 @@ PASSES: Mapping[str, str] = {
     "simt-combine-lanes": "tilewright.passes.simt.combine_lanes:CombineLanes",
     "simt-expand-intrinsics": "tilewright.passes.simt.expand_intrinsics:ExpandIntrinsics",
     "simt-form-warpgroups": "tilewright.passes.simt.form_warpgroups:FormWarpgroups",
+    "simt-align-loads": "tilewright.passes.simt.align_loads:AlignLoads",
     "simt-load-matrices": "tilewright.passes.simt.load_matrices:LoadMatrices",
     "simt-map-threads": "tilewright.passes.simt.map_threads:MapThreads",
     "simt-place-barriers": "tilewright.passes.simt.place_barriers:PlaceBarriers",

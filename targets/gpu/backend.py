@@ -88,6 +88,7 @@ class GpuBackend(Backend):
                 "simt-private-buffers",
                 "simt-async-copies",
                 "simt-peel-copies",
+                "simt-align-loads",
                 "simt-branch-single-trips",
                 "gpu-serial-launch",
                 "simt-merge-launches",
@@ -115,6 +116,7 @@ class GpuBackend(Backend):
         "simt-form-warpgroups": 3,
         "simt-load-matrices": 3,
         "simt-async-copies": 3,
+        "simt-align-loads": 3,
         "simt-branch-single-trips": 3,
     }
     plan = "gpu-plan"

@@ -48,12 +48,12 @@ from .script import Script
 from .thread_per_point import (
     GRID,
     LEAST_THREADS,
-    aligned_lanes,
     fused_runs,
     grid_of,
     runs_of,
     with_blocks,
 )
+from .vectors import aligned_lanes
 
 LEAST_ROW = WARP
 """The fewest elements of a row: one per thread of a warp."""
@@ -219,7 +219,7 @@ def _lanes(
         lanes = max(1, gcd(lanes * WARP, view.extents[axis]) // WARP)
         for access in view.accesses():
             if access.value not in skipped:
-                lanes = gcd(lanes, aligned_lanes(access, axis))
+                lanes = gcd(lanes, aligned_lanes(view, access, axis))
     return lanes
 
 

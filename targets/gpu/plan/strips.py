@@ -33,7 +33,8 @@ from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.names import Names
 from .script import Script
 from .streams import Stream, parts_of
-from .thread_per_point import VECTOR_BYTES, grid_of
+from .thread_per_point import grid_of
+from .vectors import VECTOR_BYTES
 
 _MOST_LANES, _LEAST_LANES = 64, 4
 """The most and fewest threads along the columns of a strip.  Strips divide the columns."""
