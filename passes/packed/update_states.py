@@ -105,10 +105,11 @@ def _users(block: Block, value: SSAValue) -> Iterator[Operation]:
     """
     for use in value.uses:
         op = use.operation
-        yield op
         if isinstance(op, ViewOp):
             yield from _users(block, op.res)
-        elif op.results or op_in_block(op, block).results:
+            continue
+        yield op
+        if op.results or op_in_block(op, block).results:
             assert block.last_op is not None, "main ends with func.return"
             yield block.last_op
 
@@ -118,9 +119,9 @@ def _is_elementwise(
 ) -> bool:
     """Return whether an op can write the result in the memory of the state, element by element.
 
-    This holds for a copy of the state to the result, and for a call of a kernel that uses both in
-    one compute without reduced axes, always at the same indices. It does not hold for a kernel with
-    symbolic sizes, because the vectors of a symbolic axis may overlap.
+    This holds for a copy of the state to the result, and for a call of a kernel that uses both, in
+    one shape, in one compute without reduced axes, always at the same indices. It does not hold for
+    a kernel with symbolic sizes, because the vectors of a symbolic axis may overlap.
     state, written: the buffer of the state, and the buffer of the result.
     kernels: the kernels by label.
     """
@@ -130,12 +131,21 @@ def _is_elementwise(
         return False
     body = kernels[op.kernel_name].body.block
     given = zip(body.args, op.arguments, strict=True)
-    inner = [argument for argument, value in given if value in (state, written)]
+    inner = [argument for argument, value in given if _viewed(value) in (state, written)]
     compute, *others = {use.operation for argument in inner for use in argument.uses}
-    if others or not isinstance(compute, ComputeOp) or compute.parent is not body:
+    if others or len({argument.type for argument in inner}) > 1:
+        return False
+    if not isinstance(compute, ComputeOp) or compute.parent is not body:
         return False
     view = compute.view()
     places = [access.indices for access in view.accesses() if access.value in inner]
     return (
         not view.reduced_axes() and places[0] is not None and places.count(places[0]) == len(places)
     )
+
+
+def _viewed(value: SSAValue) -> SSAValue:
+    """Return the buffer whose elements a value contains, possibly in another shape."""
+    while isinstance(value.owner, ViewOp):
+        value = value.owner.x
+    return value

@@ -49,3 +49,18 @@ def test_states_in_place_are_equal_to_new_states(threads):
             np.testing.assert_allclose(now[name], wanted, rtol=1e-5, atol=1e-5)
     bytes_of_states = sum(np.asarray(leaf).nbytes for leaf in state.values())
     assert session.memory().states == bytes_of_states
+
+
+def test_an_update_in_merged_axes_is_in_place() -> None:
+    """The kernel reads and writes views of the state, in which two axes are one."""
+
+    def update(state, taps):
+        return taps.sum(), state * 0.5 + taps
+
+    state = RNG.standard_normal((16, 8, 3, 3))
+    taps = RNG.standard_normal((16, 8, 3, 3))
+    session = tilewright.compile_step(update, state=["state"], threads=1).session(state=state)
+    session(taps)
+    np.testing.assert_allclose(session.state("state"), state * 0.5 + taps)
+    assert session.memory().arena < state.nbytes / 2
+    assert "packed.view" in session.module.get_source("packed")
