@@ -44,6 +44,8 @@ from ..dialects.graph import (
     MatchOp,
     NodeAtOp,
     NodeNumberOp,
+    ReadOp,
+    RefOp,
     ScanOp,
     ScatterElementsOp,
     ScatterNdOp,
@@ -51,6 +53,7 @@ from ..dialects.graph import (
     SizeOp,
     TableOp,
     WhileOp,
+    WriteOp,
     YieldOp,
 )
 from ..dialects.graph import Size as GraphSize
@@ -78,6 +81,7 @@ Extent: TypeAlias = int | Size
 
 _FUNCTIONS = (
     ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+    ReadOp, RefOp, WriteOp,
 )  # fmt: skip
 
 EXCLUDED: Mapping[type, str] = {
