@@ -135,6 +135,11 @@ def by_name(name: str) -> Callable[..., Any]:
     return _operator(name, op)
 
 
+def call(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Call the operator with a Python name."""
+    return by_name(name)(*args, **kwargs)
+
+
 def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:
     hints = get_type_hints(op_class.__init__)
     signature = _signature(op_class, hints)
