@@ -90,6 +90,7 @@ if TYPE_CHECKING:
     from .support.instruments import PassInstrument
     from .tracing.control import cond, scan, while_loop
     from .tracing.custom import stop_gradient
+    from .tracing.reference import ref
     from .tuning.tuner import tune
 
 __version__ = "0.1.0"
@@ -161,6 +162,7 @@ __all__ = [
     "optim",
     "quantize",
     "quantize_by_layer",
+    "ref",
     "register_device",
     "register_func",
     "remove_global_func",
@@ -241,6 +243,7 @@ _HOMES = {
         ".support.instruments": "PassInstrument",
         ".tracing.control": "cond scan while_loop",
         ".tracing.custom": "stop_gradient",
+        ".tracing.reference": "ref",
         ".tuning.tuner": "tune",
     }.items()
     for name in names.split()

@@ -1,7 +1,8 @@
-"""The type of values of an algebraic data type.
+"""The types of values that are no tensors: nodes of algebraic data types, and references.
 
     !graph.data<@tree, 7>     a node in a table of 7 nodes; graph.data @tree defines the data type
     !graph.data<@tree, n>     a node in a table whose number of nodes is the symbol n
+    !graph.ref<tensor<4xf32>> a reference to a tensor
 
 A table stores the values of a data type, one per row; a value is a row, also called a node.
 """
@@ -16,7 +17,7 @@ from xdsl.irdl import BaseAttr, irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from .shape import Dim, DimsAttr, parse_dim
+from .shape import Dim, DimsAttr, Tensor, parse_dim
 
 
 @irdl_attr_definition
@@ -56,5 +57,17 @@ class NodeType(ParametrizedAttribute, TypeAttribute):
         printer.print_string(f"<@{self.data.root_reference.data}, {self.nodes}>")
 
 
-VALUE = BaseAttr(TensorType) | BaseAttr(FunctionType) | BaseAttr(NodeType)
-"""The types of values of the graph level: tensors, functions, and data."""
+@irdl_attr_definition
+class RefType(ParametrizedAttribute, TypeAttribute):
+    """A reference (mutable cell) that contains a tensor.
+
+    tensor: the type of the tensor.
+    """
+
+    name = "graph.ref"
+
+    tensor: Tensor
+
+
+VALUE = BaseAttr(TensorType) | BaseAttr(FunctionType) | BaseAttr(NodeType) | BaseAttr(RefType)
+"""The types of values of the graph level: tensors, functions, data, and references."""

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import Any
 
 from ..frontend.te.tensor import Tensor
 from ..support.diagnostics import TypeMismatch
-from .table import Operand, TensorLike, by_name
+from .arrangement import axis_of
+from .statistics import mean, sum
+from .table import Operand, TensorLike, call
 
 Pair = int | Sequence[int]
 """One number for both spatial dimensions, or one number per dimension."""
-
-
-def _call(name: str, *args: Any, **kwargs: Any) -> Any:
-    return by_name(name)(*args, **kwargs)
 
 
 def _pair(what: str, value: Pair) -> tuple[int, int]:
@@ -25,65 +22,40 @@ def _pair(what: str, value: Pair) -> tuple[int, int]:
     return both
 
 
-def _axis(x: Tensor, axis: int) -> int:
-    if not -x.ndim <= axis < x.ndim:
-        raise TypeMismatch(
-            f"axis is outside of {x!r}", expected=f"{-x.ndim}..{x.ndim - 1}", got=axis
-        )
-    return axis % x.ndim
-
-
 def relu(x: Tensor) -> Tensor:
     """Return ``max(x, 0)``."""
-    return _call("max", x, 0)
+    return call("max", x, 0)
 
 
 def rsqrt(x: Tensor) -> Tensor:
     """Return ``1 / sqrt(x)``."""
-    return _call("div", 1.0, _call("sqrt", x))
+    return call("div", 1.0, call("sqrt", x))
 
 
 def silu(x: Tensor) -> Tensor:
     """Return ``x * sigmoid(x)``."""
-    return _call("mul", x, _call("sigmoid", x))
+    return call("mul", x, call("sigmoid", x))
 
 
 def gelu(x: Tensor) -> Tensor:
     """Return ``x * (1 + erf(x / sqrt(2))) / 2``."""
-    grown = _call("add", _call("erf", _call("mul", x, 0.5**0.5)), 1.0)
-    return _call("mul", _call("mul", x, 0.5), grown)
+    grown = call("add", call("erf", call("mul", x, 0.5**0.5)), 1.0)
+    return call("mul", call("mul", x, 0.5), grown)
 
 
 def greater(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs > rhs``."""
-    return _call("lt", rhs, lhs)
+    return call("lt", rhs, lhs)
 
 
 def greater_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs >= rhs``."""
-    return _call("le", rhs, lhs)
+    return call("le", rhs, lhs)
 
 
 def not_equal(lhs: Operand, rhs: Operand) -> Tensor:
     """Return ``lhs != rhs``."""
-    return _call("not_", _call("eq", lhs, rhs))
-
-
-def sum(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """Return the sum along axes (default: all).
-
-    keep: keep the summed axes, with size 1.
-    """
-    return _call("reduce", x, kind="sum", axes=_axes(x, axis), keep=keep)
-
-
-def mean(x: Tensor, axis: int | Sequence[int] | None = None, *, keep: bool = False) -> Tensor:
-    """Return the mean along axes (default: all).
-
-    keep: keep the reduced axes, with size 1.
-    """
-    count = prod(x.shape[each] for each in _axes(x, axis))
-    return _call("div", sum(x, axis, keep=keep), count)
+    return call("not_", call("eq", lhs, rhs))
 
 
 def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
@@ -91,7 +63,7 @@ def argmax(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
 
     keep: keep the axis, with size 1.
     """
-    return _call("arg_reduce", x, kind="max", axis=_axis(x, axis), keep=keep)
+    return call("arg_reduce", x, kind="max", axis=axis_of(x, axis), keep=keep)
 
 
 def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
@@ -99,24 +71,18 @@ def argmin(x: Tensor, axis: int = -1, *, keep: bool = False) -> Tensor:
 
     keep: keep the axis, with size 1.
     """
-    return _call("arg_reduce", x, kind="min", axis=_axis(x, axis), keep=keep)
-
-
-def _axes(x: Tensor, axis: int | Sequence[int] | None) -> list[int]:
-    if axis is None:
-        return list(range(x.ndim))
-    return [_axis(x, a) for a in ([axis] if isinstance(axis, int) else axis)]
+    return call("arg_reduce", x, kind="min", axis=axis_of(x, axis), keep=keep)
 
 
 def flatten(x: Tensor) -> Tensor:
     """Return x with all dimensions after the first merged into one."""
-    return _call("reshape", x, [x.shape[0], prod(x.shape[1:])])
+    return call("reshape", x, [x.shape[0], prod(x.shape[1:])])
 
 
 def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
     """Return ``x @ w.T + b`` for x (…, I), w (O, I), b (O)."""
-    made = _call("matmul", x, w, transpose_rhs=True)
-    return made if b is None else _call("add", made, b)
+    made = call("matmul", x, w, transpose_rhs=True)
+    return made if b is None else call("add", made, b)
 
 
 def conv2d(
@@ -135,7 +101,7 @@ def conv2d(
     number of zeros on each side.
     """
     pads = _pair("padding", padding)
-    return _call(
+    return call(
         "conv", x, w, b, strides=_pair("strides", strides), pads=pads * 2, groups=groups,
         dilations=_pair("dilation", dilation),
     )  # fmt: skip
@@ -174,7 +140,7 @@ def _pool(
 ) -> Tensor:
     window = _pair("kernel", kernel)
     steps = window if strides is None else _pair("strides", strides)
-    return _call(
+    return call(
         "pool", x, kind=kind, kernel=window, strides=steps, dilations=(1, 1),
         pads=_pair("padding", padding) * 2, count_pad=count_pad,
     )  # fmt: skip
@@ -185,11 +151,11 @@ def cross_entropy(logits: Tensor, labels: TensorLike) -> Tensor:
 
     Shapes: logits (…, C), labels (…) of integers from 0 to C - 1.
     """
-    classes = _call("iota", [logits.shape[-1]], 0, "int64")
-    wanted = _call("reshape", _call("cast", labels, "int64"), [*logits.shape[:-1], 1])
-    found = _call("eq", wanted, classes)
-    chosen = _call("select", found, _call("log_softmax", logits, axis=-1), 0)
-    return _call("neg", _call("div", sum(chosen), prod(logits.shape[:-1])))
+    classes = call("iota", [logits.shape[-1]], 0, "int64")
+    wanted = call("reshape", call("cast", labels, "int64"), [*logits.shape[:-1], 1])
+    found = call("eq", wanted, classes)
+    chosen = call("select", found, call("log_softmax", logits, axis=-1), 0)
+    return call("neg", call("div", sum(chosen), prod(logits.shape[:-1])))
 
 
 def binary_cross_entropy(logits: Tensor, targets: Operand) -> Tensor:
@@ -197,30 +163,30 @@ def binary_cross_entropy(logits: Tensor, targets: Operand) -> Tensor:
 
     Large logits do not overflow.
     """
-    tail = _call("log1p", _call("exp", _call("neg", _call("abs", logits))))
-    linear = _call("sub", relu(logits), _call("mul", logits, targets))
-    return mean(_call("add", linear, tail))
+    tail = call("log1p", call("exp", call("neg", call("abs", logits))))
+    linear = call("sub", relu(logits), call("mul", logits, targets))
+    return mean(call("add", linear, tail))
 
 
 def mean_squared_error(x: Tensor, targets: Operand) -> Tensor:
     """Return the mean of ``(x - targets) ** 2``."""
-    rest = _call("sub", x, targets)
-    return mean(_call("mul", rest, rest))
+    rest = call("sub", x, targets)
+    return mean(call("mul", rest, rest))
 
 
 def layer_norm(
     x: Tensor, scale: Operand | None = None, bias: Operand | None = None, *, eps: float = 1e-5
 ) -> Tensor:
     """Normalize to mean 0 and variance 1 along the last axis; multiply by scale, add bias."""
-    made = _call("normalize", x, axes=[x.ndim - 1], eps=eps)[0]
-    made = made if scale is None else _call("mul", made, scale)
-    return made if bias is None else _call("add", made, bias)
+    made = call("normalize", x, axes=[x.ndim - 1], eps=eps)[0]
+    made = made if scale is None else call("mul", made, scale)
+    return made if bias is None else call("add", made, bias)
 
 
 def rms_norm(x: Tensor, scale: Operand | None = None, *, eps: float = 1e-5) -> Tensor:
     """Normalize to mean square 1 along the last axis; multiply by scale."""
-    made = _call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
-    return made if scale is None else _call("mul", made, scale)
+    made = call("normalize", x, axes=[x.ndim - 1], eps=eps, center=False)[0]
+    return made if scale is None else call("mul", made, scale)
 
 
 def attention(
@@ -237,9 +203,9 @@ def attention(
     scale: 1 / sqrt(D) by default.
     """
     factor = _scale(q) if scale is None else scale
-    scores = _call("mul", _call("matmul", q, k, transpose_rhs=True), factor)
-    scores = scores if mask is None else _call("add", scores, mask)
-    return _call("matmul", _call("softmax", scores, axis=scores.ndim - 1), v)
+    scores = call("mul", call("matmul", q, k, transpose_rhs=True), factor)
+    scores = scores if mask is None else call("add", scores, mask)
+    return call("matmul", call("softmax", scores, axis=scores.ndim - 1), v)
 
 
 def _scale(q: Tensor) -> float:
@@ -253,6 +219,5 @@ def _scale(q: Tensor) -> float:
 __all__ = [
     "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
     "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
-    "max_pool2d", "mean", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
-    "sum",
+    "max_pool2d", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
 ]  # fmt: skip

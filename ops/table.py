@@ -44,6 +44,8 @@ from ..dialects.graph import (
     MatchOp,
     NodeAtOp,
     NodeNumberOp,
+    ReadOp,
+    RefOp,
     ScanOp,
     ScatterElementsOp,
     ScatterNdOp,
@@ -51,6 +53,7 @@ from ..dialects.graph import (
     SizeOp,
     TableOp,
     WhileOp,
+    WriteOp,
     YieldOp,
 )
 from ..dialects.graph import Size as GraphSize
@@ -78,6 +81,7 @@ Extent: TypeAlias = int | Size
 
 _FUNCTIONS = (
     ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+    ReadOp, RefOp, WriteOp,
 )  # fmt: skip
 
 EXCLUDED: Mapping[type, str] = {
@@ -129,6 +133,11 @@ def by_name(name: str) -> Callable[..., Any]:
     if op is None:
         raise AttributeError(f"there is no operator {name!r}")
     return _operator(name, op)
+
+
+def call(name: str, *args: Any, **kwargs: Any) -> Any:
+    """Call the operator with a Python name."""
+    return by_name(name)(*args, **kwargs)
 
 
 def _operator(name: str, op_class: type[Operation]) -> Callable[..., Any]:

@@ -75,6 +75,7 @@ PASSES: Mapping[str, str] = {
     "graph-remove-functions": "tilewright.passes.functions.remove_functions:RemoveFunctions",
     "graph-specialize-calls": "tilewright.passes.functions.specialize_calls:SpecializeCalls",
     "graph-stack-recursion": "tilewright.passes.functions.stack_recursion:StackRecursion",
+    "graph-thread-references": "tilewright.passes.functions.thread_references:ThreadReferences",
     "graph-append-states": "tilewright.passes.graph.append_states:AppendStates",
     "graph-combine-parallel": "tilewright.passes.graph.combine_parallel:CombineParallel",
     "graph-cse": "tilewright.passes.graph.cse:Cse",

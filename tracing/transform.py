@@ -19,6 +19,7 @@ from xdsl.ir import Attribute, SSAValue
 from ..dialects.dtypes import is_float
 from ..gradient.graph_gradient import append_gradients
 from ..passes.functions.remove_functions import erase_uncalled
+from ..passes.functions.thread_references import thread_entry
 from ..support.diagnostics import TypeMismatch
 from .array import Array, as_array, broadcast_to
 from .calls import call_function, inline_calls
@@ -70,7 +71,7 @@ def trace_function(
 
 
 def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) -> Traced:
-    """Trace a Python function into a function of graph ops without calls.
+    """Trace a Python function into a function of graph ops without calls and references.
 
     arrays: the arrays of the current trace that are its arguments; only their types matter.
     structure: the structure of the tuple of positional arguments, whose leaves are ``arrays``.
@@ -83,6 +84,7 @@ def trace_on(function: Python, arrays: Sequence[Array], structure: Structure) ->
 
     made = trace_function(function, [array.type for array in arrays], given)
     inline_calls(made.function, made.functions)
+    thread_entry(made.function)
     return made
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Dialect
 
 from ...support.lazy import family_modules
-from ..data_type import NodeType
+from ..data_type import NodeType, RefType
 from ..weights import WeightAttr
 from .base import GraphOp
 from .block_product import (
@@ -100,6 +100,7 @@ from .pool import MaxPoolIndicesOp, PoolOp
 from .quant import DequantizeOp, QuantizeOp
 from .random import RandomBitsOp
 from .reduce import ArgReduceOp, CumulativeOp, ReduceOp
+from .reference import ReadOp, ReferenceOp, RefOp, WriteOp
 from .sample import GridSampleOp, ResampleOp, RoiAlignOp, RoiPoolOp
 from .scatter import ScatterElementsOp, ScatterNdOp, UpdateSliceOp
 from .selection import NmsOp, NonZeroOp, UniqueOp
@@ -117,11 +118,15 @@ GRAPH = Dialect(
         and op.__module__ == family.__name__
         and "name" in vars(op)
     ],
-    [WeightAttr, NodeType],
+    [WeightAttr, NodeType, RefType],
 )
 """The ops that the files of this folder define."""
 
 __all__ = [
+    "WriteOp",
+    "ReferenceOp",
+    "RefOp",
+    "ReadOp",
     "GRAPH",
     "GraphOp",
     "AbsOp",

@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from ...dialects.data_type import NodeType
+from ...dialects.data_type import NodeType, RefType
 from ...dialects.graph import BindingOp, BindOp, YieldOp
 from ...dialects.shape import dims_of, type_of
 from ...support.diagnostics import UnsupportedOp
@@ -161,7 +161,7 @@ def _signature_sizes(func: FuncOp, arrays: Sequence[Array]) -> dict[str, int]:
 
 
 def _checked(op: Operation, value: SSAValue, array: Array, sizes: Sizes) -> Array:
-    if isinstance(value.type, FunctionType | NodeType):
+    if isinstance(value.type, FunctionType | NodeType | RefType):
         return array
     shape, dtype = result_shape(value, sizes), result_dtype(value)
     if array.shape != shape or array.dtype != dtype:

@@ -16,7 +16,10 @@ from ...dialects.graph import (
     MatchOp,
     NodeAtOp,
     NodeNumberOp,
+    ReadOp,
+    RefOp,
     TableOp,
+    WriteOp,
 )
 from ...support.diagnostics import UnsupportedOp
 from .builder import Rule, TeBuilder
@@ -25,12 +28,14 @@ from .builder import Rule, TeBuilder
 def refuse(op: GraphOp, builder: TeBuilder) -> Sequence[SSAValue]:
     """Raise UnsupportedOp for an op of functions, which has no te definition."""
     raise UnsupportedOp(
-        "functions and data have no te definition", hint="run graph-remove-functions first"
+        "functions, data and references have no te definition",
+        hint="run graph-remove-functions first",
     ).at(op)
 
 
 _REMOVED = (
-    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, TableOp,
+    ApplyOp, CallOp, ClosureOp, ConstructOp, DataOp, MatchOp, NodeAtOp, NodeNumberOp, ReadOp,
+    RefOp, TableOp, WriteOp,
 )  # fmt: skip
 
 RULES: dict[type, Rule] = dict.fromkeys(_REMOVED, refuse)

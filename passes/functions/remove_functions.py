@@ -14,9 +14,9 @@
     }
 
 It runs graph-apply-closures, graph-inline-calls, graph-choose-closures, graph-tabulate-recursion,
-graph-expand-data, graph-specialize-calls, graph-loop-tail-calls and graph-stack-recursion until
-none of them changes the program.  It erases the functions of graph ops that nothing calls, and the
-data types.
+graph-expand-data, graph-specialize-calls, graph-thread-references, graph-loop-tail-calls and
+graph-stack-recursion until none of them changes the program.  It erases the functions of graph ops
+that nothing calls, and the data types.
 Before: main takes and returns tensors.  After: there are no calls and function values.
 Exact: as graph-loop-tail-calls.
 Errors: UnsupportedOp for a general recursion without ``tw.most_calls``, and for a function value
@@ -43,6 +43,7 @@ from ...dialects.graph import (
     NamingOp,
     NodeAtOp,
     NodeNumberOp,
+    ReferenceOp,
     functions_of,
 )
 from ...support.diagnostics import UnsupportedOp
@@ -58,6 +59,7 @@ from .loop_tail_calls import loop_tail_calls
 from .specialize_calls import FunctionCopies
 from .stack_recursion import obstacle, stack_recursion
 from .tabulate_recursion import tabulate_recursion
+from .thread_references import thread_references
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ class RemoveFunctions(ExactPass):
         remove_functions(op)
 
 
-_REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp
+_REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp, ReferenceOp
 """The ops that the pass removes from functions."""
 
 
@@ -98,6 +100,7 @@ def remove_functions(module: ModuleOp) -> None:
         tabulate_recursion,
         expand_data,
         copies.specialize,
+        thread_references,
         loop_tail_calls,
         stack_recursion,
     )

@@ -49,7 +49,7 @@ def test_the_programs_of_the_pages() -> None:
     assert len(texts) > 90
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3])
+@pytest.mark.parametrize("seed", [0, 1])
 def test_random_programs_compute_the_same(seed: int) -> None:
     given = [np.asarray(1), np.asarray(0.7), np.asarray(1.1)]
     module = parsed(RandomRecursion(seed).text)

