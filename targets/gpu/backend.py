@@ -47,7 +47,7 @@ class GpuBackend(Backend):
             (
                 "gpu-bufferize",
                 "gpu-order-axes",
-                "te-merge-axes",
+                "te-merge-all-axes",
                 "te-deduplicate",
                 "te-record-costs",
                 "gpu-round-operands",
