@@ -162,7 +162,7 @@ class _Mergeable:
         self.pairs: set[Pair] = set()
         for op, view in views.items():
             for access in view.accesses():
-                self.pairs |= {(op, *axes) for _, *axes in self._adjacent(view, access)}
+                self.pairs |= {(op, a, b) for _, a, b in self._adjacent(view, access)}
                 if access.value is not None:
                     self.dims |= {(access.value, d) for d in range(len(access.dims) - 1)}
         last = {
