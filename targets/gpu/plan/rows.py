@@ -32,12 +32,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd, prod
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
-from ....dialects.shape import Dim, Extent, symbols_of
+from ....dialects.shape import Dim, Extent
 from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import VECTOR_ACCESS, GpuLimits
@@ -74,9 +72,6 @@ unrolled last pass lets LLVM use their loaded and computed values again."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
-
-_MOST_OWN_BYTES = 4096
-"""The largest buffer of unused results, such as the maxima of ArgMax, that a block may have."""
 
 
 @dataclass(frozen=True)
@@ -123,8 +118,6 @@ def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
     rows = _rows_by_compute(views)
     inlined = [view for view in before if view not in reducing]
     if rows is None or not all(map(_is_worth_a_block, reducing)):
-        return None
-    if not all(_is_small(out, last) for out in last.outputs):
         return None
     if not all(map(_is_local, _outputs(before))):
         return None
@@ -281,24 +274,6 @@ def _is_local(out: Access) -> bool:
     return out.value is not None and isinstance(out.value.owner, AllocOp)
 
 
-def _is_unread(out: Access) -> bool:
-    return _is_local(out) and out.value is not None and out.value.has_one_use()
-
-
-def _is_small(out: Access, last: ComputeView) -> bool:
-    """Return whether an output needs no more memory than a block can have.
-
-    True for results of the kernel, and for buffers that other computes read.  A local buffer that
-    only its writer uses gets a copy in each block: it must be small and of static size, and the
-    compute ``last`` must be a reduction.
-    """
-    if not _is_unread(out):
-        return True
-    assert isinstance(out.type, MemRefType), "kernels are in buffer form"
-    is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
-    return is_static and buffer_bytes(out.type) <= _MOST_OWN_BYTES
-
-
 def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
     """Return whether all readers of an elementwise compute can compute its values themselves."""
     (out,) = view.outputs
@@ -373,8 +348,6 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
     parts: list[_Part] = []
     if last.reduced_axes():
         handle, parts = _reduce(script, handle, last, rows)
-        for number, out in enumerate(last.outputs):
-            handle = script.share(handle, number) if _is_unread(out) else handle
     handle, row = _bind_rows(script, handle, rows, limits)
     for part in reversed(parts):
         made, handle = _move(script, part.handle, handle, row)
