@@ -22,6 +22,7 @@ OPT_LEVELS: Mapping[str, int] = MappingProxyType(
         "graph-fold-batch-norm": 2,
         "te-fuse-elementwise": 2,
         "te-merge-axes": 3,
+        "te-merge-all-axes": 3,
         "te-deduplicate": 1,
         "te-record-costs": 0,
     }

@@ -16,6 +16,7 @@ import numpy as np
 from xdsl.dialects.builtin import (
     LocationAttr,
     UnknownLoc,
+    f16,
     f32,
     f64,
     i1,
@@ -58,6 +59,8 @@ MAX_SIZES = 64
 MAX_RANK = 32
 MAX_TENSOR_BYTES = 2**40
 """No tensor that fits into memory exceeds this limit, so 64-bit offsets cannot overflow."""
+_MOST_HALVES = 2048
+"""The largest number up to which f16 has every integer."""
 
 
 @dataclass(eq=False)
@@ -404,8 +407,14 @@ class Builder:
         return self.emit(ReduceOp(self.ssa(x), kind=kind, axes=tuple(axes), keep=keep))
 
     def mean(self, x: Tensor, axes: Sequence[int], *, keep: bool = True) -> Tensor:
-        """Return the mean over axes; ``keep`` keeps the reduced axes with size 1."""
+        """Return the mean over axes; ``keep`` keeps the reduced axes with size 1.
+
+        The sum of many f16 elements is f32, because it and their number may exceed 65504, the
+        largest f16 number.
+        """
         count = element_count([x.dims[axis] for axis in axes])
+        if x.dtype == f16 and (count.value is None or count.value > _MOST_HALVES):
+            return self.cast(self.mean(self.widen(x), axes, keep=keep), x.dtype)
         total = self.reduce(x, "sum", axes, keep=keep)
         return self.apply("div", total, self.size(count, x.dtype))
 

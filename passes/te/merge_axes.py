@@ -18,6 +18,8 @@ Only leading dimensions are merged.  Dimensions after the channels are the rows 
 images, and the innermost dimension of a result without reduction is for vectors, which the plan
 chooses.  In kernels without contractions, symbolic dimensions at these positions are merged as
 well: the longer a symbolic axis is, the better it fills vectors.
+te-merge-all-axes also merges these dimensions, and sums over them, if their sizes are static and
+the kernel has no contraction.  GPUs need that: the threads of a warp share one long axis.
 Buffers are not copied; main passes views, and constants in their new shape.  A matrix product thus
 has one axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for
 200 rows.
@@ -77,7 +79,8 @@ class MergeAxes(ExactPass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
         kernels = (k for k in kernels_of(op) if k.label not in scripted)
-        merged = {kernel.label: kernel for kernel in kernels if _merge_kernel(kernel)}
+        is_all = isinstance(self, MergeAllAxes)
+        merged = {k.label: k for k in kernels if _merge_kernel(k, is_all=is_all)}
         reshaped: Reshaped = {}
         for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
             kernel = merged[call.kernel_name]
@@ -86,6 +89,16 @@ class MergeAxes(ExactPass):
                 type_ = with_sizes(argument.type, sizes)
                 if call.arguments[position].type != type_:
                     _reshape(call, position, type_, reshaped)
+
+
+@dataclass(frozen=True)
+class MergeAllAxes(MergeAxes):
+    """Merge dimensions of static sizes at all positions in kernels without contractions.
+
+    The rows and columns of an image then are one axis, and the sum over them is one sum.
+    """
+
+    name = "te-merge-all-axes"
 
 
 Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]
@@ -113,12 +126,15 @@ def _reshape(call: CallOp, position: int, type_: Attribute, reshaped: Reshaped) 
     call.operands[position] = view.res
 
 
-def _merge_kernel(kernel: KernelOp) -> bool:
-    """Merge the axes of one kernel; return whether anything was merged."""
+def _merge_kernel(kernel: KernelOp, *, is_all: bool) -> bool:
+    """Merge the axes of one kernel; return whether anything was merged.
+
+    is_all: whether to merge all dimensions if the kernel has no contraction.
+    """
     ops = [op for op in kernel.body.walk() if isinstance(op, TensorOp)]
     computes = [op for op in ops if isinstance(op, ComputeOp)]
     fixed = {v for op in ops if not isinstance(op, ComputeOp) for v in op.operands}
-    found = _Mergeable({op: op.view() for op in computes}, fixed)
+    found = _Mergeable({op: op.view() for op in computes}, fixed, is_all=is_all)
     if not found.pairs and not found.dims:
         return False
     found.rewrite()
@@ -133,26 +149,34 @@ class _Mergeable:
     fixed: the buffers whose shape must not change.
     dims: pairs (buffer, dimension), each for a dimension that can become one with the next.
     pairs: triples (compute, outer axis, inner axis), each for two axes that can become one.
+    is_all: whether dimensions of all positions are merged, and sums of static sizes.
     """
 
-    def __init__(self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue]) -> None:
+    def __init__(
+        self, views: Mapping[ComputeOp, ComputeView], fixed: set[SSAValue], *, is_all: bool
+    ) -> None:
         self.views = views
+        self.is_product = any(is_contraction(view) for view in views.values())
+        self.is_all = is_all and not self.is_product
         self.dims: set[DimOfBuffer] = set()
         self.pairs: set[Pair] = set()
         for op, view in views.items():
             for access in view.accesses():
-                self.pairs |= {(op, outer, inner) for _, outer, inner in _adjacent(view, access)}
+                self.pairs |= {(op, a, b) for _, a, b in self._adjacent(view, access)}
                 if access.value is not None:
                     self.dims |= {(access.value, d) for d in range(len(access.dims) - 1)}
-        self.is_product = any(is_contraction(view) for view in views.values())
         last = {
             (v, len(_sizes(v)) - 2)
             for view in views.values()
             for v in _elementwise_results(view)
             if self.is_product or all(size.value is not None for size in _sizes(v)[-1:])
+            if not (self.is_all and all(size.value is not None for size in _sizes(v)[-2:]))
         }
         self.dims = {dim for dim in self.dims if dim[0] not in fixed} - last
         self._drop_broken()
+
+    def _adjacent(self, view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
+        return _adjacent(view, access, merges_sums=self.is_all)
 
     def _drop_broken(self) -> None:
         """Drop the pairs of axes, and of dimensions, that some access does not use together."""
@@ -175,14 +199,16 @@ class _Mergeable:
         They are the leading or symbolic dimensions that a pair of axes indexes.
         """
         assert access.value is not None, "an access to a buffer"
-        pairs = [pair for pair in _adjacent(view, access) if (op, *pair[1:]) in self.pairs]
+        pairs = [pair for pair in self._adjacent(view, access) if (op, *pair[1:]) in self.pairs]
         places = {d for d, *_ in pairs} | set(_recombined(view, access))
         first = len(access.dims) - len(list(dropwhile(lambda n: n == 1, access.extents)))
         leading = {*takewhile(places.__contains__, count(first))}
         symbolic = {d for d in places if _are_symbolic(access, d)}
         # A sum over symbolic rows and their columns is one sum.
         summed = {d for d, *axes in pairs if {*axes} <= {*view.reduced_axes()}}
-        joined = {d for d in symbolic | summed if not self.is_product and _is_bounded(access, d)}
+        static = {d for d in places if self.is_all and _are_static(access, d)}
+        chosen = symbolic | summed | static
+        joined = {d for d in chosen if not self.is_product and _is_bounded(access, d)}
         return {(access.value, d) for d in leading | joined}
 
     def _is_whole(self, op: ComputeOp, outer: str, inner: str) -> bool:
@@ -193,7 +219,8 @@ class _Mergeable:
         view = self.views[op]
         for access in view.accesses():
             if {outer, inner} & access.axes():
-                places = [d for d, *pair in _adjacent(view, access) if pair == [outer, inner]]
+                found = self._adjacent(view, access)
+                places = [d for d, *pair in found if pair == [outer, inner]]
                 if not places or (
                     places[0] != INSIDE and (access.value, places[0]) not in self.dims
                 ):
@@ -276,6 +303,10 @@ def _are_symbolic(access: Access, dimension: int) -> bool:
     return all(size.value is None for size in access.dims[dimension : dimension + 2])
 
 
+def _are_static(access: Access, dimension: int) -> bool:
+    return all(size.value is not None for size in access.dims[dimension : dimension + 2])
+
+
 def _is_bounded(access: Access, dimension: int) -> bool:
     """Return whether the size of two merged dimensions, their product, has a known lower bound.
 
@@ -309,12 +340,15 @@ def _merged_axes(view: ComputeView, merged: Mapping[str, Sequence[str]]) -> dict
     }
 
 
-def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str]]:
+def _adjacent(
+    view: ComputeView, access: Access, *, merges_sums: bool
+) -> Iterator[tuple[int, str, str]]:
     """Yield the pairs of axes that an access would allow to merge, as (dimension, outer, inner).
 
     The outer axis indexes this dimension, the inner axis indexes the next one, and both dimensions
     have the extents of these axes. If a single index contains both axes, as ``outer * size +
     inner``, the constant INSIDE takes the place of the dimension.
+    merges_sums: whether to merge reduced axes although none of them is symbolic.
     """
     if not _is_plain(view, access):
         return
@@ -326,7 +360,8 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
     for (d, outer), (_, inner) in pairwise((d, e.variable()) for d, e in enumerate(indices)):
         if not (isinstance(outer, str) and isinstance(inner, str) and {outer, inner} <= once):
             continue
-        if {outer, inner} & reduced and not _is_one_sum(view, outer, inner):
+        is_sum = {outer, inner} <= reduced
+        if {outer, inner} & reduced and not (is_sum and (merges_sums or _has_dynamic_sum(view))):
             continue
         if access.extents[d : d + 2] == (view.axes[outer], view.axes[inner]):
             yield d, outer, inner
@@ -338,13 +373,8 @@ def _adjacent(view: ComputeView, access: Access) -> Iterator[tuple[int, str, str
                 yield INSIDE, outer, inner
 
 
-def _is_one_sum(view: ComputeView, outer: str, inner: str) -> bool:
-    """Return whether two axes are reduced axes that may be merged.
-
-    They may be merged only if some reduced axis of the compute has a symbolic extent.
-    """
-    reduced = view.reduced_axes()
-    return {outer, inner} <= {*reduced} and any(isinstance(view.axes[a], Dim) for a in reduced)
+def _has_dynamic_sum(view: ComputeView) -> bool:
+    return any(isinstance(view.axes[axis], Dim) for axis in view.reduced_axes())
 
 
 def _is_plain(view: ComputeView, access: Access) -> bool:

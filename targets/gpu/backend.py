@@ -53,7 +53,7 @@ class GpuBackend(Backend):
             (
                 "gpu-bufferize",
                 "gpu-order-axes",
-                "te-merge-axes",
+                "te-merge-all-axes",
                 "te-deduplicate",
                 "te-record-costs",
                 "gpu-group-calls",

@@ -13,8 +13,8 @@ G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adja
     one element are computed again where they are read, because reading a row again is cheaper than
     storing it.
     Where all accesses allow it, an element of this rule is a vector of up to 16 bytes (rule G18):
-    a thread reduces its vectors to a vector, and then that vector to a value.  The vectors are as
-    long as a warp can read the row in whole vectors.
+    a thread reduces its vectors to a vector, and then that vector to a value.  A row consists of
+    whole vectors.  In a row of up to 512 elements, all threads have equally many of them.
     A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
     nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
     multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
@@ -65,6 +65,10 @@ _DYNAMIC_THREADS = 128
 _MOST_TURNS, _WARPS, _MOST_LANES = 16, 4, 16
 """The most elements of a row that one thread of a warp reads; and the warps of a block whose warps
 each reduce a row: one warp for each scheduler of a multiprocessor."""
+
+_MOST_KEPT = 4
+"""The most vectors of a row that a thread keeps in registers between the passes over the row: the
+unrolled last pass lets LLVM use their loaded and computed values again."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
@@ -208,7 +212,8 @@ def _lanes(
     views: the computes that share rows.
     inlined: those of them that are computed where they are read, so that no thread accesses their
     results.
-    rows: the axes of the rows of the last compute. A warp reads the row in whole vectors.
+    rows: the axes of the rows of the last compute. A row consists of whole vectors; the threads of
+    a warp have equally many vectors of a short row.
     """
     lanes, last = _MOST_LANES, views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
@@ -216,7 +221,9 @@ def _lanes(
         axis = _vector_axis(view, rows if view is last else ())
         if axis is None or not isinstance(view.axes[axis], int):
             return 1
-        lanes = max(1, gcd(lanes * WARP, view.extents[axis]) // WARP)
+        length = view.extents[axis]
+        is_short = length <= _MOST_TURNS * WARP
+        lanes = max(1, gcd(lanes * WARP, length) // WARP) if is_short else gcd(lanes, length)
         for access in view.accesses():
             if access.value not in skipped:
                 lanes = gcd(lanes, aligned_lanes(view, access, axis))
@@ -237,7 +244,7 @@ def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
     if isinstance(length, Dim):
         return min(_DYNAMIC_THREADS, most)
     wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)
-    if lanes > 1 and length % (wanted * lanes):
+    if lanes > 1 and length < wanted * lanes:
         wanted = WARP
     return min(wanted, most)
 
@@ -519,10 +526,13 @@ def _bind_columns(
         handle = script.vectorize(handle, vector[0], rows.lanes)
         view = with_blocks(view, columns[-1], vectors, rows.lanes)
         columns = [*columns[:-1], vectors]
+    last = runs_of([view], columns)[-1]
     handle, loops = fused_runs(script, handle, view, columns, [*blocks, *bound, *vector])
     names = Names([*view.axes, *loops, *blocks, *bound, *vector])
     turn, thread = names.fresh("turn"), names.fresh("thread")
     handle = script.split(handle, loops[-1], rows.threads, (turn, thread), guard=True)
     if bound or vector:
         handle = script.reorder(handle, [*loops[:-1], turn, *bound, thread, *vector])
+    if vector and prod(view.extents[a] for a in last) <= _MOST_KEPT * rows.threads:
+        handle = script.unroll(handle, turn)
     return script.bind(handle, {**bound, thread: "threadIdx.x"})

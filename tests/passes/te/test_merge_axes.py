@@ -18,7 +18,7 @@ from ...sweeps import examples
 from ..graph.programs import Sample, inputs_for, programs
 from .ir import apply, computes, kernels, parse
 
-MERGE = "te-merge-axes"
+MERGE, ALL = "te-merge-axes", "te-merge-all-axes"
 
 
 def product(
@@ -47,10 +47,13 @@ func.func @main({arguments}) -> {result} {{
 }}"""
 
 
-def merged(text: str) -> list[dict[str, int]]:
-    """Merge the axes of a program, check that it computes the same; return the axes of computes."""
+def merged(text: str, merge: str = MERGE) -> list[dict[str, int]]:
+    """Merge the axes of a program, check that it computes the same; return the axes of computes.
+
+    merge: the pass.
+    """
     before = apply(parse(text), "te-outline", "te-bufferize")
-    after = apply(before, MERGE)
+    after = apply(before, merge)
     shapes = [tuple(a.type.get_shape()) for a in before.body.block.last_op.body.block.args]
     rng = np.random.default_rng(0)
     inputs = [rng.standard_normal(s).astype(np.float32) for s in shapes[:-1]]
@@ -117,12 +120,13 @@ func.func @main(%x: tensor<6x3x5xf32>) -> tensor<6x3x5xf32> {
     assert merged(text) == [{"c": 6, "h": 3, "w": 5}]
 
 
-@examples(60)
-@given(programs())
-def test_random_programs_compute_the_same(sample: Sample) -> None:
+@pytest.mark.parametrize("merge", [MERGE, ALL])
+@examples(30)
+@given(sample=programs())
+def test_random_programs_compute_the_same(merge: str, sample: Sample) -> None:
     passes = ("graph-to-te", "te-fuse-elementwise", "te-outline", "te-bufferize")
     before = run_passes(sample.module, ",".join(passes))
-    after = apply(before, MERGE)
+    after = apply(before, merge)
     inputs = inputs_for(sample.module)
     for left, right in zip(run(before, *inputs), run(after, *inputs), strict=True):
         np.testing.assert_array_equal(left, right)
@@ -162,6 +166,32 @@ func.func @main(%x: tensor<2x7x5xf32>) -> tensor<2x7x5xf32> {
   func.return %y : tensor<2x7x5xf32>
 }"""
     assert merged(text) == [{"b": 14, "c": 5}]
+
+
+GROUPS = """
+func.func @main(%x: tensor<2x6x4x5xf32>) -> tensor<2x3xf32> {
+  %y = te.compute @sum [n: 2, g: 3, c: 2 red, h: 4 red, w: 5 red]
+      ins(%x[n, g * 2 + c, h, w] : tensor<2x6x4x5xf32>)
+      outs([n, g] add 0.0 : f32 : tensor<2x3xf32>) body(%e: f32) { te.yield %e : f32 }
+  func.return %y : tensor<2x3xf32>
+}"""
+
+
+def test_all_axes_of_images_and_their_sums_become_one_axis() -> None:
+    """The sum keeps its order: channels, then pixels."""
+    assert merged(GROUPS, ALL) == [{"n": 2, "g": 3, "c": 2, "w": 20}]
+    assert merged(GROUPS) == [{"n": 2, "g": 3, "c": 2, "h": 4, "w": 5}]
+    same = """
+func.func @main(%x: tensor<2x6x4x5xf32>, %s: tensor<6xf32>) -> tensor<2x6x4x5xf32> {
+  %y = te.compute @scaled [n: 2, c: 6, h: 4, w: 5]
+      ins(%x[n, c, h, w] : tensor<2x6x4x5xf32>, %s[c] : tensor<6xf32>)
+      outs([n, c, h, w] : tensor<2x6x4x5xf32>) body(%e: f32, %f: f32) {
+    %p = arith.mulf %e, %f : f32
+    te.yield %p : f32
+  }
+  func.return %y : tensor<2x6x4x5xf32>
+}"""
+    assert merged(same, ALL) == [{"n": 2, "c": 6, "w": 20}]
 
 
 def test_axes_behind_channels_and_values_that_are_read_whole_stay() -> None:

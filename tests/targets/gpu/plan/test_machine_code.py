@@ -10,7 +10,7 @@ import pytest
 from xdsl.parser import Parser
 
 from tilewright.codegen.ptx import assemble
-from tilewright.dialects.simt import AsyncCopyOp
+from tilewright.dialects.simt import AsyncCopyOp, launch_of
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 
@@ -128,3 +128,22 @@ def test_kernels_stay_within_their_budget_of_instructions(
     assert len(ops) <= most
     assert not [op for op in ops if op.startswith(("LDG", "STG")) and "128" not in op]
     assert not [op for op in ops if op.startswith(("CALL", "LDL", "STL"))]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("seed", range(10))
+def test_drawn_rows_and_gelus_stay_within_the_budget(seed: int, tmp_path: Path) -> None:
+    """A thread needs at most 1.5 times the instructions of the fixed shapes for 8 elements."""
+    draw = random.Random(seed)
+    name, dtype = draw.choice(["softmax", "gelu"]), draw.choice(["float16", "bfloat16"])
+    shape = f"{dtype}[{8 * draw.randint(500, 2000)}, {8 * draw.randint(64, 512)}]"
+    body, most = (test_vectors.ROWS[name], 240) if name == "softmax" else ("y = Gelu (x)", 310)
+    mod = test_vectors.compiled(f"{shape} x) => ({shape} y)", body, "cuda -arch=sm_90a")
+    module = Parser(new_context(), mod.get_source("packed")).parse_module()
+    (launch,) = [launch_of(function) for function in kernel_functions(module)]
+    assert launch is not None
+    columns = int(shape.partition(" ")[2].rstrip("]"))
+    vectors = -(-columns // (8 * launch.block[0])) if name == "softmax" else 1
+    ops = instructions(disassembled(mod.get_source("ptx"), "sm_90a", tmp_path))
+    assert len(ops) <= 1.5 * most * vectors
+    assert not [op for op in ops if op.startswith(("LDG", "STG")) and "128" not in op]

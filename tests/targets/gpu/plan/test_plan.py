@@ -264,7 +264,7 @@ def test_a_normalization_reads_its_row_three_times() -> None:
         ("float[200, 7] x) => (float[7] y) { y = ReduceSum <keepdims = 0> (x, first) }", 1, 7),
         ("float[200, 2048] x) => (float[2048] y) { y = ReduceSum <keepdims = 0> (x, first) }", 64,
          8),
-        ("float[20, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 32),
+        ("float[20, 70] x) => (float y) { y = ReduceSum <keepdims = 0> (x) }", 1, 128),
         ("float[n] x) => (float y) { y = ReduceMax <keepdims = 0> (x) }", 1, 128),
     ],
     ids=["short", "long", "few_columns", "columns", "all", "open"],
