@@ -81,7 +81,7 @@ def row_attention_of(attention: Attention, target: Target) -> RowAttention | Non
     found = RowAttention(
         tuple(a for a in out.parallel_axes() if a != columns[0]), columns[0], keys, warps
     )
-    is_small = out.extents[columns[0]] <= found.threads and warps
+    is_small = found.rows and out.extents[columns[0]] <= found.threads
     return found if is_small and _pays(attention, found, target) and _is_plain(attention) else None
 
 
@@ -156,7 +156,7 @@ class RowAttentionPlanner:
         groups = made.threads * _VECTOR // view.extents[made.column]
         weighted, out = script.rfactor(self.parts[4], made.keys, groups, ("turn", "group"))
         out = script.reorder(out, [*made.rows, made.column, "group"])
-        row = "row" if len(made.rows) > 1 else made.rows[0]
+        row = "row" if len(made.rows) > 1 else "".join(made.rows)
         out = script.fuse(out, list(made.rows), row) if len(made.rows) > 1 else out
         count = prod(view.extents[axis] for axis in made.rows)
         out = script.bind(out, grid_of([row], [count], self.limits))
