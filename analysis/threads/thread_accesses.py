@@ -22,10 +22,11 @@ from typing import TypeAlias, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
-from ...dialects.loop import AllocOp, ForOp, LoadOp, StoreOp
+from ...dialects.loop import AllocOp, CompareOp, ForOp, IfOp, IndexOp, LoadOp, StoreOp
 from ...dialects.simt import BlockIdOp
 from ...support.affine import (
     INFINITY,
+    ZERO,
     Atom,
     Index,
     Key,
@@ -191,10 +192,25 @@ class Accesses:
                 found.append(replace(self._access(op, names), first=first))
                 continue
             inner = self.inside(op, names) if isinstance(op, ForOp) else names
-            several = threads | _threads_of(op)
+            several = (threads | _threads_of(op)) - self._first_only(op, names)
             for block in (b for region in op.regions for b in region.blocks):
                 found += self.of(block.ops, inner, several)
         return found
+
+    def _first_only(self, op: Operation, names: Names) -> frozenset[str]:
+        """Return the thread names along which only the first thread takes a branch, ``t == 0``.
+
+        names: for each variable of an outer loop, its expression over thread names.
+        """
+        test = op.condition.owner if isinstance(op, IfOp) else None
+        if not isinstance(test, CompareOp) or test.predicate.data != "eq":
+            return frozenset()
+        owners = (value.owner for value in (test.lhs, test.rhs))
+        ends = [
+            o.index().substitute(names, self.range_of) for o in owners if isinstance(o, IndexOp)
+        ]
+        key = ends[0].variable() if len(ends) == 2 and ends[1] == ZERO else None
+        return frozenset([key]) if isinstance(key, str) else frozenset()
 
     def inside(self, op: ForOp, names: Names) -> Names:
         """Return the expressions of variables inside a loop, given those outside of it.
@@ -421,7 +437,7 @@ class Accesses:
         pairs = zip(one.indices, other.indices, strict=True)
         known = set(uniform)
         return any(
-            _differ(a, b, (_span_along(one, n), _span_along(other, n)), known)
+            _differ(a, b, (_span_along(one, n), _span_along(other, n)), known, self.range_of)
             for n, (a, b) in enumerate(pairs)
         )
 
@@ -533,16 +549,22 @@ def _has_others(key: Key) -> bool:
     return isinstance(key, Atom) and not all(isinstance(k, str) for k in key.operand.variables())
 
 
-def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAValue]) -> bool:
+def _differ(
+    one: Index,
+    other: Index,
+    spans: tuple[int, int],
+    uniform: set[SSAValue],
+    range_of: RangeOf,
+) -> bool:
     """Return whether two positions in one dimension provably differ.
 
     The proof requires a constant distance between the positions, or between their dividends if both
-    are remainders with the same divisor.  spans: for each access, the offset of the last lane from
-    the first one.
+    are remainders with the same divisor; or ranges without a common position.
+    spans: for each access, the offset of the last lane from the first one.
     uniform: the variables that have the same value in both accesses.
     """
     if not all(key in uniform for e in (one, other) for key in e.variables()):
-        return False
+        return _are_disjoint(one, other, spans, uniform, range_of)
     distance = one - other
     if distance.is_constant:
         return distance.const + spans[0] < 0 or distance.const - spans[1] > 0
@@ -556,6 +578,28 @@ def _differ(one: Index, other: Index, spans: tuple[int, int], uniform: set[SSAVa
         return False
     turn = a.operand - b.operand
     return turn.is_constant and turn.const % a.divisor != 0
+
+
+def _are_disjoint(
+    one: Index,
+    other: Index,
+    spans: tuple[int, int],
+    uniform: set[SSAValue],
+    range_of: RangeOf,
+) -> bool:
+    """Return whether the ranges of two positions have no common element.
+
+    The terms of uniform variables must be equal in both positions, and cancel.
+    """
+    ranges: list[Range] = []
+    fixed: list[Index] = []
+    for e, span in zip((one, other), spans, strict=True):
+        common = {k: f for k, f in e.terms.items() if set(Index({k: 1}).variables()) <= uniform}
+        fixed.append(Index(common))
+        low, high = (e - fixed[-1]).range(range_of)
+        ranges.append((low, high + span))
+    (a, b), (c, d) = ranges
+    return fixed[0] == fixed[1] and (b < c or d < a)
 
 
 def _lifted(one: ThreadAccess, other: ThreadAccess) -> tuple[ThreadAccess, ThreadAccess]:

@@ -9,12 +9,13 @@ Queries, keys and values are f32, or all f16 or bf16.  Exponentials are rounded 
 matrix instructions multiply them by the values.
 
 These attentions stay two products and a softmax, which have plans of their own: attentions that
-gpu-plan has no tiles for, such as those of a single query; with precision "tf32", those of f32,
-whose products use matrix instructions; with precision "strict", those whose input program rounds
-probabilities to 16 bits.  Precision "strict" rounds no exponential.
+gpu-plan has neither tiles nor rows for, such as those of a single query and many keys; with
+precision "tf32", those of f32, whose products use matrix instructions; with precision "strict",
+those whose input program rounds probabilities to 16 bits.  Precision "strict" rounds no
+exponential.
 
 Before: main in value form, after te-fuse-elementwise.  After: the attentions that gpu-plan computes
-in one kernel (rule G12) apply the softmax's factor in ``then``.
+in one kernel (rules G12, G30) apply the softmax's factor in ``then``.
 Error: that of te-form-attention, and the rounding of each exponential to 16 bits.
 """
 
@@ -33,6 +34,7 @@ from ...passes.te.form_attention import Widening, form_attention
 from ...support.precision import Precision, parse_precision
 from .narrow_views import widen_after_views
 from .plan.attention import attention_tiles
+from .plan.row_attention import row_attention_of
 from .plan.tensor_attention import tensor_attention_tiles
 
 
@@ -52,8 +54,10 @@ class GpuFormAttention(TargetedPass):
         is_strict = precision is Precision.STRICT
 
         def accepts(attention: Attention | None) -> bool:
-            if attention is None or attention_tiles(attention, limits) is None:
+            if attention is None:
                 return False
+            if attention_tiles(attention, limits) is None:
+                return row_attention_of(attention, self.target) is not None
             return precision is not Precision.TF32 or _is_narrow(attention)
 
         widen_after_views(op)

@@ -85,7 +85,7 @@ def attention_tiles(attention: Attention, limits: GpuLimits) -> AttentionTiles |
     """Return the axes and tiles of an attention within a target's limits; None if none fit."""
     views = [op.view() for op in attention.members]
     scores, out, query, keys = views[0], views[4], attention.query, attention.keys_of(4)
-    if not _are_floats(views):
+    if not are_floats(views):
         return None
     if query is None or keys is None or attention.keys_of(0) is None:
         return None
@@ -139,7 +139,8 @@ def tiles_first(extent: Extent, sizes: Sequence[int]) -> Sequence[int]:
     return sorted(sizes, key=lambda size: (-(-extent // size) * size, -size))
 
 
-def _are_floats(views: Sequence[ComputeView]) -> bool:
+def are_floats(views: Sequence[ComputeView]) -> bool:
+    """Return whether the computes of an attention read f32 or 16-bit floats, and add in f32."""
     types = {a.element_type for v in views for a in (*v.inputs, *v.outputs)}
     sums = {accumulator_type(views[n].outputs[0]) for n in (0, 1, 3, 4)}
     return sums == {f32} and all(type_ == f32 or is_narrow(type_) for type_ in types)

@@ -19,6 +19,7 @@ from ....machines.target import Target
 from .attention import AttentionPlanner, attention_tiles
 from .computes import plan_each
 from .register_attention import RegisterPlanner, register_attention_tiles
+from .row_attention import RowAttentionPlanner, row_attention_of
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
@@ -52,7 +53,9 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     return script.build()
 
 
-def _attention(script: Script, kernel: KernelOp, target: Target) -> AttentionPlanner | None:
+def _attention(
+    script: Script, kernel: KernelOp, target: Target
+) -> AttentionPlanner | RowAttentionPlanner | None:
     """Return the planner of a kernel that is an attention, if the attention gets tiles."""
     attention, limits = pattern_of(kernel), gpu_limits(target)
     if not isinstance(attention, Attention):
@@ -63,7 +66,10 @@ def _attention(script: Script, kernel: KernelOp, target: Target) -> AttentionPla
         if (tensor := tensor_attention_tiles(attention, target)) is not None:
             return TensorPlanner(script, attention, tensor, limits)
     tiles = attention_tiles(attention, limits)
-    return None if tiles is None else AttentionPlanner(script, attention, tiles, limits)
+    if tiles is not None:
+        return AttentionPlanner(script, attention, tiles, limits)
+    rows = row_attention_of(attention, target)
+    return None if rows is None else RowAttentionPlanner(script, attention, rows, limits)
 
 
 def _plan_irregular(script: Script, op: ScatterOp | SortOp) -> None:

@@ -94,7 +94,7 @@ def test_networks_have_few_launches(name: str, most: int) -> None:
     assert launches(fixture_model(ZOO / f"{name}.onnx"), "cuda -arch=sm_90a") <= most
 
 
-@pytest.mark.parametrize(("arch", "most"), [("sm_80", 11), ("sm_90a", 9)])
+@pytest.mark.parametrize(("arch", "most"), [("sm_80", 9), ("sm_90a", 7)])
 def test_a_decoder_layer_has_few_launches(arch: str, most: int) -> None:
     layer = DecoderLayer(width=1024, heads=16, key_heads=4, past=512, inner=2816)
     assert launches(layer.model(), f"cuda -arch={arch}") <= most
