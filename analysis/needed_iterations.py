@@ -116,7 +116,7 @@ class _Nest:
         self._loops = [each for each in self._loops if self._may_be_cut(each, private)]
 
     def _may_be_cut(self, op: loop.ForOp, private: Sequence[Touch]) -> bool:
-        is_fixed = not op.syms and not op.inits
+        is_fixed = not op.syms and not op.inits and op.variable in self._ranges
         feeds = any(op.is_ancestor(t.op) and not _is_inside(t.buffer, op) for t in private)
         return is_fixed and not feeds and find_clash(op) is None
 

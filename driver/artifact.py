@@ -19,7 +19,7 @@ from ..analysis.entry import has_dynamic_inputs
 from ..dialects.te import Cost
 from ..support.cache import DiskCache
 from ..support.collection import free_memory, paused_collection
-from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch
+from ..support.diagnostics import NeedsBinding, TilewrightError, TypeMismatch, WrongStage
 from ..targets.backend import (
     PLAIN,
     Artifact,
@@ -76,7 +76,7 @@ def _made(request: Request, facts: ModelFacts) -> Stored:
         try:
             strict = replace(given, settings=replace(given.settings, strict_plan=True))
             return emit(strict, request.cache, request.watch)
-        except NeedsBinding:
+        except (NeedsBinding, WrongStage):
             raise
         except TilewrightError as err:  # a step has no plan for symbolic sizes
             return replace(facts.signature, reason=str(err))

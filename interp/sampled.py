@@ -134,9 +134,14 @@ class _RowsRun(BlockRun):
         return isinstance(memory, SharedBuffer) and memory.is_written is None
 
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
+        # A vector may extend beyond the written elements if later ops ignore these lanes; buffers
+        # start as NaN, so the results show lanes that are not ignored.
+        first = places[..., :1]
         if isinstance(memory, LocalBuffer):
-            return super()._read(op, memory, places, runs)
-        memory.check_written(op, places.reshape(-1))
+            rows = self.rows[runs][:, None]
+            memory.check_read(op, rows, first)
+            return memory.elements[rows, places]
+        memory.check_written(op, first.reshape(-1))
         return memory.elements[places]
 
     def _write(

@@ -183,6 +183,10 @@ class SymbolicSize(LoweringError):
     """The error for a transformation that needs an integer where a size is symbolic."""
 
 
+class WrongStage(TilewrightError):
+    """The error of a validation: a stage or pass has made an invalid program or wrong values."""
+
+
 class TargetError(TilewrightError):
     """The error for a target string that contains an unknown name, or for an unusable target."""
 

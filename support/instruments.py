@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, TextIO
@@ -94,10 +95,12 @@ class Instruments(PassInstrument):
     """A sequence of instruments that acts as one instrument.
 
     Before a pass they run in order, after a pass in reverse order.
+    failure: the exception that an instrument has raised, or None.
     """
 
     def __init__(self, instruments: Sequence[PassInstrument]) -> None:
         self._instruments = tuple(instruments)
+        self.failure: Exception | None = None
 
     def run_before_pipeline(self, module: ModuleOp, ctx: Context) -> None:
         for instrument in self._instruments:
@@ -109,16 +112,27 @@ class Instruments(PassInstrument):
         )
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
-        for instrument in self._instruments:
-            instrument.run_before_pass(module, info)
+        with self._watched():
+            for instrument in self._instruments:
+                instrument.run_before_pass(module, info)
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
-        for instrument in reversed(self._instruments):
-            instrument.run_after_pass(module, info)
+        with self._watched():
+            for instrument in reversed(self._instruments):
+                instrument.run_after_pass(module, info)
 
     def run_after_stage(self, module: ModuleOp, stage: StageInfo) -> None:
-        for instrument in reversed(self._instruments):
-            instrument.run_after_stage(module, stage)
+        with self._watched():
+            for instrument in reversed(self._instruments):
+                instrument.run_after_stage(module, stage)
+
+    @contextmanager
+    def _watched(self) -> Generator[None]:
+        try:
+            yield
+        except Exception as err:
+            self.failure = err
+            raise
 
 
 class PrintDiff(PassInstrument):

@@ -30,7 +30,7 @@ from ...interp.compare import expect_close, expect_equal
 from ...interp.program import interpret, is_bufferized, random_inputs, result_label
 from ...machines.target import Target
 from ...passes.packed.pack_constants import pack_array
-from ...support.diagnostics import TilewrightError
+from ...support.diagnostics import TilewrightError, WrongStage
 from ...support.instruments import PassInfo, PassInstrument
 from ...support.passes import ExactPass, named_failures
 from ...support.precision import Precision
@@ -91,14 +91,14 @@ def validate_passes(
             check.run_after_pass(module, PassInfo(step))
 
 
-def moved(err: TilewrightError, where: str, hint: str) -> TilewrightError:
+def moved(err: TilewrightError, where: str, hint: str) -> WrongStage:
     """Return an error that names the pass or stage in which another error occurred.
 
     err: the other error; its text becomes part of the new one.  where: the name of the pass or
     stage.  hint: the new hint.
     """
     rule = f"{err.rule} ({err.where})" if err.where else err.rule
-    return TilewrightError(rule, expected=err.expected, got=err.got, hint=hint, where=where)
+    return WrongStage(rule, expected=err.expected, got=err.got, hint=hint, where=where)
 
 
 class Validation(PassInstrument):
@@ -127,7 +127,7 @@ class Validation(PassInstrument):
         except TilewrightError as err:
             raise moved(err, info.name, err.hint) from err
         except VerifyException as err:
-            raise TilewrightError(
+            raise WrongStage(
                 "the pass makes invalid IR", got=str(err).partition("\n")[0], where=info.name
             ) from err
 

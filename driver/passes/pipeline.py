@@ -234,5 +234,5 @@ def run_pipeline(
     planned = [stage for stage in stages if stage.applies_schedules]
     first = stages.index(planned[0]) if planned else len(stages)
     run(stages[:first], module)
-    planning.lower(module, lambda module: run(planned, module))
+    planning.lower(module, lambda module: run(planned, module), around)
     run(stages[first + len(planned) :], module)

@@ -24,6 +24,7 @@ from ...dialects.te import IntrinsicOp, KernelOp, TensorOp, find_intrinsic, kern
 from ...lowering.te_to_loop.te_to_loop import TeToLoop
 from ...passes.schedule.apply_schedule import ApplySchedule
 from ...support.diagnostics import PlanWarning
+from ...support.instruments import Instruments
 from ...support.rewriting import swap_op
 from .reproducer import Reproducer, pass_command, write_reproducer
 
@@ -51,21 +52,25 @@ class Planning:
         for kernel in [k for k in kernels_of(module) if k.label not in scripted]:
             self._plan(kernel, lambda alone: step.apply(ctx, alone))
 
-    def lower(self, module: ModuleOp, stages: Callable[[ModuleOp], None]) -> None:
+    def lower(
+        self, module: ModuleOp, stages: Callable[[ModuleOp], None], around: Instruments
+    ) -> None:
         """Run stages on a planned module, after removing the plans that make the stages fail.
 
-        stages: a function that runs the stages on a module.
+        stages: a function that runs the stages on a module.  around: the instruments that run with
+        the stages.
 
-        Errors: exceptions that the stages raise even without any plan.
+        Errors: exceptions that the stages raise even without any plan, and those of instruments,
+        such as a validation that finds a wrong kernel.
         """
         if not self._planned:
             stages(module)
             return
-        search = _PlanBisection(module.clone(), self._planned, stages)
+        search = _PlanBisection(module.clone(), self._planned, stages, around)
         try:
             stages(module)
         except Exception as err:
-            if search.failure([]) is not None:
+            if err is around.failure or search.failure([]) is not None:
                 raise
             for name, reason in search.culprits(self._planned, err):
                 self._failed(search.make_simple(name), reason)
@@ -113,13 +118,18 @@ class _PlanBisection:
     """A bisection over kernels, which finds the kernels whose plans make the later stages fail.
 
     module: a module with planned kernels; the stages run on copies of it.  names: the names of
-    these kernels.  stages: a function that runs the stages on a module.
+    these kernels.  stages: a function that runs the stages on a module.  around: the instruments
+    that run with the stages, whose exceptions say nothing about plans.
     """
 
     def __init__(
-        self, module: ModuleOp, names: Sequence[str], stages: Callable[[ModuleOp], None]
+        self,
+        module: ModuleOp,
+        names: Sequence[str],
+        stages: Callable[[ModuleOp], None],
+        around: Instruments,
     ) -> None:
-        self.module, self._names, self._stages = module, names, stages
+        self.module, self._names, self._stages, self._around = module, names, stages, around
 
     def culprits(self, names: Sequence[str], err: Exception) -> list[tuple[str, Exception]]:
         """Return the kernels whose plans make the stages fail, each with the stages' exception.
@@ -144,6 +154,8 @@ class _PlanBisection:
         try:
             self._stages(copy)
         except Exception as err:
+            if err is self._around.failure:
+                raise
             return err
         return None
 

@@ -33,7 +33,7 @@ from ...interp.compare import expect_close, relative_bound, scaled_error
 from ...interp.program import interpret, is_bufferized, random_inputs, result_label
 from ...interp.sizes import with_call_sizes
 from ...passes.packed.pack_constants import pack_array
-from ...support.diagnostics import TilewrightError
+from ...support.diagnostics import TilewrightError, WrongStage
 from ...support.entry import entry_of
 from ...support.instruments import PassInfo, PassInstrument, StageInfo
 from .check import moved
@@ -136,7 +136,7 @@ class StageValidation(PassInstrument):
         except VerifyException as err:
             self._add(stage, PROGRAM, [], verdict="INVALID")
             got = str(err).partition("\n")[0]
-            raise TilewrightError("the program is invalid", got=got, where=stage.name) from err
+            raise WrongStage("the program is invalid", got=got, where=stage.name) from err
         self._texts = texts
 
     def _verify(self, module: ModuleOp, stage: StageInfo, changed: set[str]) -> None:

@@ -119,6 +119,23 @@ def test_a_bug_of_a_lowering_is_seen_in_a_sample(
         validated(request(ELSEWHERE))
 
 
+def test_a_bug_of_planned_kernels_is_not_taken_for_a_failing_plan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right, runs = TeToLoop.apply, list[ModuleOp]()
+
+    def apply(self: TeToLoop, ctx, op: ModuleOp) -> None:
+        right(self, ctx, op)
+        runs.append(op)
+        if len(runs) == 1:
+            add_one(op)
+
+    monkeypatch.setattr(TeToLoop, "apply", apply)
+    with pytest.raises(TilewrightError, match=r"lower-kernels: .*kernel @matmul"):
+        validated(request())
+    assert len(runs) == 1
+
+
 @pytest.mark.parametrize(
     ("level", "target"),
     [
