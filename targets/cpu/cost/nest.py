@@ -25,7 +25,7 @@ from ..plan.epilogue import operations_of
 LINE_BYTES = 64
 """The size of a cache line: the least that an access of a row touches."""
 
-Varying: TypeAlias = Mapping[Key, int]
+Varying: TypeAlias = Mapping[Key, float]
 """The number of values that each axis or loop variable takes."""
 
 
@@ -39,7 +39,7 @@ class BufferAccess:
     buffer: SSAValue
     indices: tuple[Index, ...]
 
-    def bytes_in(self, varying: Varying) -> int:
+    def bytes_in(self, varying: Varying) -> float:
         """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
         varying: the number of different values of each varying axis or loop variable; all others
@@ -48,7 +48,7 @@ class BufferAccess:
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
         widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
-        row, at = item, len(widths)
+        row, at = float(item), len(widths)
         while at:  # rows that fill their dimension continue in memory
             at -= 1
             row *= widths[at]
@@ -141,8 +141,8 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     )
 
 
-def _width(index: Index, varying: Varying) -> int:
-    total = 1
+def _width(index: Index, varying: Varying) -> float:
+    total = 1.0
     for key, coefficient in index.terms.items():
         if isinstance(key, Atom):
             inside = _width(key.operand, varying)
@@ -164,16 +164,16 @@ def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
             yield leaf, {node.variable: node.trips, **trips}
 
 
-def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
+def footprints(nodes: Sequence[Node]) -> dict[SSAValue, float]:
     """Return, by buffer, the bytes that one execution of some loops and computes touches."""
-    touched: dict[tuple[SSAValue, tuple[Index, ...]], int] = {}
+    touched: dict[tuple[SSAValue, tuple[Index, ...]], float] = {}
     for node in nodes:
         for leaf, trips in leaves_of(node):
             for access in leaf.accesses:
                 size = access.bytes_in({**trips, **leaf.extents})
                 key = access.buffer, access.indices
                 touched[key] = max(size, touched.get(key, 0))
-    found: dict[SSAValue, int] = {}
+    found: dict[SSAValue, float] = {}
     for (buffer, _), size in touched.items():
         found[buffer] = min(found.get(buffer, 0) + size, buffer_bytes(buffer))
     return found

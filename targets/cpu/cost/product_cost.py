@@ -7,11 +7,11 @@ the time.  What depends on no point is computed once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, prod
-from typing import Any
+from typing import Any, Protocol
 
 from ....analysis.strides import axis_stride, lane_stride
 from ....dialects.te import ComputeOp, KernelOp
@@ -26,12 +26,34 @@ from ..plan.points.product import (
     splits_k,
 )
 from ..plan.tiles import even_sections
-from .kernel_cost import ROW_CYCLES, FarTraffic, cycle_model
+from .kernel_cost import ROW_CYCLES, CycleModel, FarTraffic, cycle_model
 from .nest import LINE_BYTES
 from .parts import KernelCost
 
 COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""
+
+
+class Operand(Protocol):
+    """An operand of a contraction, as a model of its bytes.
+
+    axes: the axes of the contraction that select an element.  bytes: its size.  is_weight: whether
+    it is constant.
+    """
+
+    @property
+    def axes(self) -> Collection[str]: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def is_weight(self) -> bool: ...
+
+    def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
+        """Return the bytes that a part of the contraction touches, in whole cache lines.
+
+        extents: the extent of the part along each axis.  whole: the extents of all axes.
+        """
+        ...
 
 
 @dataclass(frozen=True)
@@ -48,6 +70,11 @@ class StoredOperand:
     item: int
     bytes: int
     is_weight: bool = False
+
+    @property
+    def axes(self) -> str:
+        """The axes that select an element."""
+        return self.rows + self.columns
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -99,39 +126,43 @@ class OperandTraffic:
     original of the second operand, if loops copy it to packed panels; None without copies.
     """
 
-    operands: tuple[StoredOperand, ...]
+    operands: tuple[Operand, ...]
     whole: Mapping[str, int]
     source: StoredOperand | None = None
 
-    def traffic(
-        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
-    ) -> list[tuple[StoredOperand, float, float]]:
-        """Return tuples (operand, bytes that move into a cache, reads of each byte there).
+    def traffics(
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], rooms: Sequence[float]
+    ) -> list[list[tuple[Operand, float, float]]]:
+        """Return for each cache tuples (operand, bytes that move in, reads of each byte there).
 
         The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
         of a loop outside that one moves the operands again.  loops: the loops around a register
-        tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
-        that fit the cache.
+        tile, the outermost first.  leaf: the extents of a register tile, by axis.  rooms: the bytes
+        that fit each cache, the smallest cache first.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
         moved = [operand.touched(extents, whole) for operand in operands]
         reuse, at = [1.0] * len(operands), len(loops)
-        while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
-            at -= 1
-            loop = loops[at]
-            extents[loop.axis] *= loop.trips
-            for number, operand in enumerate(operands):
-                if loop.axis not in operand.rows + operand.columns:
-                    reuse[number] *= loop.longest
-            moved = [operand.touched(extents, whole) for operand in operands]
-        outer = prod(loop.trips for loop in loops[:at])
-        parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
-        found = [
-            (o, size * outer * (1 if axis in o.rows + o.columns else parts), often)
-            for size, often, o in zip(moved, reuse, operands, strict=True)
-        ]
-        return found if self.source is None else self._with_source(found, loops, at, copying)
+        found: list[list[tuple[Operand, float, float]]] = []
+        for room in rooms:
+            while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
+                at -= 1
+                loop = loops[at]
+                extents[loop.axis] *= loop.trips
+                for number, operand in enumerate(operands):
+                    if loop.axis in operand.axes:
+                        moved[number] = operand.touched(extents, whole)
+                    else:
+                        reuse[number] *= loop.longest
+            outer = prod(loop.trips for loop in loops[:at])
+            parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
+            each = [
+                (o, size * outer * (1 if axis in o.axes else parts), often)
+                for size, often, o in zip(moved, reuse, operands, strict=True)
+            ]
+            found.append(self._with_source(each, loops, at, copying))
+        return found
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -141,18 +172,19 @@ class OperandTraffic:
 
     def _with_source(
         self,
-        found: list[tuple[StoredOperand, float, float]],
+        found: list[tuple[Operand, float, float]],
         loops: Sequence[AxisLoop],
         at: int,
         copying: int,
-    ) -> list[tuple[StoredOperand, float, float]]:
+    ) -> list[tuple[Operand, float, float]]:
         """Add to the traffic the bytes that the copies of panels read and write.
 
         found: the traffic without copies, as `traffic` returns it.  loops: the loops around a
         register tile.  at: the index of the outermost loop whose body fits the cache.  copying: the
         index of the loop whose iterations copy a group of panels.
         """
-        assert self.source is not None, "the vector operand is copied"
+        if self.source is None:
+            return found
         first, (copy, moved, reuse), *last = found
         if at > copying:
             moved += copy.bytes * prod(loop.trips for loop in loops[: copying + 1])
@@ -223,15 +255,18 @@ class ProductCosts:
         if m % block:
             return None
         heights = even_sections(block, point.tile.rows)
-        sections = [(m // block * count, rows) for count, rows in heights]
+        batch = self.whole["b"]
+        sections = [(batch * m // block * count, rows) for count, rows in heights]
         panels, rest = divmod(self.whole["n"], width)
         widths = [(panels, point.tile.vectors)] * bool(panels)
         widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
-        compute, tiles = self._leaves(sections, widths, passes)
+        compute, tiles = tile_cycles(
+            model, sections, widths, self.whole["k"], passes.count - 1, self.epilogue
+        )
         if point.copy:
             more, starts = self._copying(width)
             compute, tiles = compute + more, tiles + starts
-        height = m / sum(count for count, _ in sections)
+        height = batch * m / sum(count for count, _ in sections)
         loops = self._loops(point, passes, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
         leaf["n"] = min(leaf["n"], self.whole["n"])
@@ -239,7 +274,8 @@ class ProductCosts:
         if tasks < MANY_TASKS:
             tasks *= max(1, panels // (point.copy or point.group))
         nest = self._nest(point, width)
-        near = sum(moved for _, moved, _ in nest.traffic(loops, leaf, model.l1_room))
+        first, second = nest.traffics(loops, leaf, (model.l1_room, model.l2_room))
+        near = sum(moved for _, moved, _ in first)
         far = [
             FarTraffic(
                 moved,
@@ -248,7 +284,7 @@ class ProductCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room)
+            for operand, moved, reuse in second
         ]
         return model.total(compute, tiles, near, far, tasks, spreads=point.spread, threads=threads)
 
@@ -318,29 +354,32 @@ class ProductCosts:
             self._passes[key] = PassSizes(size, count, steps - (count - 1) * size)
         return self._passes[key]
 
-    def _leaves(
-        self,
-        sections: list[tuple[int, int]],
-        widths: list[tuple[int, int]],
-        passes: PassSizes,
-    ) -> tuple[float, float]:
-        """Return the cycles of all register tiles: of their steps, and of their starts and stores.
 
-        sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
-        panels, vectors of columns of each).  passes: the passes over the sum.
-        """
-        compute = tiles = 0.0
-        model, steps, more = self.model, self.whole["k"], passes.count - 1
-        for count, rows in sections:
-            for panels, vectors in widths:
-                number = self.whole["b"] * count * panels
-                last = model.tile(rows, vectors, self.epilogue, starts=not more)
-                if more:
-                    last += model.tile(rows, vectors, 0, starts=True)
-                    last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-                compute += number * steps * model.step(rows, vectors)
-                tiles += number * last
-        return compute, tiles
+def tile_cycles(
+    model: CycleModel,
+    sections: Sequence[tuple[int, int]],
+    widths: Sequence[tuple[int, int]],
+    steps: int,
+    more: int,
+    epilogue: int,
+) -> tuple[float, float]:
+    """Return the cycles of all register tiles: of their steps, and of their starts and stores.
+
+    sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
+    panels, vectors of columns of each).  steps: the steps of a sum.  more: the passes over a sum
+    after the first one.  epilogue: the instructions of the epilogue for a vector of results.
+    """
+    compute = tiles = 0.0
+    for count, rows in sections:
+        for panels, vectors in widths:
+            number = count * panels
+            last = model.tile(rows, vectors, epilogue, starts=not more)
+            if more:
+                last += model.tile(rows, vectors, 0, starts=True)
+                last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
+            compute += number * steps * model.step(rows, vectors)
+            tiles += number * last
+    return compute, tiles
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
