@@ -16,14 +16,13 @@ from xdsl.ir import Block, SSAValue
 
 from ....analysis.patterns.contraction import sums_products
 from ....analysis.patterns.sharing import element_bytes
+from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
-from ....dialects.te import ComputeOp
+from ....dialects.te import ComputeOp, ComputeView
 from ....machines.target import Target
 from ....support.affine import Atom, Index, Key
 from ..plan.epilogue import operations_of
-
-LINE_BYTES = 64
-"""The size of a cache line: the least that an access of a row touches."""
+from .cycles import LINE_BYTES
 
 Varying: TypeAlias = Mapping[Key, int]
 """The number of values that each axis or loop variable takes."""
@@ -66,7 +65,8 @@ class NestLeaf:
     for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
     whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
     of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
-    weights.
+    weights.  pitch_bytes: the distance between the rows of the operand that is broadcast; 0 if a
+    tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
     extents: Mapping[str, int]
@@ -80,6 +80,7 @@ class NestLeaf:
     starts: bool
     sums_lanes: bool
     spreads: bool
+    pitch_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,7 +139,17 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
         bool(view.prefetch.get("prefetch_spread", 0)),
+        _pitch_bytes(view, vector),
     )
+
+
+def _pitch_bytes(view: ComputeView, vector: str) -> int:
+    rows = [a for a in view.parallel_axes() if a != vector and view.extents[a] > 1]
+    for access in view.inputs:
+        if rows and access.indices is not None and vector not in access.axes():
+            stride = axis_stride(access, rows[-1]) or 0
+            return stride * element_bytes(access.type) if stride > 1 else 0
+    return 0
 
 
 def _width(index: Index, varying: Varying) -> int:
