@@ -10,25 +10,23 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil, prod
+from math import ceil, gcd, prod
 from typing import Any, Protocol
 
-from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.te import ComputeOp, KernelOp
-from ..plan.contraction import TiledContraction
-from ..plan.epilogue import operations_of
-from ..plan.points.choice import Choice
-from ..plan.points.product import (
-    MANY_TASKS,
+from .....analysis.strides import axis_stride, lane_stride
+from .....dialects.te import ComputeOp, KernelOp
+from ...cost.cycles import LINE_BYTES, ROW_CYCLES, CycleModel, FarTraffic, cycle_model
+from ...cost.parts import KernelCost
+from ..contraction import TiledContraction
+from ..epilogue import operations_of
+from ..tiles import RegisterTile, even_sections
+from .choice import Choice
+from .product import (
     ProductPoint,
     in_blocks,
     pass_size,
     splits_k,
 )
-from ..plan.tiles import even_sections
-from .kernel_cost import ROW_CYCLES, CycleModel, FarTraffic, cycle_model
-from .nest import LINE_BYTES
-from .parts import KernelCost
 
 COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""
@@ -48,6 +46,14 @@ class Operand(Protocol):
     @property
     def is_weight(self) -> bool: ...
 
+    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
+        """Return how many times more of a cache a part fills, because its rows share sets.
+
+        extents: the extent of the part along each axis.  whole: the extents of all axes.  way: the
+        bytes of one way of the cache.
+        """
+        ...
+
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes that a part of the contraction touches, in whole cache lines.
 
@@ -62,7 +68,8 @@ class StoredOperand:
 
     Axes of the product are letters.  rows: the axes that select a row.  columns: the axes that
     select an element of a row.  item: the bytes of an element.  bytes: the size of the operand.
-    is_weight: whether the operand is constant.
+    is_weight: whether the operand is constant.  pitch: the bytes from a row to the next one; 0 for
+    a packed operand.
     """
 
     rows: str
@@ -70,11 +77,26 @@ class StoredOperand:
     item: int
     bytes: int
     is_weight: bool = False
+    pitch: int = 0
 
     @property
     def axes(self) -> str:
         """The axes that select an element."""
         return self.rows + self.columns
+
+    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
+        """Return how many times more of a cache a part fills, because its rows share sets.
+
+        extents: the extent of the part along each axis.  whole: the extent of the whole product
+        along each axis.  way: the bytes of one way of the cache.
+        """
+        row = self.item * prod(extents[axis] for axis in self.columns)
+        if not self.pitch or row >= self.pitch:
+            return 1.0
+        places = way // gcd(self.pitch, way)
+        if prod(extents[axis] for axis in self.rows) <= places:
+            return 1.0
+        return way / min(way, places * max(LINE_BYTES, row))
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -130,39 +152,49 @@ class OperandTraffic:
     whole: Mapping[str, int]
     source: StoredOperand | None = None
 
-    def traffics(
-        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], rooms: Sequence[float]
-    ) -> list[list[tuple[Operand, float, float]]]:
-        """Return for each cache tuples (operand, bytes that move in, reads of each byte there).
+    def traffic(
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float, way: int
+    ) -> list[tuple[Operand, float, float]]:
+        """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
         The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
         of a loop outside that one moves the operands again.  loops: the loops around a register
-        tile, the outermost first.  leaf: the extents of a register tile, by axis.  rooms: the bytes
-        that fit each cache, the smallest cache first.
+        tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
+        that fit the cache.  way: the bytes of one way of the cache.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
         moved = [operand.touched(extents, whole) for operand in operands]
         reuse, at = [1.0] * len(operands), len(loops)
-        found: list[list[tuple[Operand, float, float]]] = []
-        for room in rooms:
-            while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
-                at -= 1
-                loop = loops[at]
-                extents[loop.axis] *= loop.trips
-                for number, operand in enumerate(operands):
-                    if loop.axis in operand.axes:
-                        moved[number] = operand.touched(extents, whole)
-                    else:
-                        reuse[number] *= loop.longest
-            outer = prod(loop.trips for loop in loops[:at])
-            parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
-            each = [
-                (o, size * outer * (1 if axis in o.axes else parts), often)
-                for size, often, o in zip(moved, reuse, operands, strict=True)
-            ]
-            found.append(self._with_source(each, loops, at, copying))
-        return found
+        while at and self._filled(moved, extents, way, at <= copying + 1) <= room:
+            at -= 1
+            loop = loops[at]
+            extents[loop.axis] *= loop.trips
+            for number, operand in enumerate(operands):
+                if loop.axis in operand.axes:
+                    moved[number] = operand.touched(extents, whole)
+                else:
+                    reuse[number] *= loop.longest
+        outer = prod(loop.trips for loop in loops[:at])
+        parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
+        found = [
+            (o, size * outer * (1 if axis in o.axes else parts), often)
+            for size, often, o in zip(moved, reuse, operands, strict=True)
+        ]
+        return found if self.source is None else self._with_source(found, loops, at, copying)
+
+    def _filled(
+        self, sizes: Sequence[float], extents: Mapping[str, float], way: int, is_copied: bool
+    ) -> float:
+        """Return the bytes of a cache that a part of the product fills.
+
+        sizes: the bytes of each operand in the part.
+        """
+        crowded = (
+            size * operand.crowding(extents, self.whole, way)
+            for size, operand in zip(sizes, self.operands, strict=True)
+        )
+        return sum(crowded) + self._read(extents, is_copied)
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -183,8 +215,7 @@ class OperandTraffic:
         register tile.  at: the index of the outermost loop whose body fits the cache.  copying: the
         index of the loop whose iterations copy a group of panels.
         """
-        if self.source is None:
-            return found
+        assert self.source is not None, "the vector operand is copied"
         first, (copy, moved, reuse), *last = found
         if at > copying:
             moved += copy.bytes * prod(loop.trips for loop in loops[: copying + 1])
@@ -222,11 +253,19 @@ class ProductCosts:
             x = "bk" if has_batch[0] else "k", "m"
         w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
         each = b if has_batch[0] else 1, b if has_batch[1] else 1
+        y = "bm", "n", item, b * m * n * item
         return (
-            StoredOperand(*x, item, each[0] * m * k * item),
-            StoredOperand(*w, item, each[1] * k * n * item, c.packs),
-            StoredOperand("bm", "n", item, b * m * n * item),
+            StoredOperand(*x, item, each[0] * m * k * item, pitch=self.pitch or m * item),
+            StoredOperand(*w, item, each[1] * k * n * item, c.packs, 0 if c.packs else n * item),
+            StoredOperand(*y, pitch=n * item),
         )
+
+    @cached_property
+    def pitch(self) -> int:
+        """The bytes from a row of the scalar operand to the next one; 0 if rows are adjacent."""
+        c = self.c
+        stride = axis_stride(c.view.inputs[1 - c.vector_operand], c.rows[-1]) if c.rows else 0
+        return 0 if stride == 1 else (stride or 0) * c.element_bytes
 
     @cached_property
     def epilogue(self) -> int:
@@ -240,42 +279,39 @@ class ProductCosts:
         c = self.c
         return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
 
+    def least_cycles(self, tile: RegisterTile) -> float:
+        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
+        terms = prod(self.whole.values())
+        each = self.model.step(tile.rows, tile.vectors, self.pitch)
+        return terms * each / (tile.rows * tile.vectors * self.c.lanes)
+
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for points and products that this class does not model.
 
         Not modelled: products of symbolic sizes or by special instructions; points with the
-        epilogue in a loop of its own, or whose last block has fewer rows.
+        epilogue in a loop of its own.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
         width = point.tile.vectors * self.c.lanes
-        block = min(m, point.row_tiles * point.tile.rows) or m
-        block = m if point.copy else block
-        if m % block:
-            return None
-        heights = even_sections(block, point.tile.rows)
-        batch = self.whole["b"]
-        sections = [(batch * m // block * count, rows) for count, rows in heights]
+        block = m if point.copy else min(m, point.row_tiles * point.tile.rows) or m
+        sections = _row_sections(m, block, point.tile.rows)
         panels, rest = divmod(self.whole["n"], width)
         widths = [(panels, point.tile.vectors)] * bool(panels)
         widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
-        compute, tiles = tile_cycles(
-            model, sections, widths, self.whole["k"], passes.count - 1, self.epilogue
-        )
+        batch, steps, more = self.whole["b"], self.whole["k"], passes.count - 1
+        each = [(batch * count, rows) for count, rows in sections]
+        compute, tiles = tile_cycles(model, each, widths, steps, more, self.epilogue, self.pitch)
         if point.copy:
             more, starts = self._copying(width)
             compute, tiles = compute + more, tiles + starts
-        height = batch * m / sum(count for count, _ in sections)
+        height = m / sum(count for count, _ in sections)
         loops = self._loops(point, passes, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
         leaf["n"] = min(leaf["n"], self.whole["n"])
-        tasks = self.whole["b"] * m // block
-        if tasks < MANY_TASKS:
-            tasks *= max(1, panels // (point.copy or point.group))
         nest = self._nest(point, width)
-        first, second = nest.traffics(loops, leaf, (model.l1_room, model.l2_room))
-        near = sum(moved for _, moved, _ in first)
+        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
         far = [
             FarTraffic(
                 moved,
@@ -284,9 +320,28 @@ class ProductCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in second
+            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way)
         ]
-        return model.total(compute, tiles, near, far, tasks, spreads=point.spread, threads=threads)
+        near_bytes, tasks = sum(moved for _, moved, _ in near), self._tasks(point, passes, block)
+        return model.total(
+            compute, tiles, near_bytes, far, tasks, spreads=point.spread, threads=threads
+        )
+
+    def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
+        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+
+        passes: the passes over the sum.  block: the rows of a block.
+        """
+        b, m, n, _ = self.whole.values()
+        in_blocks = point.row_tiles > 0 and not point.copy
+        panels, rest = divmod(n, point.tile.vectors * self.c.lanes)
+        groups = panels // (point.copy or point.group) + (rest > 0)
+        if not self.c.batch and not in_blocks:
+            return groups if point.panel_tasks else 1
+        if self.c.batch and m % block:
+            return b
+        is_alone = not (panels and rest) and (passes.count == 1 or not in_blocks)
+        return b * ceil(m / block) * (groups if point.panel_tasks and is_alone else 1)
 
     def _loops(
         self, point: ProductPoint, passes: PassSizes, block: int, height: float
@@ -312,7 +367,7 @@ class ProductCosts:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            blocks = AxisLoop("m", m // block, 1, m // block)
+            blocks = AxisLoop("m", m / block, 1 + (m % block > 0), m // block)
             return [*outer, blocks, sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
@@ -362,12 +417,14 @@ def tile_cycles(
     steps: int,
     more: int,
     epilogue: int,
+    pitch_bytes: int,
 ) -> tuple[float, float]:
     """Return the cycles of all register tiles: of their steps, and of their starts and stores.
 
     sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
     panels, vectors of columns of each).  steps: the steps of a sum.  more: the passes over a sum
     after the first one.  epilogue: the instructions of the epilogue for a vector of results.
+    pitch_bytes: the distance between the rows of the scalar operand; 0 if rows are adjacent.
     """
     compute = tiles = 0.0
     for count, rows in sections:
@@ -377,9 +434,18 @@ def tile_cycles(
             if more:
                 last += model.tile(rows, vectors, 0, starts=True)
                 last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-            compute += number * steps * model.step(rows, vectors)
+            compute += number * steps * model.step(rows, vectors, pitch_bytes)
             tiles += number * last
     return compute, tiles
+
+
+def _row_sections(m: int, block: int, most: int) -> list[tuple[int, int]]:
+    """Return pairs (number of register tiles, rows of each) for all rows.
+
+    m: the rows.  block: the rows of each block but the last.  most: the rows of a register tile.
+    """
+    found = [(m // block * count, rows) for count, rows in even_sections(block, most)]
+    return found + (even_sections(m % block, most) if m % block else [])
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:

@@ -11,15 +11,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, prod
+from typing import Any
 
-from ....dialects.te import Access
-from ..plan.contraction import TiledContraction
-from ..plan.epilogue import operations_of
-from ..plan.points.convolution import ConvolutionPoint, blocked_axis, in_passes
-from ..plan.tiles import even_part, even_sections
-from .kernel_cost import FarTraffic, cycle_model
-from .nest import LINE_BYTES, BufferAccess, buffer_bytes
-from .parts import KernelCost
+from .....analysis.strides import axis_stride
+from .....dialects.te import Access, ComputeOp, KernelOp
+from ...cost.cycles import LINE_BYTES, FarTraffic, cycle_model
+from ...cost.footprint import BufferAccess, buffer_bytes
+from ...cost.parts import KernelCost
+from ..contraction import TiledContraction
+from ..epilogue import operations_of
+from ..tiles import RegisterTile, even_part, even_sections
+from .choice import Choice
+from .convolution import ConvolutionPoint, blocked_axis, in_passes
 from .product_cost import AxisLoop, OperandTraffic, PassSizes, tile_cycles
 
 
@@ -37,6 +40,10 @@ class PixelOperand:
         self._access = BufferAccess(access.value, tuple(access.indices))
         self._order = sorted(self.axes)
         self._known: dict[tuple[float, ...], float] = {}
+
+    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
+        """Return 1: parts do not crowd in few sets of a cache; see `Operand`."""
+        return 1.0
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the convolution touches.
@@ -60,6 +67,10 @@ class PackedWeights:
     item: int
     bytes: int
     is_weight: bool = True
+
+    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
+        """Return 1: parts do not crowd in few sets of a cache; see `Operand`."""
+        return 1.0
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes that a part of the convolution touches; see `PixelOperand`."""
@@ -107,6 +118,13 @@ class ConvolutionCosts:
         return OperandTraffic((scalars, packed, *others, *results), self.whole)
 
     @cached_property
+    def pitch(self) -> int:
+        """The bytes from a pixel of a tile to the next one; 0 if they are adjacent elements."""
+        scalars = self.c.view.inputs[1 - self.c.vector_operand]
+        stride = axis_stride(scalars, self.column) or 0
+        return stride * self.c.element_bytes if stride > 1 else 0
+
+    @cached_property
     def epilogue(self) -> int:
         """The instructions of the epilogue for a vector of results."""
         then = self.c.view.then
@@ -126,7 +144,7 @@ class ConvolutionCosts:
         repeats = whole[self.row] * prod(whole[axis] for axis in self.outer)
         sections = [(count * repeats, rows) for count, rows in counts]
         compute, tiles = tile_cycles(
-            model, sections, widths, c.steps, passes.count - 1, self.epilogue
+            model, sections, widths, c.steps, passes.count - 1, self.epilogue, self.pitch
         )
         leaf: dict[str, float] = dict.fromkeys(whole, 1.0)
         leaf |= {axis: float(whole[axis]) for axis in c.view.reduced_axes()}
@@ -136,7 +154,7 @@ class ConvolutionCosts:
         leaf[self.column] = whole[self.column] / tile_count
         leaf[c.vector_axis] = float(min(width, c.columns))
         loops = self._loops(point, passes, [count for count, _ in counts])
-        near, found = self.nest.traffics(loops, leaf, (model.l1_room, model.l2_room))
+        near = self.nest.traffic(loops, leaf, model.l1_room, model.l1_way)
         far = [
             FarTraffic(
                 moved,
@@ -145,12 +163,19 @@ class ConvolutionCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in found
+            for operand, moved, reuse in self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
         ]
         moved = sum(moved for _, moved, _ in near)
-        tasks = self._tasks(point, panels + (rest > 0))
+        tasks = self._tasks(point, panels, rest)
         spreads = point.spread_prefetch
         return model.total(compute, tiles, moved, far, tasks, spreads=spreads, threads=threads)
+
+    def least_cycles(self, tile: RegisterTile) -> float:
+        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
+        c, whole = self.c, self.whole
+        results = prod(whole[axis] for axis in c.view.parallel_axes())
+        each = self.model.step(tile.rows, tile.vectors, self.pitch)
+        return results * c.steps * each / (tile.rows * tile.vectors * c.lanes)
 
     def _passes_of(self, point: ConvolutionPoint) -> PassSizes:
         if not in_passes(self.c, point):
@@ -163,12 +188,23 @@ class ConvolutionCosts:
         height = self.whole[self.row]
         return even_part(height, point.row_group) if 0 < point.row_group < height else height
 
-    def _tasks(self, point: ConvolutionPoint, panels: int) -> int:
-        tasks = prod(self.whole[axis] for axis in self.outer)
-        groups = ceil(self.whole[self.row] / self._group(point))
-        if point.rows_outermost:
-            return tasks * groups * (panels if point.both_parallel else 1)
-        return tasks * panels * (groups if point.both_parallel else 1)
+    def _tasks(self, point: ConvolutionPoint, panels: int, rest: int) -> int:
+        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+
+        panels: the whole groups of channels.  rest: the channels after them.
+        """
+        rows, size = self.whole[self.row], self._group(point)
+        columns = panels + (rest > 0), 1 + (panels > 0 and rest > 0)
+        blocks = ceil(rows / size), len(even_sections(rows, size))
+        order = [blocks, columns] if point.rows_outermost else [columns, blocks]
+        loops = [(self.whole[axis], 1) for axis in self.outer if self.whole[axis] > 1]
+        loops += order if point.both_parallel else order[:1]
+        tasks = 1
+        for depth, (trips, parts) in enumerate(loops):
+            if depth and parts > 1:
+                break
+            tasks *= trips
+        return tasks
 
     def _loops(
         self, point: ConvolutionPoint, passes: PassSizes, tiles: Sequence[int]
@@ -199,3 +235,16 @@ class ConvolutionCosts:
         if point.pass_major:
             return [*outer, blocks, sums, columns, *inside]
         return [*outer, blocks, columns, sums, *inside]
+
+
+def convolution_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ConvolutionCosts | None:
+    """Return the cost model for a kernel that is one direct convolution; None for any other kernel.
+
+    choices: the choices that cpu-plan makes for the kernel, by which the model finds the
+    convolution.
+    """
+    if len(choices) != 1 or not isinstance(choices[0].default, ConvolutionPoint):
+        return None
+    subject = choices[0].subject
+    is_alone = len([op for op in kernel.body.walk() if isinstance(op, ComputeOp)]) == 1
+    return ConvolutionCosts(subject) if is_alone and isinstance(subject, TiledContraction) else None
