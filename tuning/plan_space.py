@@ -22,9 +22,9 @@ from ..support.diagnostics import ScheduleError, TilewrightError
 from ..support.registry import new_context
 from ..targets.cpu.cost.kernel_cost import kernel_cost
 from ..targets.cpu.cost.parts import KernelCost
-from ..targets.cpu.cost.product_cost import product_costs
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice
+from ..targets.cpu.plan.points.product_cost import product_costs
 from ..targets.cpu.plan.tiles import RegisterTile
 from .kernel_program import parsed_kernel
 from .space import Knob, Point, Space, Value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, prod
+from math import ceil, inf, prod
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import MemRefType
@@ -16,14 +16,13 @@ from xdsl.ir import Block, SSAValue
 
 from ....analysis.patterns.contraction import sums_products
 from ....analysis.patterns.sharing import element_bytes
+from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
-from ....dialects.te import ComputeOp
+from ....dialects.te import ComputeOp, ComputeView
 from ....machines.target import Target
 from ....support.affine import Atom, Index, Key
 from ..plan.epilogue import operations_of
-
-LINE_BYTES = 64
-"""The size of a cache line: the least that an access of a row touches."""
+from .cycles import LINE_BYTES, crowding
 
 Varying: TypeAlias = Mapping[Key, int]
 """The number of values that each axis or loop variable takes."""
@@ -39,11 +38,12 @@ class BufferAccess:
     buffer: SSAValue
     indices: tuple[Index, ...]
 
-    def bytes_in(self, varying: Varying) -> int:
+    def bytes_in(self, varying: Varying, way: int = 0) -> float:
         """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
         varying: the number of different values of each varying axis or loop variable; all others
-        are constant.
+        are constant.  way: the bytes of one way of a cache, for the bytes of the cache that the
+        access fills: rows whose distance is a multiple of a large power of two share sets.
         """
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
@@ -54,7 +54,10 @@ class BufferAccess:
             row *= widths[at]
             if widths[at] != shape[at]:
                 break
-        return prod(widths[:at]) * max(row, LINE_BYTES)
+        rows, size = prod(widths[:at]), max(row, LINE_BYTES)
+        outer = next((d for d in reversed(range(at)) if widths[d] > 1), None)
+        pitch = 0 if outer is None else item * prod(shape[outer + 1 :])
+        return rows * size * (crowding(rows, row, pitch, way) if way else 1)
 
 
 @dataclass(frozen=True)
@@ -66,7 +69,8 @@ class NestLeaf:
     for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
     whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
     of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
-    weights.
+    weights.  pitch_bytes: the distance between the rows of the operand that is broadcast; 0 if a
+    tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
     extents: Mapping[str, int]
@@ -80,6 +84,7 @@ class NestLeaf:
     starts: bool
     sums_lanes: bool
     spreads: bool
+    pitch_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,17 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
         bool(view.prefetch.get("prefetch_spread", 0)),
+        _pitch_bytes(view, vector),
     )
+
+
+def _pitch_bytes(view: ComputeView, vector: str) -> int:
+    rows = [a for a in view.parallel_axes() if a != vector and view.extents[a] > 1]
+    for access in view.inputs:
+        if rows and access.indices is not None and vector not in access.axes():
+            stride = axis_stride(access, rows[-1]) or 0
+            return stride * element_bytes(access.type) if stride > 1 else 0
+    return 0
 
 
 def _width(index: Index, varying: Varying) -> int:
@@ -164,18 +179,22 @@ def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
             yield leaf, {node.variable: node.trips, **trips}
 
 
-def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
-    """Return, by buffer, the bytes that one execution of some loops and computes touches."""
-    touched: dict[tuple[SSAValue, tuple[Index, ...]], int] = {}
+def footprints(nodes: Sequence[Node], way: int = 0) -> dict[SSAValue, float]:
+    """Return, by buffer, the bytes that one execution of some loops and computes touches.
+
+    way: the bytes of one way of a cache, for the bytes of the cache that they fill.
+    """
+    touched: dict[tuple[SSAValue, tuple[Index, ...]], float] = {}
     for node in nodes:
         for leaf, trips in leaves_of(node):
             for access in leaf.accesses:
-                size = access.bytes_in({**trips, **leaf.extents})
+                size = access.bytes_in({**trips, **leaf.extents}, way)
                 key = access.buffer, access.indices
                 touched[key] = max(size, touched.get(key, 0))
-    found: dict[SSAValue, int] = {}
+    found: dict[SSAValue, float] = {}
     for (buffer, _), size in touched.items():
-        found[buffer] = min(found.get(buffer, 0) + size, buffer_bytes(buffer))
+        most = inf if way else buffer_bytes(buffer)
+        found[buffer] = min(found.get(buffer, 0) + size, most)
     return found
 
 

@@ -1,8 +1,8 @@
 """The modelled time of a point of a matrix product, without a schedule: its loops as plain numbers.
 
 In: a contraction that cpu-plan writes as a matrix product, and points.  Out: for each point the
-cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent, in a hundredth of
-the time.  What depends on no point is computed once.
+cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent (a fifth if the last
+block has fewer rows), in a hundredth of the time.  What depends on no point is computed once.
 """
 
 from __future__ import annotations
@@ -13,22 +13,20 @@ from functools import cached_property
 from math import ceil, prod
 from typing import Any
 
-from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.te import ComputeOp, KernelOp
-from ..plan.contraction import TiledContraction
-from ..plan.epilogue import operations_of
-from ..plan.points.choice import Choice
-from ..plan.points.product import (
-    MANY_TASKS,
+from .....analysis.strides import axis_stride, lane_stride
+from .....dialects.te import ComputeOp, KernelOp
+from ...cost.cycles import LINE_BYTES, ROW_CYCLES, FarTraffic, crowding, cycle_model
+from ...cost.parts import KernelCost
+from ..contraction import TiledContraction
+from ..epilogue import operations_of
+from ..tiles import RegisterTile, even_sections
+from .choice import Choice
+from .product import (
     ProductPoint,
     in_blocks,
     pass_size,
     splits_k,
 )
-from ..plan.tiles import even_sections
-from .kernel_cost import ROW_CYCLES, FarTraffic, cycle_model
-from .nest import LINE_BYTES
-from .parts import KernelCost
 
 COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""
@@ -40,7 +38,8 @@ class StoredOperand:
 
     Axes of the product are letters.  rows: the axes that select a row.  columns: the axes that
     select an element of a row.  item: the bytes of an element.  bytes: the size of the operand.
-    is_weight: whether the operand is constant.
+    is_weight: whether the operand is constant.  pitch: the bytes from a row to the next one; 0 for
+    a packed operand.
     """
 
     rows: str
@@ -48,6 +47,15 @@ class StoredOperand:
     item: int
     bytes: int
     is_weight: bool = False
+    pitch: int = 0
+
+    def crowding(self, extents: Mapping[str, float], way: int) -> float:
+        """Return how many times more of a cache a part fills, because its rows share sets.
+
+        extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
+        """
+        row = self.item * prod(extents[axis] for axis in self.columns)
+        return crowding(prod(extents[axis] for axis in self.rows), row, self.pitch, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -104,20 +112,20 @@ class OperandTraffic:
     source: StoredOperand | None = None
 
     def traffic(
-        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float, way: int
     ) -> list[tuple[StoredOperand, float, float]]:
         """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
         The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
         of a loop outside that one moves the operands again.  loops: the loops around a register
         tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
-        that fit the cache.
+        that fit the cache.  way: the bytes of one way of the cache.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
         moved = [operand.touched(extents, whole) for operand in operands]
         reuse, at = [1.0] * len(operands), len(loops)
-        while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
+        while at and self._filled(moved, extents, way, at <= copying + 1) <= room:
             at -= 1
             loop = loops[at]
             extents[loop.axis] *= loop.trips
@@ -132,6 +140,19 @@ class OperandTraffic:
             for size, often, o in zip(moved, reuse, operands, strict=True)
         ]
         return found if self.source is None else self._with_source(found, loops, at, copying)
+
+    def _filled(
+        self, sizes: Sequence[float], extents: Mapping[str, float], way: int, is_copied: bool
+    ) -> float:
+        """Return the bytes of a cache that a part of the product fills.
+
+        sizes: the bytes of each operand in the part.
+        """
+        crowded = (
+            size * operand.crowding(extents, way)
+            for size, operand in zip(sizes, self.operands, strict=True)
+        )
+        return sum(crowded) + self._read(extents, is_copied)
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -190,11 +211,19 @@ class ProductCosts:
             x = "bk" if has_batch[0] else "k", "m"
         w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
         each = b if has_batch[0] else 1, b if has_batch[1] else 1
+        y = "bm", "n", item, b * m * n * item
         return (
-            StoredOperand(*x, item, each[0] * m * k * item),
-            StoredOperand(*w, item, each[1] * k * n * item, c.packs),
-            StoredOperand("bm", "n", item, b * m * n * item),
+            StoredOperand(*x, item, each[0] * m * k * item, pitch=self.pitch or m * item),
+            StoredOperand(*w, item, each[1] * k * n * item, c.packs, 0 if c.packs else n * item),
+            StoredOperand(*y, pitch=n * item),
         )
+
+    @cached_property
+    def pitch(self) -> int:
+        """The bytes from a row of the scalar operand to the next one; 0 if rows are adjacent."""
+        c = self.c
+        stride = axis_stride(c.view.inputs[1 - c.vector_operand], c.rows[-1]) if c.rows else 0
+        return 0 if stride == 1 else (stride or 0) * c.element_bytes
 
     @cached_property
     def epilogue(self) -> int:
@@ -208,22 +237,24 @@ class ProductCosts:
         c = self.c
         return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
 
+    def least_cycles(self, tile: RegisterTile) -> float:
+        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
+        terms = prod(self.whole.values())
+        each = self.model.step(tile.rows, tile.vectors, self.pitch)
+        return terms * each / (tile.rows * tile.vectors * self.c.lanes)
+
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for points and products that this class does not model.
 
         Not modelled: products of symbolic sizes or by special instructions; points with the
-        epilogue in a loop of its own, or whose last block has fewer rows.
+        epilogue in a loop of its own.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
         width = point.tile.vectors * self.c.lanes
-        block = min(m, point.row_tiles * point.tile.rows) or m
-        block = m if point.copy else block
-        if m % block:
-            return None
-        heights = even_sections(block, point.tile.rows)
-        sections = [(m // block * count, rows) for count, rows in heights]
+        block = m if point.copy else min(m, point.row_tiles * point.tile.rows) or m
+        sections = _row_sections(m, block, point.tile.rows)
         panels, rest = divmod(self.whole["n"], width)
         widths = [(panels, point.tile.vectors)] * bool(panels)
         widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
@@ -235,11 +266,8 @@ class ProductCosts:
         loops = self._loops(point, passes, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
         leaf["n"] = min(leaf["n"], self.whole["n"])
-        tasks = self.whole["b"] * m // block
-        if tasks < MANY_TASKS:
-            tasks *= max(1, panels // (point.copy or point.group))
         nest = self._nest(point, width)
-        near = sum(moved for _, moved, _ in nest.traffic(loops, leaf, model.l1_room))
+        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
         far = [
             FarTraffic(
                 moved,
@@ -248,9 +276,28 @@ class ProductCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room)
+            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way)
         ]
-        return model.total(compute, tiles, near, far, tasks, spreads=point.spread, threads=threads)
+        near_bytes, tasks = sum(moved for _, moved, _ in near), self._tasks(point, passes, block)
+        return model.total(
+            compute, tiles, near_bytes, far, tasks, spreads=point.spread, threads=threads
+        )
+
+    def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
+        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+
+        passes: the passes over the sum.  block: the rows of a block.
+        """
+        b, m, n, _ = self.whole.values()
+        in_blocks = point.row_tiles > 0 and not point.copy
+        panels, rest = divmod(n, point.tile.vectors * self.c.lanes)
+        groups = panels // (point.copy or point.group) + (rest > 0)
+        if not self.c.batch and not in_blocks:
+            return groups if point.panel_tasks else 1
+        if self.c.batch and m % block:
+            return b
+        is_alone = not (panels and rest) and (passes.count == 1 or not in_blocks)
+        return b * ceil(m / block) * (groups if point.panel_tasks and is_alone else 1)
 
     def _loops(
         self, point: ProductPoint, passes: PassSizes, block: int, height: float
@@ -276,7 +323,7 @@ class ProductCosts:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            blocks = AxisLoop("m", m // block, 1, m // block)
+            blocks = AxisLoop("m", m / block, 1 + (m % block > 0), m // block)
             return [*outer, blocks, sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
@@ -338,9 +385,18 @@ class ProductCosts:
                 if more:
                     last += model.tile(rows, vectors, 0, starts=True)
                     last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-                compute += number * steps * model.step(rows, vectors)
+                compute += number * steps * model.step(rows, vectors, self.pitch)
                 tiles += number * last
         return compute, tiles
+
+
+def _row_sections(m: int, block: int, most: int) -> list[tuple[int, int]]:
+    """Return pairs (number of register tiles, rows of each) for all rows.
+
+    m: the rows.  block: the rows of each block but the last.  most: the rows of a register tile.
+    """
+    found = [(m // block * count, rows) for count, rows in even_sections(block, most)]
+    return found + (even_sections(m % block, most) if m % block else [])
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:
