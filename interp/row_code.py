@@ -17,6 +17,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import loop
 from ..dialects.loop import lanes_of
 from ..support.affine import Atom, Index, Key
+from .body import scalar_value
 from .memory import Array
 from .thread_memory import Memory, Value
 
@@ -42,8 +43,13 @@ class RunState(Protocol):
         """Return the elements that a load reads; check the access, and record it to detect races.
 
         op: the load, for errors.  memory: the buffer.  places: the offsets of the elements in the
-        buffer, as an array (rows, lanes); (lanes) if all rows read the same elements.
+        buffer, as an array (rows, lanes); (lanes) if all rows read the same elements.  The axes of
+        loops whose iterations run at once come first.
         """
+        ...
+
+    def is_constant(self, memory: Memory) -> bool:
+        """Return whether loads from a buffer need neither checks nor records."""
         ...
 
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
@@ -64,7 +70,7 @@ def fast_code(op: Operation, run: RunState, slow: Code) -> Code | None:
     outside of its buffer, so that it raises the error.
     """
     match op:
-        case loop.LoadOp() if op.pad is None and op.rows is None and op.lanes is None:
+        case loop.LoadOp() if op.rows is None and op.lanes is None:
             return _load(op, run, slow)
         case loop.StoreOp() if not op.clip_ranges() and op.rows is None and op.lanes is None:
             return _store(op, run, slow)
@@ -118,19 +124,31 @@ def _broadcast(op: loop.BroadcastOp, values: Values) -> Code:
 def _load(op: loop.LoadOp, run: RunState, slow: Code) -> Code:
     """Return the code of a load of consecutive or equally spaced elements.
 
-    slow: runs the load if an access is outside of its buffer, to raise the error.
+    slow: runs the load if an access is outside of its buffer, to raise the error, or if elements
+    outside of the buffer are padded and accesses to the buffer are recorded.
     """
     values, mem, result = run.values, op.mem, op.res
-    is_vector = isinstance(op.res.type, VectorType)
-    places_in = _places(op, lanes_of(op.res.type), values)
+    is_vector, width = isinstance(op.res.type, VectorType), lanes_of(op.res.type)
+    places_in, pad = _places(op, width, values), op.pad
+    padded_in = None if pad is None else _padded_places(op, width, values)
 
     def code() -> None:
         memory = cast(Memory, values[mem])
-        places = places_in(memory)
-        if places is None:
+        places = places_in(memory, within_rows=pad is not None)
+        if places is not None:
+            read = run.read(op, memory, places)
+        elif (
+            padded_in is not None
+            and pad is not None
+            and memory.elements.size
+            and run.is_constant(memory)
+        ):
+            places, inside = padded_in(memory)
+            read = np.where(inside, memory.elements[np.where(inside, places, 0)], scalar_value(pad))
+            read = read.astype(memory.elements.dtype)
+        else:
             slow()
             return
-        read = run.read(op, memory, places)
         values[result] = read if is_vector else read[..., 0]
 
     return code
@@ -152,20 +170,21 @@ def _store(op: loop.StoreOp, run: RunState, slow: Code) -> Code:
             slow()
             return
         stored = np.asarray(values[value])
-        shape = run.size, width
-        lanes = np.broadcast_to(stored if is_vector else stored[..., None], shape)
-        run.write(op, memory, np.broadcast_to(places, shape), lanes)
+        lanes = stored if is_vector else stored[..., None]
+        shape = np.broadcast_shapes(places.shape, lanes.shape, (run.size, width))
+        run.write(op, memory, np.broadcast_to(places, shape), np.broadcast_to(lanes, shape))
 
     return code
 
 
 def _places(
     op: loop.LoadOp | loop.StoreOp, lanes: int, values: Values
-) -> Callable[[Memory], Array | None]:
+) -> Callable[..., Array | None]:
     """Return a function that computes the element offsets of an access in a buffer.
 
     The function returns an array (rows, lanes), or (lanes) if the offsets of all rows are equal;
-    None if an offset is outside of the buffer.
+    None if an offset is outside of the buffer. Its option ``within_rows`` says whether all lanes
+    must be in one row of the buffer.
     lanes: the number of lanes of the access.
     values: the values of the SSA values.
     """
@@ -173,11 +192,13 @@ def _places(
     indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
     steps = op.step * np.arange(lanes)
 
-    def places_in(memory: Memory) -> Array | None:
+    def places_in(memory: Memory, *, within_rows: bool = False) -> Array | None:
         flat: Array = np.zeros((), np.int64)
-        for index, size in zip(indices, memory.shape, strict=True):
+        reach = int(steps[-1]) if within_rows else 0
+        for number, (index, size) in enumerate(zip(indices, memory.shape, strict=True)):
             at = index()
-            if not _are_below(at, size):
+            is_last = number == len(indices) - 1
+            if not _are_below(at, size - reach * is_last):
                 return None
             flat = flat * size + at
         places = flat[..., None] + steps
@@ -186,8 +207,32 @@ def _places(
     return places_in
 
 
+def _padded_places(
+    op: loop.LoadOp, lanes: int, values: Values
+) -> Callable[[Memory], tuple[Array, Array]]:
+    """Return a function that computes element offsets, and which of them are inside the buffer.
+
+    lanes: the number of lanes of the access.  values: the values of the SSA values.
+    """
+    symbols = list(op.syms)
+    indices = [_evaluator(e, symbols, values) for e in loop.numbered_indices(op.map.data)]
+    steps = op.step * np.arange(lanes)
+
+    def places_in(memory: Memory) -> tuple[Array, Array]:
+        flat, inside = np.zeros(1, np.int64), np.ones(1, bool)
+        for number, (index, size) in enumerate(zip(indices, memory.shape, strict=True)):
+            column = index()[..., None] + (steps if number == len(indices) - 1 else 0)
+            inside = inside & (column >= 0) & (column < size)
+            flat = flat * size + column
+        return flat, inside
+
+    return places_in
+
+
 def _are_below(numbers: Array, limit: int) -> bool:
     """Return whether integers of 64 bits are at least 0 and below a limit."""
+    if limit <= 0:
+        return False
     return int(numbers.view(np.uint64).max()) < limit  # a negative number is a large unsigned one
 
 

@@ -91,7 +91,8 @@ class _RowsRun(BlockRun):
         self.rows = np.arange(self.size)
         self.position, self.number, self.epoch = (0, 0, 0), 0, 0
         self.warpgroups = Warpgroups()
-        self._codes = {}
+        self.depth = 0
+        self._codes, self._code, self._loops = {}, {}, {}
 
     @property
     def rules(self) -> Mapping[type[Operation], Rule]:
@@ -128,6 +129,9 @@ class _RowsRun(BlockRun):
         rows = np.tile(fresh_buffer(type_).reshape(-1), (self.size, 1))
         name = f"%{op.res.name_hint or 'local'}"
         self.values[op.res] = LocalBuffer(name, rows, type_.get_shape(), np.zeros(rows.shape, bool))
+
+    def is_constant(self, memory: Memory) -> bool:
+        return isinstance(memory, SharedBuffer) and memory.is_written is None
 
     def _read(self, op: Operation, memory: Memory, places: Array, runs: Array) -> Array:
         if isinstance(memory, LocalBuffer):

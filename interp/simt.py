@@ -15,6 +15,7 @@ Cost: 1 to 3 million ops times threads per second.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from typing import Any, TypeAlias, cast
@@ -36,6 +37,7 @@ from .row_code import Code, fast_code
 from .sizes import number_of
 from .thread_memory import LocalBuffer, Memory, Race, SharedBuffer, Value
 from .warpgroups import Warpgroups
+from .wide_loops import NarrowLoop, WideLoop, wide_loop
 
 _AccessOp: TypeAlias = loop.LoadOp | loop.StoreOp | simt.LoadMatrixOp | simt.MatrixDescriptorOp
 
@@ -112,7 +114,10 @@ class BlockRun:
         self.group = 0
         self.copied: set[SharedBuffer] = set()
         self.warpgroups = Warpgroups()
+        self.depth = 0
         self._codes: dict[Block, list[Code]] = {}
+        self._code: dict[Operation, Code] = {}
+        self._loops: dict[loop.ForOp, WideLoop | None] = {}
 
     @property
     def rules(self) -> Mapping[type[Operation], Rule]:
@@ -137,9 +142,16 @@ class BlockRun:
         """Return functions that run the ops of a block for all threads."""
         codes = self._codes.get(block)
         if codes is None:
-            slow = [(op, self._slow_code(op, None)) for op in block.ops]
-            codes = self._codes[block] = [fast_code(op, self, code) or code for op, code in slow]
+            codes = self._codes[block] = [self.code_of(op) for op in block.ops]
         return codes
+
+    def code_of(self, op: Operation) -> Code:
+        """Return a function that runs an op for all threads."""
+        code = self._code.get(op)
+        if code is None:
+            slow = self._slow_code(op, None)
+            code = self._code[op] = fast_code(op, self, slow) or slow
+        return code
 
     def _slow_code(self, op: Operation, mask: Array | None) -> Code:
         if isinstance(op, loop.YieldOp | func.ReturnOp):
@@ -180,6 +192,7 @@ class BlockRun:
 
     def load(self, op: loop.LoadOp, mask: Array | None) -> None:
         """Evaluate loop.load in the threads that ``mask`` selects; None selects all."""
+        self._require_narrow()
         memory = cast(Memory, self.values[op.mem])
         width, active = op.width, op.active_lanes
         places, inside = self._places(op, memory.shape, active)
@@ -195,6 +208,10 @@ class BlockRun:
             out[here] = self._read(op, memory, places[here], rows)
         self.values[op.res] = out if isinstance(op.res.type, VectorType) else out[:, 0]
 
+    def _require_narrow(self) -> None:
+        if self.depth:
+            raise NarrowLoop
+
     @staticmethod
     def _groups(inside: Array) -> list[list[int]]:
         """Return groups of lanes; the lanes of a group are read by one access.
@@ -206,6 +223,7 @@ class BlockRun:
 
     def store(self, op: loop.StoreOp, mask: Array | None) -> None:
         """Evaluate loop.store in the threads that ``mask`` selects; None selects all."""
+        self._require_narrow()
         memory = cast(Memory, self.values[op.mem])
         width, active = op.width, op.active_lanes
         runs = np.ones(self.size, bool) if mask is None else mask
@@ -275,6 +293,10 @@ class BlockRun:
         """
         return self._read(op, memory, places, _ALL)
 
+    def is_constant(self, memory: Memory) -> bool:
+        """Return whether the kernel only loads from a buffer, so that no access is a race."""
+        return memory in self.grid.constants
+
     def write(self, op: Operation, memory: Memory, places: Array, values: Array) -> None:
         """Write the elements of a store that all threads of the block execute.
 
@@ -294,7 +316,8 @@ class BlockRun:
             return memory.elements[rows, places]
         if memory not in self.grid.constants:
             threads = self.rows[runs]
-            each = np.broadcast_to(places, (len(threads), places.shape[-1]))
+            shape = np.broadcast_shapes(places.shape, (len(threads), 1))
+            each = np.broadcast_to(places, shape)
             memory.read(op, each, threads, self._epoch_of(memory))
             if (shadow := self.grid.blocks.get(memory)) is not None:
                 shadow.read(op, each, np.full(len(threads), self.number), 0)
@@ -308,9 +331,10 @@ class BlockRun:
             memory.elements[rows, places] = values
             memory.is_written[rows, places] = True
             return
-        memory.write(op, places, self.rows[runs], self._epoch_of(memory))
+        threads = self.rows[runs]
+        memory.write(op, places, threads, self._epoch_of(memory))
         if (shadow := self.grid.blocks.get(memory)) is not None:
-            shadow.write(op, places, np.full(len(places), self.number), 0)
+            shadow.write(op, places, np.full(len(threads), self.number), 0)
         memory.elements[places] = values
 
     def _epoch_of(self, memory: SharedBuffer) -> int:
@@ -342,8 +366,15 @@ class BlockRun:
         if mask is not None and (low.ndim or high.ndim):
             high = np.where(mask, high, low)
         carried = [self.array(v) for v in op.inits]
+        first, end = int(low.min()), int(high.max())
+        wide = self._wide_loop(op) if mask is None and not (low.ndim or high.ndim) else None
+        if wide is not None and end - first > 1:
+            with suppress(NarrowLoop):
+                carried = wide.run(self, first, end, carried)
+                self.values.update(zip(op.results, carried, strict=True))
+                return
         block = op.body.block
-        for iteration in range(int(low.min()), int(high.max())):
+        for iteration in range(first, end):
             runs = np.asarray((low <= iteration) & (iteration < high))
             inner = mask if runs.all() else _both(mask, np.broadcast_to(runs, (self.size,)))
             values = [np.asarray(iteration, _INDEX_DTYPE), *carried]
@@ -353,6 +384,11 @@ class BlockRun:
                 yielded = [_where(runs, *pair) for pair in zip(yielded, carried, strict=True)]
             carried = yielded
         self.values.update(zip(op.results, carried, strict=True))
+
+    def _wide_loop(self, op: loop.ForOp) -> WideLoop | None:
+        if op not in self._loops:
+            self._loops[op] = wide_loop(op)
+        return self._loops[op]
 
     def run_if(self, op: loop.IfOp, mask: Array | None) -> None:
         """Evaluate loop.if in the threads that ``mask`` selects and whose condition is true."""

@@ -264,4 +264,4 @@ Value: TypeAlias = Array | Memory
 
 def _flat(places: Array, threads: Array) -> tuple[Array, Array]:
     """Return element offsets and their threads as flat arrays of equal length."""
-    return places.reshape(-1), np.repeat(threads, places.shape[1])
+    return places.reshape(-1), np.broadcast_to(threads[:, None], places.shape).reshape(-1)

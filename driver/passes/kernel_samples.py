@@ -19,11 +19,13 @@ from xdsl.ir import Block
 
 from ...analysis.needed_iterations import Iterations, needed_iterations
 from ...dialects import loop
+from ...dialects.shape import Dim
 from ...dialects.simt import launch_of
 from ...dialects.te import KernelOp
 from ...interp import packed, simt, te
 from ...interp.sampled import run_iterations
 from ...interp.sizes import number_of, with_shapes
+from ...interp.wide_loops import wide_loop
 from ...support.diagnostics import TilewrightError
 
 Array: TypeAlias = NDArray[Any]
@@ -60,7 +62,12 @@ def is_plain(kernel: Kernel) -> bool:
 
 def is_cheap(kernel: Kernel) -> bool:
     """Return whether the interpreter runs the complete kernel in less than about a second."""
-    return is_plain(kernel) or executed_ops(kernel.body.block, {}, rows=False) <= _CHEAP_OPS
+    if is_plain(kernel):
+        return True
+    launch = launch_of(kernel)
+    blocks = 1 if launch is None else prod(Dim.of(n).value or 1 for n in launch.grid)
+    ops = executed_ops(kernel.body.block, {}, rows=launch is not None)
+    return ops * blocks <= _CHEAP_OPS
 
 
 def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) -> KernelSample:
@@ -122,7 +129,8 @@ def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
     """Return how many ops a run of a block executes; a loop of unknown length counts once.
 
     iterations: the sampled iterations of loops that do not run completely.
-    rows: whether the interpreter runs all sampled iterations of a loop at once.
+    rows: whether the interpreter runs all sampled iterations of a loop at once, and the iterations
+    of other loops as far as they are independent (interp/wide_loops.py).
     """
     count = 0
     for op in block.ops:
@@ -134,7 +142,12 @@ def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
             trips = [h.const - low.const for low in lows for h in highs if h.is_constant]
             cut = iterations.get(op)
             if cut is None:
-                inner *= max(1, min(trips, default=1))
+                wide = wide_loop(op) if rows else None
+                trips_one_by_one = max(1, min(trips, default=1))
+                if wide is None:
+                    inner *= trips_one_by_one
+                else:
+                    inner += len(wide.chain) * trips_one_by_one
             else:
                 inner *= min(cut.size, 1) if rows else cut.size
         count += 1 + inner
@@ -158,7 +171,7 @@ def _run_blocks(
     launch = launch_of(kernel)
     assert launch is not None, "a kernel of a GPU"
     grid = [number_of(n) for n in launch.grid]
-    ops = executed_ops(kernel.body.block, {}, rows=False)
+    ops = executed_ops(kernel.body.block, {}, rows=True)
     if ops > _MOST_OPS:
         return KernelSample([], 0.0)
     places = [n - 1 for n in grid], [0, 0, 0], [n // 2 for n in grid]

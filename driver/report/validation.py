@@ -48,15 +48,23 @@ def validated(request: Request) -> tuple[CompiledModule | None, ValidationTable]
     context = request.settings.context
     watched = replace(context, instruments=(*context.instruments, check))
     request = request.with_settings(context=watched)
-    try:
-        request.settings.check_host()
-    except TargetError:
+    if not _can_run(request):
         lower(imported(request), request.watch)
         return None, ValidationTable(check.rows)
     module = module_of(request)
     table = ValidationTable([*check.rows, *_checked_results(module, request, check)])
     module.validation = table
     return module, table
+
+
+def _can_run(request: Request) -> bool:
+    """Return whether this machine can run code for the target of a request."""
+    settings = request.settings
+    try:
+        settings.check_host()
+    except TargetError:
+        return False
+    return settings.backend.abilities(settings.target).runs.is_there
 
 
 def _checked_results(

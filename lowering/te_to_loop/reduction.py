@@ -1,7 +1,8 @@
 """Emit the loops over reduced axes, with loop-carried accumulators.
 
-A sum along a symbolic axis may be long.  Its blocks are therefore summed separately and then added,
-so that the error grows only as the square root of a block's length and of the number of blocks.
+A sum along a symbolic axis may be long, and some plans give a thread a long sum along a constant
+axis.  The blocks of such a sum are summed separately and then added, so that the error grows only
+as the square root of a block's length and of the number of blocks.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle
-from math import prod
+from math import isqrt, prod
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
@@ -18,12 +19,24 @@ from ...dialects.dtypes import is_float
 from ...dialects.loop import lanes_of
 from ...dialects.shape import Dim, extent_of
 from ...dialects.te.view import positions_of
+from ...support.accuracy import FLOAT_EPSILONS
 from ...support.affine import ZERO, Index, Key, constant
 from .context import Leaf, busy_bounds, clipped_bounds
 from .emitter import EVERY, combine
 
 BLOCK_TERMS = 1024
 """Terms of a block of a sum along a symbolic axis (1 M terms: 5e-5 -> 1e-7)."""
+
+MOST_TERMS = 4 * FLOAT_EPSILONS
+"""The most terms that one accumulator adds, if their number is constant and the loop not unrolled.
+
+n equal terms drift by up to n / 4 epsilons, because all terms of a binade round in one direction;
+the documented bound is FLOAT_EPSILONS.  A longer sum has about as many blocks as a block has terms:
+4,608 equal terms 2.3e-5 -> 1.2e-6."""
+
+FEW_ACCUMULATORS = 4
+"""Blocks of constant length are for at most this many accumulators: the registers of a processor
+hold no second set for a register tile, whose long sums the plan divides (R24 of cpu-plan)."""
 
 
 Inside: TypeAlias = frozenset[tuple[int, int]]
@@ -87,7 +100,9 @@ def reduce_over(
     if not inside and unroll == 1:
         lower, upper = busy_bounds(leaf, axis, walk.values)
     is_whole = len(lower) == len(upper) == 1
-    if not inside and is_whole and isinstance(extent, int):
+    is_few = unroll == 1 and len(accumulators) <= FEW_ACCUMULATORS
+    block = _block_of(leaf, axis, inner) if is_few or not isinstance(extent, int) else 0
+    if not block and not inside and is_whole and isinstance(extent, int):
         return _unrolled(leaf, axis, unroll, accumulators, body)
 
     def loop(first: Sequence[Index], ends: Sequence[Index], start: Accumulators) -> Accumulators:
@@ -96,7 +111,6 @@ def reduce_over(
             first, ends, whole, start, lambda i, own: body(i, own, inside), name=axis
         )
 
-    block = _block_of(leaf, axis, inner)
     if not block:
         return loop(lower, upper, accumulators)
 
@@ -142,9 +156,12 @@ def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
     is_rounded = any(o.combiner == "add" for o in leaf.outputs) and all(
         is_float(value.type) for value in leaf.group.yielded()
     )
-    if isinstance(extent, int) or not is_rounded or leaf.custom or leaf.instruction is not None:
+    if not is_rounded or leaf.custom or leaf.instruction is not None:
         return 0
     inside = prod(n for a in inner if isinstance(n := leaf.axes[a], int))
+    if isinstance(extent, int):
+        terms = extent * inside
+        return max(1, isqrt(terms) // inside) if terms > MOST_TERMS >= inside else 0
     block = max(1, BLOCK_TERMS // inside)
     return 0 if Dim.const(2 * block).is_at_least(extent) else block
 

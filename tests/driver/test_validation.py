@@ -77,6 +77,14 @@ def test_stages_are_validated_for_machines_that_are_not_here() -> None:
     assert 0 < kernel.share < 1
 
 
+def test_blocks_of_a_kernel_are_validated_for_a_device_that_is_not_here() -> None:
+    module, table = validated(request("cuda"))
+    assert module is None
+    rows = {row.stage: row for row in table.rows if row.kernel == "@matmul"}
+    assert rows["map-threads"].verdict == rows["lower-kernels"].verdict == "ok"
+    assert 0 < rows["map-threads"].share < 1
+
+
 def cut_short(module: ModuleOp) -> None:
     """Make the first loop over results end one iteration early."""
     for op in module.walk():

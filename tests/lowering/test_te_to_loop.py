@@ -14,6 +14,7 @@ from tilewright.dialects.te import kernels_of
 from tilewright.interp import te as te_interp
 from tilewright.interp.loop import run_function
 from tilewright.lowering.te_to_loop import TeToLoop
+from tilewright.support.accuracy import FLOAT_EPSILONS
 from tilewright.support.diagnostics import LoweringError
 from tilewright.support.registry import new_context
 from tilewright.testing.pass_case import parsed as parse
@@ -125,6 +126,16 @@ def test_unroll_factor_that_does_not_divide_leaves_a_remainder_loop():
     function = lower(matmul_text(1, 8, 9, "tile(vec = n, lanes = 8, k = 4)"))
     loops = ops_of(function, loop.ForOp)
     assert [(f.static_bounds, f.unroll_factor) for f in loops] == [((0, 9), 3)]
+
+
+@pytest.mark.parametrize("terms", [2048, 4608])
+def test_a_long_sum_of_equal_terms_does_not_drift(terms: int):
+    a, b, z, c = np.full((1, terms), 0.3), np.full((terms, 1), 0.7), np.zeros(1), empty(1, 1)
+    a, b, z = (each.astype(np.float32) for each in (a, b, z))
+    function = run(matmul_text(1, 1, terms, ""), a, b, z, c)
+    exact = terms * float(a[0, 0]) * float(b[0, 0])
+    assert abs(c[0, 0] / exact - 1) < FLOAT_EPSILONS * np.finfo(np.float32).eps / 4
+    assert len(ops_of(function, loop.ForOp)) == 2
 
 
 def test_tiles_inside_scheduled_loops():

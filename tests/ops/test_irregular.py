@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import onnx
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 
+import tilewright
 from tilewright.dialects.dtypes import element_type
 from tilewright.dialects.graph import (
     AddOp,
@@ -155,6 +157,21 @@ def test_few_results_of_long_rows_are_selected(length, count, selects) -> None:
     module = module_of(func, TopKOp(func.body.block.args[0], count, 1))
     run_pipeline(module, new_context(), Target("llvm -mcpu=x86-64-v3"), to="loop")
     assert selects == any(isinstance(op, ReduceOp) for op in module.walk())
+
+
+def test_results_of_rows_of_symbolic_length_are_stable() -> None:
+    model = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2,n] x) => (float[2,40] v, int64[2,40] i) {
+      k = Constant<value = int64[1] {40}>()
+      v, i = TopK<axis = 1>(x, k)
+    }""")
+    module = tilewright.compile(model)
+    for length in (40, 41, 57, 300):
+        x = np.random.default_rng(length).integers(0, 20, (2, length)).astype(np.float32)
+        values, positions = module(x)
+        order = stable(x, largest=True)[:, :40]
+        np.testing.assert_array_equal(positions, order)
+        np.testing.assert_array_equal(values, np.take_along_axis(x, order, 1))
 
 
 @pytest.mark.parametrize("name", TYPES)

@@ -26,10 +26,10 @@ from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
+from ....dialects.te.layout import block_sizes, blocked_layout, layout_indices, layout_shape
 from ....dialects.te.role import Concat
 from ....machines.target import Target
-from ..layouts import CHANNELS, blocked_layout
+from ..layouts import CHANNELS
 from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
@@ -142,7 +142,7 @@ def plan_expansion(
     batch, channel, row, column = second.parallel_axes()
     # If no index divides the channels, one block holds all of them.
     lanes = min(divisors_of_axis(second, channel), default=second.extents[channel])
-    layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
+    layout = blocked_layout(len(first.outputs[0].indices or []), CHANNELS, lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
     tile = choose_register_tile(c.extent(width), c.columns, lanes, target, divides=True)

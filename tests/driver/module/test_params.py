@@ -256,6 +256,20 @@ def test_values_that_no_recipe_combines_are_refused() -> None:
     assert bits(module, [x]) == bits(tilewright.compile(small(values["w"])), [x])
 
 
+def test_replaced_values_round_to_halves_with_ties_to_even() -> None:
+    nodes = [
+        helper.make_node("Cast", ["w"], ["h"], to=onnx.TensorProto.FLOAT16),
+        helper.make_node("Add", ["x", "h"], ["y"]),
+    ]
+    kept = np.arange(1024, 2048) + 0.5
+    ties = (np.ldexp(kept, np.arange(1024) % 30 - 24) / 1024).astype(np.float32)
+    inputs, weights = {"x": (onnx.TensorProto.FLOAT16, [1024])}, {"w": ties[::-1].copy()}
+    module = tilewright.compile(onnx_model(nodes, inputs, weights=weights))
+    module.load_params({"w": ties})
+    halves = module(np.zeros(1024, np.float16))
+    np.testing.assert_array_equal(halves, ties.astype(np.float16))
+
+
 def test_parameters_that_are_combined_come_together(tmp_path: Path) -> None:
     model = MODELS["resnet"]
     tilewright.compile(model).export_library(tmp_path / "m.so")

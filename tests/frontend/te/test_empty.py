@@ -239,6 +239,15 @@ def test_a_size_that_divides_a_shape_starts_at_1() -> None:
         mod(np.ones((3, 0), np.float32))
 
 
+def test_a_size_beyond_the_limit_is_refused() -> None:
+    n, m = te.var("n"), te.var("m")
+    A: Any = te.placeholder((n, m), name="A")
+    mod: Any = tilewright.build([A, te.compute((n, m), lambda i, j: A[i, j] * 2, name="B")])
+    assert mod(np.empty((0, 1 << 40), np.float32)).numpy().shape == (0, 1 << 40)
+    with pytest.raises(ValueError, match=r"m is in 0\.\.1099511627776\n.*got: size 10995116277"):
+        mod(np.empty((0, (1 << 40) + 1), np.float32))
+
+
 def test_an_exported_library_takes_and_gives_nothing(tmp_path: Any) -> None:
     n = te.var("n")
     _, args, _ = _rows(n, te.max, lambda a: a, dtype="float32")
