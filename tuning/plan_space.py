@@ -65,8 +65,9 @@ class PlanSpace(Space):
             return choice.default
 
         plan_kernel(self._kernel, self._target, record)
-        found = product_costs(self._kernel, choices), convolution_costs(self._kernel, choices)
-        self._choices, self._costs_of = choices, found[0] or found[1]
+        products = product_costs(self._kernel, choices)
+        self._choices = choices
+        self._nests = products or convolution_costs(self._kernel, choices)
         self._fields = [
             _Field(number, name, values)
             for number, choice in enumerate(choices)
@@ -114,9 +115,9 @@ class PlanSpace(Space):
 
         Errors: ScheduleError for an illegal point.
         """
-        if self._costs_of is None:
+        if self._nests is None:
             return None
-        found = self._costs_of.cost(self._chosen(0, self._choices[0], point))
+        found = self._nests.cost(self._chosen(0, self._choices[0], point))
         return None if found is None else found.cycles
 
     def _chosen(self, number: int, choice: Choice[Any], point: Point) -> Any:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from math import ceil, gcd
 
-from ....machines.cpu_numbers import numbers_of
+from ....machines.cpu_numbers import LoadCosts, load_costs, numbers_of
 from ....machines.target import Target
 from .parts import KernelCost
 
@@ -29,8 +29,6 @@ ROW_OF_TILE_CYCLES = 2.0
 another page.  377 x 8 x 352 in tiles of 26 x 1 instead of 6 x 4: 1.075 times as long."""
 MISS_SHARE = 0.35
 """The part of the reads of L2 that arithmetic does not hide if each broadcast misses L1."""
-TIGHT_REGISTERS, TIGHT_COST = 28 / 32, 1.05
-"""The part of the registers from which on a step moves registers, and its cost."""
 ROW_CYCLES, LANES_CYCLES = 4.0, 10.0
 """Cycles that a row without products takes to start, and that a sum over lanes takes."""
 REREAD = 1.1
@@ -57,6 +55,18 @@ class FarTraffic:
     is_near: bool
 
 
+def crowding(rows: float, row_bytes: float, pitch_bytes: int, way: int) -> float:
+    """Return how many times more of a cache rows fill, because they share sets.
+
+    pitch_bytes: the distance between the rows; 0 if they are adjacent.  way: the bytes of one way
+    of the cache.
+    """
+    places = way // gcd(pitch_bytes or 1, way)
+    if not pitch_bytes or row_bytes >= pitch_bytes or rows <= places:
+        return 1.0
+    return way / min(way, places * max(LINE_BYTES, row_bytes))
+
+
 class CycleModel:
     """The cycles of the parts of a kernel, from the numbers of a processor."""
 
@@ -64,7 +74,8 @@ class CycleModel:
         self.numbers = numbers_of(target)
         self.latency, self.fma_ports = target.fma_latency, target.fma_ports
         self.loads, self.broadcasts = target.load_ports, target.broadcast_ports
-        self.registers = TIGHT_REGISTERS * target.registers
+        takes_power = self.numbers.loads_take_power
+        self.power = load_costs(target, near=True) if takes_power else LoadCosts(0.0)
         self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
         self.kept_bytes = CACHED_SHARE * target.l2_bytes
         self.l1_way, self.l2_way = 2 * self.numbers.l1_set_bytes, 2 * self.numbers.l2_set_bytes
@@ -78,12 +89,11 @@ class CycleModel:
         """
         tile = rows * vectors
         work = tile / self.fma_ports
-        if tile + vectors + 1 > self.registers:
-            work *= TIGHT_COST
         loads = vectors / self.loads + rows / self.broadcasts
         issue = (tile + vectors + rows) / self.numbers.issues
         wait = self.latency if tile < self.latency * self.fma_ports else 0.0
-        return max(work, loads, issue, wait) + self._conflicts(rows, pitch_bytes)
+        slower = self.power.of(rows, vectors) + self._conflicts(rows, pitch_bytes)
+        return max(work, loads, issue, wait) + slower
 
     def _conflicts(self, rows: int, pitch_bytes: int) -> float:
         """Return the cycles of a step in which it waits for elements that L1 cannot hold together.

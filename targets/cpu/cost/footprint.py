@@ -12,7 +12,7 @@ from xdsl.ir import SSAValue
 
 from ....analysis.patterns.sharing import element_bytes
 from ....support.affine import Atom, Index, Key
-from .cycles import LINE_BYTES
+from .cycles import LINE_BYTES, crowding
 
 Varying: TypeAlias = Mapping[Key, float]
 """The number of values that each axis or loop variable takes."""
@@ -28,11 +28,12 @@ class BufferAccess:
     buffer: SSAValue
     indices: tuple[Index, ...]
 
-    def bytes_in(self, varying: Varying) -> float:
+    def bytes_in(self, varying: Varying, way: int = 0) -> float:
         """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
         varying: the number of different values of each varying axis or loop variable; all others
-        are constant.
+        are constant.  way: the bytes of one way of a cache, for the bytes of the cache that the
+        access fills: rows whose distance is a multiple of a large power of two share sets.
         """
         shape = cast("MemRefType", self.buffer.type).get_shape()
         item = element_bytes(self.buffer.type)
@@ -43,7 +44,10 @@ class BufferAccess:
             row *= widths[at]
             if widths[at] != shape[at]:
                 break
-        return prod(widths[:at]) * max(row, LINE_BYTES)
+        rows, size = prod(widths[:at]), max(row, LINE_BYTES)
+        outer = next((d for d in reversed(range(at)) if widths[d] > 1), None)
+        pitch = 0 if outer is None else item * prod(shape[outer + 1 :])
+        return rows * size * (crowding(rows, row, pitch, way) if way else 1)
 
 
 def _width(index: Index, varying: Varying) -> float:

@@ -39,7 +39,7 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
     roots: Sequence[Node] = nest_of(kernel.body.block, target)
     weights = {arguments[position] for position in kernel.constant_positions}
     leaves = [(leaf, prod(trips.values())) for root in roots for leaf, trips in leaves_of(root)]
-    near = sum(size for size, _ in _traffic(roots, model.l1_room).values())
+    near = sum(size for size, _ in _traffic(roots, model.l1_room, model.l1_way).values())
     touched = footprints(roots)
     return model.total(
         sum(n * _steps(leaf, model) for leaf, n in leaves),
@@ -53,7 +53,7 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
                 buffer in weights,
                 buffer_bytes(buffer) <= model.kept_bytes,
             )
-            for buffer, (moved, reuse) in _traffic(roots, model.l2_room).items()
+            for buffer, (moved, reuse) in _traffic(roots, model.l2_room, model.l2_way).items()
         ],
         _tasks(roots),
         spreads=any(leaf.spreads for leaf, _ in leaves),
@@ -85,25 +85,25 @@ def _tile(leaf: NestLeaf, model: CycleModel) -> float:
     return model.tile(leaf.rows, leaf.vectors, leaf.epilogue, starts=leaf.starts)
 
 
-def _traffic(roots: Sequence[Node], room: float) -> dict[SSAValue, tuple[float, int]]:
+def _traffic(roots: Sequence[Node], room: float, way: int) -> dict[SSAValue, tuple[float, int]]:
     """Return the traffic between a cache and the memory behind it, by buffer.
 
-    roots: the loop nests of the kernel.  room: the bytes that fit the cache.  For each buffer, the
-    result is a pair: the bytes that move into the cache, and how many times each of them is read
-    there.
+    roots: the loop nests of the kernel.  room: the bytes that fit the cache.  way: the bytes of one
+    way of it.  For each buffer, the result is a pair: the bytes that move into the cache, and how
+    many times each of them is read there.
     """
     found: dict[SSAValue, tuple[float, int]] = {}
     for root in roots:
-        _add(found, _traffic_of(root, room))
+        _add(found, _traffic_of(root, room, way))
     return found
 
 
-def _traffic_of(node: Node, room: float) -> dict[SSAValue, tuple[float, int]]:
+def _traffic_of(node: Node, room: float, way: int) -> dict[SSAValue, tuple[float, int]]:
     if isinstance(node, NestLeaf):
         return {buffer: (size, 1) for buffer, size in footprints([node]).items()}
-    if sum(footprints(node.body).values()) <= room:
+    if sum(footprints(node.body, way).values()) <= room:
         return {b: (size, reuse_of(node, b)) for b, size in footprints([node]).items()}
-    inner = _traffic(node.body, room)
+    inner = _traffic(node.body, room, way)
     return {b: (size * node.trips, reuse) for b, (size, reuse) in inner.items()}
 
 
@@ -125,9 +125,9 @@ def _tasks_of(node: Node) -> int:
     tasks = 1
     while isinstance(node, CountedLoop) and node.is_parallel:
         tasks *= node.trips
-        if len(node.body) > 1:
+        if len(node.body) != 1:
             break
-        (node,) = node.body
+        node = node.body[0]
     return tasks
 
 

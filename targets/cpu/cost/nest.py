@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, prod
+from math import ceil, inf, prod
 from typing import TypeAlias
 
 from xdsl.ir import Block, SSAValue
@@ -130,18 +130,22 @@ def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
             yield leaf, {node.variable: node.trips, **trips}
 
 
-def footprints(nodes: Sequence[Node]) -> dict[SSAValue, float]:
-    """Return, by buffer, the bytes that one execution of some loops and computes touches."""
+def footprints(nodes: Sequence[Node], way: int = 0) -> dict[SSAValue, float]:
+    """Return, by buffer, the bytes that one execution of some loops and computes touches.
+
+    way: the bytes of one way of a cache, for the bytes of the cache that they fill.
+    """
     touched: dict[tuple[SSAValue, tuple[Index, ...]], float] = {}
     for node in nodes:
         for leaf, trips in leaves_of(node):
             for access in leaf.accesses:
-                size = access.bytes_in({**trips, **leaf.extents})
+                size = access.bytes_in({**trips, **leaf.extents}, way)
                 key = access.buffer, access.indices
                 touched[key] = max(size, touched.get(key, 0))
     found: dict[SSAValue, float] = {}
     for (buffer, _), size in touched.items():
-        found[buffer] = min(found.get(buffer, 0) + size, buffer_bytes(buffer))
+        most = inf if way else buffer_bytes(buffer)
+        found[buffer] = min(found.get(buffer, 0) + size, most)
     return found
 
 

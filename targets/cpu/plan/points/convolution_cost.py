@@ -41,18 +41,22 @@ class PixelOperand:
         self._order = sorted(self.axes)
         self._known: dict[tuple[float, ...], float] = {}
 
-    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
-        """Return 1: parts do not crowd in few sets of a cache; see `Operand`."""
-        return 1.0
+    def crowding(self, extents: Mapping[str, float], way: int) -> float:
+        """Return how many times more of a cache a part fills; see `Operand`."""
+        return self._bytes_in(extents, way) / self._bytes_in(extents, 0)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the convolution touches.
 
         extents: the extent of the part along each axis.  whole: the extents of all axes.
         """
-        key = tuple([extents[axis] for axis in self._order])
+        return self._bytes_in(extents, 0)
+
+    def _bytes_in(self, extents: Mapping[str, float], way: int) -> float:
+        key = way, *[extents[axis] for axis in self._order]
         if key not in self._known:
-            self._known[key] = self._access.bytes_in(dict(zip(self._order, key, strict=True)))
+            part = {axis: extents[axis] for axis in self._order}
+            self._known[key] = self._access.bytes_in(part, way)
         return self._known[key]
 
 
@@ -68,8 +72,8 @@ class PackedWeights:
     bytes: int
     is_weight: bool = True
 
-    def crowding(self, extents: Mapping[str, float], whole: Mapping[str, int], way: int) -> float:
-        """Return 1: parts do not crowd in few sets of a cache; see `Operand`."""
+    def crowding(self, extents: Mapping[str, float], way: int) -> float:
+        """Return 1: panels are contiguous; see `Operand`."""
         return 1.0
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:

@@ -46,6 +46,10 @@ PASS_STEPS, GROUP_COLUMNS, FEW_TASKS = 256, 192, 8
 FEW_STEPS = 32
 """R6: a sum of at most this many terms takes less time than the store of its result."""
 
+MANY_TASKS = 16
+"""Outer loops with this many iterations need no parallel inner loops (R21).  It is no number of
+cores of the processor: the sums of the cheapest point must not depend on the cores."""
+
 SYMBOLIC_UNROLL = 2
 """R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
 code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
@@ -265,11 +269,11 @@ def first_point(c: TiledContraction, *, parallel: bool) -> ProductPoint:
 
 
 def _with_tasks(c: TiledContraction, point: ProductPoint) -> ProductPoint:
-    """Return the point with tasks of panels, unless outer loops have a task for each core."""
+    """Return the point with tasks of panels, unless outer loops have enough tasks."""
     rows = point.row_tiles * point.tile.rows
     blocks = ceil(c.row_count / rows) if rows and not point.copy else 1
     outer = blocks * prod(likely(c.view.axes[a]) for a in c.batch)
-    return replace(point, panel_tasks=outer < max(numbers_of(c.target).cores))
+    return replace(point, panel_tasks=outer < MANY_TASKS)
 
 
 def _with_symbolic_rows(
@@ -356,8 +360,7 @@ def _panels_per_copy(c: TiledContraction, point: ProductPoint) -> int:
     width = point.tile.vectors * c.lanes
     k = prod(c.extent(a) for a in c.reduced)
     panels = ceil(c.columns / width)
-    tasks = max(numbers_of(c.target).cores)
-    most = min(4, c.target.l2_bytes // 4 // (k * width * c.element_bytes), panels * 2 // tasks)
+    most = min(4, c.target.l2_bytes // 4 // (k * width * c.element_bytes), panels * 2 // MANY_TASKS)
     return divisor_at_most(panels, max(1, most))
 
 
