@@ -51,6 +51,7 @@ class CpuNumbers:
     l2_rate, l3_rate: bytes read from L2, and from L3.
     start_of_tile, start_of_task, start_of_region: cycles to start a register tile, a parallel task,
     and the threads of a parallel loop.
+    loads_take_power: whether loads lower the clock, by `load_costs`.
     """
 
     source: str = ""
@@ -81,6 +82,7 @@ class CpuNumbers:
     start_of_tile: float = 24.0
     start_of_task: float = 60.0
     start_of_region: float = 1300.0
+    loads_take_power: bool = True
 
 
 GENERIC = CpuNumbers(
@@ -100,6 +102,7 @@ NUMBERS: Mapping[str, CpuNumbers] = {
         stores=0.48,
         l2_rate=31.0,
         l3_rate=24.0,
+        loads_take_power=False,
     ),
 }
 """The rows of processors whose numbers differ from the generic ones."""

@@ -22,9 +22,10 @@ from ..support.diagnostics import ScheduleError, TilewrightError
 from ..support.registry import new_context
 from ..targets.cpu.cost.kernel_cost import kernel_cost
 from ..targets.cpu.cost.parts import KernelCost
-from ..targets.cpu.cost.product_cost import product_costs
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice
+from ..targets.cpu.plan.points.convolution_cost import convolution_costs
+from ..targets.cpu.plan.points.product_cost import product_costs
 from ..targets.cpu.plan.tiles import RegisterTile
 from .kernel_program import parsed_kernel
 from .space import Knob, Point, Space, Value
@@ -64,7 +65,9 @@ class PlanSpace(Space):
             return choice.default
 
         plan_kernel(self._kernel, self._target, record)
-        self._choices, self._products = choices, product_costs(self._kernel, choices)
+        products = product_costs(self._kernel, choices)
+        self._choices = choices
+        self._nests = products or convolution_costs(self._kernel, choices)
         self._fields = [
             _Field(number, name, values)
             for number, choice in enumerate(choices)
@@ -106,15 +109,15 @@ class PlanSpace(Space):
         return self._costs[point]
 
     def _cost_of_nest(self, point: Point) -> float | None:
-        """Return the modelled cycles of a matrix product without writing its schedule.
+        """Return the modelled cycles of a product or convolution without its schedule.
 
-        Return None for other kernels, and for points whose loops `ProductCosts` does not cover.
+        Return None for other kernels, and for points whose loops the model does not cover.
 
         Errors: ScheduleError for an illegal point.
         """
-        if self._products is None:
+        if self._nests is None:
             return None
-        found = self._products.cost(self._chosen(0, self._choices[0], point))
+        found = self._nests.cost(self._chosen(0, self._choices[0], point))
         return None if found is None else found.cycles
 
     def _chosen(self, number: int, choice: Choice[Any], point: Point) -> Any:

@@ -8,53 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, prod
-from typing import TypeAlias, cast
+from math import ceil, inf, prod
+from typing import TypeAlias
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Block, SSAValue
 
 from ....analysis.patterns.contraction import sums_products
 from ....analysis.patterns.sharing import element_bytes
+from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
-from ....dialects.te import ComputeOp
+from ....dialects.te import ComputeOp, ComputeView
 from ....machines.target import Target
-from ....support.affine import Atom, Index, Key
+from ....support.affine import Index, Key
 from ..plan.epilogue import operations_of
-
-LINE_BYTES = 64
-"""The size of a cache line: the least that an access of a row touches."""
-
-Varying: TypeAlias = Mapping[Key, int]
-"""The number of values that each axis or loop variable takes."""
-
-
-@dataclass(frozen=True)
-class BufferAccess:
-    """An access of an innermost compute to a buffer.
-
-    buffer: the buffer.  indices: an index expression per dimension, of axes and loop variables.
-    """
-
-    buffer: SSAValue
-    indices: tuple[Index, ...]
-
-    def bytes_in(self, varying: Varying) -> int:
-        """Return the bytes that the access touches in whole cache lines, while some variables vary.
-
-        varying: the number of different values of each varying axis or loop variable; all others
-        are constant.
-        """
-        shape = cast("MemRefType", self.buffer.type).get_shape()
-        item = element_bytes(self.buffer.type)
-        widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
-        row, at = item, len(widths)
-        while at:  # rows that fill their dimension continue in memory
-            at -= 1
-            row *= widths[at]
-            if widths[at] != shape[at]:
-                break
-        return prod(widths[:at]) * max(row, LINE_BYTES)
+from .footprint import BufferAccess, buffer_bytes
 
 
 @dataclass(frozen=True)
@@ -66,7 +33,8 @@ class NestLeaf:
     for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
     whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
     of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
-    weights.
+    weights.  pitch_bytes: the distance between the rows of the operand that is broadcast; 0 if a
+    tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
     extents: Mapping[str, int]
@@ -80,6 +48,7 @@ class NestLeaf:
     starts: bool
     sums_lanes: bool
     spreads: bool
+    pitch_bytes: int = 0
 
 
 @dataclass(frozen=True)
@@ -138,20 +107,17 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
         bool(view.prefetch.get("prefetch_spread", 0)),
+        _pitch_bytes(view, vector),
     )
 
 
-def _width(index: Index, varying: Varying) -> int:
-    total = 1
-    for key, coefficient in index.terms.items():
-        if isinstance(key, Atom):
-            inside = _width(key.operand, varying)
-            is_rest = key.kind == "mod"
-            width = min(key.divisor, inside) if is_rest else (inside - 1) // key.divisor + 1
-        else:
-            width = varying.get(key, 1)
-        total += abs(coefficient) * (width - 1)
-    return total
+def _pitch_bytes(view: ComputeView, vector: str) -> int:
+    rows = [a for a in view.parallel_axes() if a != vector and view.extents[a] > 1]
+    for access in view.inputs:
+        if rows and access.indices is not None and vector not in access.axes():
+            stride = axis_stride(access, rows[-1]) or 0
+            return stride * element_bytes(access.type) if stride > 1 else 0
+    return 0
 
 
 def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
@@ -164,25 +130,23 @@ def leaves_of(node: Node) -> Iterator[tuple[NestLeaf, dict[Key, int]]]:
             yield leaf, {node.variable: node.trips, **trips}
 
 
-def footprints(nodes: Sequence[Node]) -> dict[SSAValue, int]:
-    """Return, by buffer, the bytes that one execution of some loops and computes touches."""
-    touched: dict[tuple[SSAValue, tuple[Index, ...]], int] = {}
+def footprints(nodes: Sequence[Node], way: int = 0) -> dict[SSAValue, float]:
+    """Return, by buffer, the bytes that one execution of some loops and computes touches.
+
+    way: the bytes of one way of a cache, for the bytes of the cache that they fill.
+    """
+    touched: dict[tuple[SSAValue, tuple[Index, ...]], float] = {}
     for node in nodes:
         for leaf, trips in leaves_of(node):
             for access in leaf.accesses:
-                size = access.bytes_in({**trips, **leaf.extents})
+                size = access.bytes_in({**trips, **leaf.extents}, way)
                 key = access.buffer, access.indices
                 touched[key] = max(size, touched.get(key, 0))
-    found: dict[SSAValue, int] = {}
+    found: dict[SSAValue, float] = {}
     for (buffer, _), size in touched.items():
-        found[buffer] = min(found.get(buffer, 0) + size, buffer_bytes(buffer))
+        most = inf if way else buffer_bytes(buffer)
+        found[buffer] = min(found.get(buffer, 0) + size, most)
     return found
-
-
-def buffer_bytes(buffer: SSAValue) -> int:
-    """Return the size of a buffer in bytes, at least that of a cache line."""
-    shape = cast("MemRefType", buffer.type).get_shape()
-    return max(LINE_BYTES, prod(shape) * element_bytes(buffer.type))
 
 
 def reuse_of(node: Node, buffer: SSAValue) -> int:

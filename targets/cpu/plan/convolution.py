@@ -14,7 +14,8 @@ from ....dialects.shape import Dim
 from .contraction import TiledContraction, pack_weights, split_blocks, vectorize
 from .epilogue import sums_in_passes
 from .instruction import with_instruction
-from .points.convolution import ConvolutionPoint, blocked_axis, convolution_choice, in_passes
+from .points.cheapest_convolution import convolution_choice
+from .points.convolution import ConvolutionPoint, blocked_axis, in_passes
 from .script import CreatedCompute, Script
 from .tile_convolution import plan_pixel_tiles, plan_tile_convolution
 from .tiles import divisor_at_most

@@ -5,14 +5,11 @@ In: a contraction, and its point (points/product.py).  Out: the steps of its sch
 
 from __future__ import annotations
 
-from math import ceil, prod
-
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.strides import lane_stride
-from ....dialects.shape import likely
 from .contraction import (
     TiledContraction,
     pack_groups,
@@ -22,13 +19,12 @@ from .contraction import (
 )
 from .epilogue import finish_rows, share_epilogue, sums_in_passes
 from .instruction import with_instruction
+from .points.cheapest_product import product_choice
 from .points.product import (
-    MANY_TASKS,
     ProductPoint,
     in_blocks,
     panel_width,
     pass_size,
-    product_choice,
     splits_k,
     steps_per_trip,
     tile_heights,
@@ -142,22 +138,19 @@ def _product_loops(
         return script.parallel(loop) if parallel else loop
 
     width = panel_width(c, point)
-    tasks = 1
     if c.batch:
         leaf, loops = script.tile(leaf, dict.fromkeys(c.batch, 1))
         for loop in loops:
             share(loop)
-        tasks = prod(likely(c.view.axes[a]) for a in c.batch)
     if point.row_tiles and copy is None:
         blocks = _row_blocks(c, point.row_tiles * point.tile.rows)
         leaf, loops = script.tile(leaf, blocks)
         for loop in loops:
             share(loop)
-        tasks *= prod(ceil(c.extent(axis) / size) for axis, size in blocks.items())
         leaf = _split_k(script, leaf, c, point)
     together = width * (point.copy or point.group)
     leaf, loops = script.tile(leaf, {c.vector_axis: together})
-    loop = share(loops[0]) if tasks < MANY_TASKS and not point.task_tiles else loops[0]
+    loop = share(loops[0]) if point.panel_tasks and not point.task_tiles else loops[0]
     rows = {**dict.fromkeys(c.rows[:-1], 1), c.rows[-1]: point.tile.rows} if c.rows else {}
     if copy is not None:
         _pack_on_the_way(script, copy, c, width, loop)

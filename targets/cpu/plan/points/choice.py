@@ -55,9 +55,13 @@ def keep(choice: Choice[P]) -> P:
     return choice.default
 
 
-SWEEPS, LEAST_GAIN, MOST_COSTS = 2, 1.005, 150
-"""How often `cheapest` tries all moves; how many times more cycles its point must take than another
-one, so that it moves there; and the largest number of costs that it computes."""
+SWEEPS, MOST_COSTS = 2, 150
+"""How often `cheapest` tries all moves, and the largest number of costs that it computes."""
+
+LEAST_GAIN, MOST_LOSS = 1.03, 1.01
+"""How many times more cycles a point must take than another one, so that the search moves there:
+smaller gains are within the error of the model.  How many times more cycles on one core a point for
+several cores may take."""
 
 
 def cheapest(
@@ -98,7 +102,8 @@ def on_cores(
 ) -> Callable[[P], float]:
     """Return a cost for `cheapest`: the cycles of all cores until the busiest one is done.
 
-    The cost is infinite for a point that is slower than ``best`` on one core.
+    The cost is infinite for a point that is slower than ``best`` on one core by more than
+    `MOST_LOSS`.
     cost: the modelled cost of a point for one thread; None if the model does not cover the point.
     best: the point that was chosen for one core.
     cores: the counts of cores over which the cost is a mean.
@@ -108,7 +113,7 @@ def on_cores(
 
     def cycles(point: P) -> float:
         found = cost(point)
-        if found is None or found.cycles > first.cycles * LEAST_GAIN:
+        if found is None or found.cycles > first.cycles * MOST_LOSS:
             return inf
         return found.busiest_core(cores)
 

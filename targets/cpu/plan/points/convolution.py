@@ -116,14 +116,13 @@ def _taps(c: TiledContraction) -> int:
     return prod(c.extent(a) for a in c.reduced if c.split_of(a) is None)
 
 
-def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
-    """Return the choice of a point (the numbers of a schedule) for a direct convolution."""
-    default = _default(c)
+def choice_of(c: TiledContraction, default: ConvolutionPoint) -> Choice[ConvolutionPoint]:
+    """Return the choice among the points of a direct convolution, of which one is the plan's."""
     return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
-def _default(c: TiledContraction) -> ConvolutionPoint:
-    """Return the point that the rules of cpu-plan choose for a direct convolution."""
+def first_point(c: TiledContraction) -> ConvolutionPoint:
+    """Return the point of the rules, from which the search for a cheaper one starts."""
     source = c.view.inputs[1 - c.vector_operand]
     point = _in_fixed_blocks(
         c,

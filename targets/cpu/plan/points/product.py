@@ -47,7 +47,8 @@ FEW_STEPS = 32
 """R6: a sum of at most this many terms takes less time than the store of its result."""
 
 MANY_TASKS = 16
-"""Outer loops with this many iterations need no parallel inner loops (R21)."""
+"""Outer loops with this many iterations need no parallel inner loops (R21).  It is no number of
+cores of the processor: the sums of the cheapest point must not depend on the cores."""
 
 SYMBOLIC_UNROLL = 2
 """R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
@@ -104,6 +105,7 @@ class ProductPoint:
     100 with AVX2.
     group: panels per pass; more than 1 needs passes.
     copy: panels of a computed operand that are packed together (0: the operand is not copied).
+    panel_tasks: whether each group of panels is a task, also inside loops of tasks.
     epilogue: where the epilogue is applied; "leaf": in the tile's innermost compute, "tile": in a
     loop after each tile, "panel": in a loop after all rows of a panel.
 
@@ -121,6 +123,7 @@ class ProductPoint:
     spread: bool = False
     group: int = 1
     copy: int = 0
+    panel_tasks: bool = True
     epilogue: Literal["leaf", "tile", "panel"] = "leaf"
     rest: int = 0
     task_tiles: int = 0
@@ -237,16 +240,16 @@ def _grouped_passes(
     return (k_block, group) if group > 1 and fits else (0, 1)
 
 
-def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoint]:
-    """Return the choice of a point (the numbers of a schedule) for a matrix product.
-
-    parallel: whether outer loops are tasks.
-    """
-    default = _default(c, parallel=parallel)
+def choice_of(c: TiledContraction, default: ProductPoint) -> Choice[ProductPoint]:
+    """Return the choice among the points of a matrix product, of which one is the plan's."""
     return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
-def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
+def first_point(c: TiledContraction, *, parallel: bool) -> ProductPoint:
+    """Return the point of the rules, from which the search for a cheaper one starts.
+
+    parallel: whether outer loops are tasks.
+    """
     rows = c.view.axes[c.rows[-1]] if c.rows else 1
     point = product_numbers(
         rows, c.columns, c.steps, c.lanes, c.step_bytes, c.target, _pitch(c) * c.element_bytes,
@@ -258,11 +261,19 @@ def _default(c: TiledContraction, *, parallel: bool) -> ProductPoint:
     if c.has_symbolic_rows:
         point = _with_symbolic_rows(c, point, parallel=parallel)
     elif _streams_result(c, point.tile):
-        return _with_epilogue(c, ProductPoint(point.tile, row_tiles=1))
+        return _with_epilogue(c, _with_tasks(c, ProductPoint(point.tile, row_tiles=1)))
     if not c.packs and _wants_copy(c, point.tile):
         point = replace(point, copy=_panels_per_copy(c, point), group=1)
     apart = not point.copy and _has_short_last_panel(c, panel_width(c, point))
-    return _with_epilogue(c, replace(point, short_last=apart))
+    return _with_epilogue(c, _with_tasks(c, replace(point, short_last=apart)))
+
+
+def _with_tasks(c: TiledContraction, point: ProductPoint) -> ProductPoint:
+    """Return the point with tasks of panels, unless outer loops have enough tasks."""
+    rows = point.row_tiles * point.tile.rows
+    blocks = ceil(c.row_count / rows) if rows and not point.copy else 1
+    outer = blocks * prod(likely(c.view.axes[a]) for a in c.batch)
+    return replace(point, panel_tasks=outer < MANY_TASKS)
 
 
 def _with_symbolic_rows(
@@ -457,6 +468,7 @@ def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Ax
         "spread": (False, True),
         "group": groups,
         "copy": (0, *groups),
+        "panel_tasks": (False, True),
         "epilogue": ("leaf", "tile", "panel"),
         "rest": sorted({0, point.tile.rows // 4, point.tile.rows // 2}),
         "task_tiles": (0, *BLOCKS),

@@ -23,13 +23,15 @@ from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.affine import Atom, Index, constant, unknown_range, variable
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
+from tilewright.targets.cpu.cost.cycles import LINE_BYTES
+from tilewright.targets.cpu.cost.footprint import BufferAccess
 from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
-from tilewright.targets.cpu.cost.nest import LINE_BYTES, BufferAccess, leaves_of, nest_of
+from tilewright.targets.cpu.cost.nest import leaves_of, nest_of
 from tilewright.targets.cpu.cost.parts import KernelCost
-from tilewright.targets.cpu.cost.product_cost import ProductCosts, product_costs
 from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
 from tilewright.targets.cpu.plan.points.choice import Choice, P
 from tilewright.targets.cpu.plan.points.product import ProductPoint
+from tilewright.targets.cpu.plan.points.product_cost import ProductCosts, product_costs
 from tilewright.targets.cpu.plan.space import plan_point, script_of, space_of
 from tilewright.tuning.kernel_program import parsed_kernel
 from tilewright.tuning.plan_space import PlanSpace
@@ -186,7 +188,7 @@ def test_a_point_costs_what_its_scheduled_kernel_costs(
         name = rng.choice(sorted(axes))
         point = replace(point, **{name: rng.choice(axes[name])})
     assert ratios
-    assert all(0.88 < ratio < 1.14 for ratio in ratios)
+    assert all(0.8 < ratio < 1.2 for ratio in ratios)
     assert sorted(ratios)[len(ratios) // 2] == pytest.approx(1, abs=0.05)
 
 

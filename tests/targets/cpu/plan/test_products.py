@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import tilewright
+from tilewright.machines.cpu_numbers import GENERIC, NUMBERS
 from tilewright.machines.target import Target
 from tilewright.targets.cpu.plan.points.product import product_numbers
 
@@ -54,13 +58,18 @@ def product(k: int, n: int, heads: int, *, residual: bool) -> onnx.ModelProto:
         (720, 256, 15, True),
     ],
 )
-def test_groups_of_panels(k: int, n: int, heads: int, residual: bool) -> None:
+def test_groups_of_panels(
+    k: int, n: int, heads: int, residual: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_core = replace(GENERIC, cores=(1,))
+    monkeypatch.setitem(NUMBERS, Target(TARGET).cpu, one_core)  # pyright: ignore
     plan = product_numbers(M, n, k, 8, 4, Target(TARGET))
     assert plan.group == 2
     assert 0 < plan.k_block < k
     model = product(k, n, heads, residual=residual)
     module = tilewright.compile(model, target=TARGET)
-    assert f"memref<{n // 32}x" in module.get_source("scheduled"), "groups are outermost"
+    weights = re.search(r"memref<(\d+x){5}16xf32>", module.get_source("scheduled"))
+    assert weights, "groups of panels, passes, panels, and blocks of steps"
     rng = np.random.default_rng(1)
     x = rng.standard_normal((heads, M, k // heads) if heads else (M, k), dtype=np.float32)
     inputs = [x, rng.standard_normal((M, n), dtype=np.float32)][: 1 + residual]

@@ -1,37 +1,71 @@
 """The modelled time of a point of a matrix product, without a schedule: its loops as plain numbers.
 
 In: a contraction that cpu-plan writes as a matrix product, and points.  Out: for each point the
-cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent, in a hundredth of
-the time.  What depends on no point is computed once.
+cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent (a fifth if the last
+block has fewer rows), in a hundredth of the time.  What depends on no point is computed once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil, prod
-from typing import Any
+from typing import Any, Protocol
 
-from ....analysis.strides import axis_stride, lane_stride
-from ....dialects.te import ComputeOp, KernelOp
-from ..plan.contraction import TiledContraction
-from ..plan.epilogue import operations_of
-from ..plan.points.choice import Choice
-from ..plan.points.product import (
-    MANY_TASKS,
+from .....analysis.strides import axis_stride, lane_stride
+from .....dialects.te import ComputeOp, KernelOp
+from ...cost.cycles import (
+    LINE_BYTES,
+    ROW_CYCLES,
+    CycleModel,
+    FarTraffic,
+    crowding,
+    cycle_model,
+)
+from ...cost.parts import KernelCost
+from ..contraction import TiledContraction
+from ..epilogue import operations_of
+from ..tiles import RegisterTile, even_sections
+from .choice import Choice
+from .product import (
     ProductPoint,
     in_blocks,
     pass_size,
     splits_k,
 )
-from ..plan.tiles import even_sections
-from .kernel_cost import ROW_CYCLES, FarTraffic, cycle_model
-from .nest import LINE_BYTES
-from .parts import KernelCost
 
 COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""
+
+
+class Operand(Protocol):
+    """An operand of a contraction, as a model of its bytes.
+
+    axes: the axes of the contraction that select an element.  bytes: its size.  is_weight: whether
+    it is constant.
+    """
+
+    @property
+    def axes(self) -> Collection[str]: ...
+    @property
+    def bytes(self) -> int: ...
+    @property
+    def is_weight(self) -> bool: ...
+
+    def crowding(self, extents: Mapping[str, float], way: int) -> float:
+        """Return how many times more of a cache a part fills, because its rows share sets.
+
+        extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
+        """
+        ...
+
+    def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
+        """Return the bytes that a part of the contraction touches, in whole cache lines.
+
+        extents: the extent of the part along each axis.  whole: the extents of all axes.
+        """
+        ...
 
 
 @dataclass(frozen=True)
@@ -40,7 +74,8 @@ class StoredOperand:
 
     Axes of the product are letters.  rows: the axes that select a row.  columns: the axes that
     select an element of a row.  item: the bytes of an element.  bytes: the size of the operand.
-    is_weight: whether the operand is constant.
+    is_weight: whether the operand is constant.  pitch: the bytes from a row to the next one; 0 for
+    a packed operand.
     """
 
     rows: str
@@ -48,6 +83,20 @@ class StoredOperand:
     item: int
     bytes: int
     is_weight: bool = False
+    pitch: int = 0
+
+    @property
+    def axes(self) -> str:
+        """The axes that select an element."""
+        return self.rows + self.columns
+
+    def crowding(self, extents: Mapping[str, float], way: int) -> float:
+        """Return how many times more of a cache a part fills, because its rows share sets.
+
+        extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
+        """
+        row = self.item * prod(extents[axis] for axis in self.columns)
+        return crowding(prod(extents[axis] for axis in self.rows), row, self.pitch, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -99,39 +148,53 @@ class OperandTraffic:
     original of the second operand, if loops copy it to packed panels; None without copies.
     """
 
-    operands: tuple[StoredOperand, ...]
+    operands: tuple[Operand, ...]
     whole: Mapping[str, int]
     source: StoredOperand | None = None
 
     def traffic(
-        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float
-    ) -> list[tuple[StoredOperand, float, float]]:
+        self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float, way: int
+    ) -> list[tuple[Operand, float, float]]:
         """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
         The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
         of a loop outside that one moves the operands again.  loops: the loops around a register
         tile, the outermost first.  leaf: the extents of a register tile, by axis.  room: the bytes
-        that fit the cache.
+        that fit the cache.  way: the bytes of one way of the cache.
         """
         extents, operands, whole = dict(leaf), self.operands, self.whole
         copying = next((n for n, loop in enumerate(loops) if loop.axis == "N"), -1)
         moved = [operand.touched(extents, whole) for operand in operands]
         reuse, at = [1.0] * len(operands), len(loops)
-        while at and sum(moved) + self._read(extents, at <= copying + 1) <= room:
+        while at and self._filled(moved, extents, way, at <= copying + 1) <= room:
             at -= 1
             loop = loops[at]
             extents[loop.axis] *= loop.trips
             for number, operand in enumerate(operands):
-                if loop.axis not in operand.rows + operand.columns:
+                if loop.axis in operand.axes:
+                    moved[number] = operand.touched(extents, whole)
+                else:
                     reuse[number] *= loop.longest
-            moved = [operand.touched(extents, whole) for operand in operands]
         outer = prod(loop.trips for loop in loops[:at])
         parts, axis = (loops[at].parts, loops[at].axis) if at < len(loops) else (1, "")
         found = [
-            (o, size * outer * (1 if axis in o.rows + o.columns else parts), often)
+            (o, size * outer * (1 if axis in o.axes else parts), often)
             for size, often, o in zip(moved, reuse, operands, strict=True)
         ]
         return found if self.source is None else self._with_source(found, loops, at, copying)
+
+    def _filled(
+        self, sizes: Sequence[float], extents: Mapping[str, float], way: int, is_copied: bool
+    ) -> float:
+        """Return the bytes of a cache that a part of the product fills.
+
+        sizes: the bytes of each operand in the part.
+        """
+        crowded = (
+            size * operand.crowding(extents, way)
+            for size, operand in zip(sizes, self.operands, strict=True)
+        )
+        return sum(crowded) + self._read(extents, is_copied)
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -141,11 +204,11 @@ class OperandTraffic:
 
     def _with_source(
         self,
-        found: list[tuple[StoredOperand, float, float]],
+        found: list[tuple[Operand, float, float]],
         loops: Sequence[AxisLoop],
         at: int,
         copying: int,
-    ) -> list[tuple[StoredOperand, float, float]]:
+    ) -> list[tuple[Operand, float, float]]:
         """Add to the traffic the bytes that the copies of panels read and write.
 
         found: the traffic without copies, as `traffic` returns it.  loops: the loops around a
@@ -190,11 +253,19 @@ class ProductCosts:
             x = "bk" if has_batch[0] else "k", "m"
         w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
         each = b if has_batch[0] else 1, b if has_batch[1] else 1
+        y = "bm", "n", item, b * m * n * item
         return (
-            StoredOperand(*x, item, each[0] * m * k * item),
-            StoredOperand(*w, item, each[1] * k * n * item, c.packs),
-            StoredOperand("bm", "n", item, b * m * n * item),
+            StoredOperand(*x, item, each[0] * m * k * item, pitch=self.pitch or m * item),
+            StoredOperand(*w, item, each[1] * k * n * item, c.packs, 0 if c.packs else n * item),
+            StoredOperand(*y, pitch=n * item),
         )
+
+    @cached_property
+    def pitch(self) -> int:
+        """The bytes from a row of the scalar operand to the next one; 0 if rows are adjacent."""
+        c = self.c
+        stride = axis_stride(c.view.inputs[1 - c.vector_operand], c.rows[-1]) if c.rows else 0
+        return 0 if stride == 1 else (stride or 0) * c.element_bytes
 
     @cached_property
     def epilogue(self) -> int:
@@ -208,26 +279,30 @@ class ProductCosts:
         c = self.c
         return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
 
+    def least_cycles(self, tile: RegisterTile) -> float:
+        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
+        terms = prod(self.whole.values())
+        each = self.model.step(tile.rows, tile.vectors, self.pitch)
+        return terms * each / (tile.rows * tile.vectors * self.c.lanes)
+
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
         """Return the cost of a point; None for points and products that this class does not model.
 
         Not modelled: products of symbolic sizes or by special instructions; points with the
-        epilogue in a loop of its own, or whose last block has fewer rows.
+        epilogue in a loop of its own.
         """
         if not self.is_covered or point.epilogue != "leaf":
             return None
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
         width = point.tile.vectors * self.c.lanes
-        block = min(m, point.row_tiles * point.tile.rows) or m
-        block = m if point.copy else block
-        if m % block:
-            return None
-        heights = even_sections(block, point.tile.rows)
-        sections = [(m // block * count, rows) for count, rows in heights]
+        block = m if point.copy else min(m, point.row_tiles * point.tile.rows) or m
+        sections = _row_sections(m, block, point.tile.rows)
         panels, rest = divmod(self.whole["n"], width)
         widths = [(panels, point.tile.vectors)] * bool(panels)
         widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
-        compute, tiles = self._leaves(sections, widths, passes)
+        batch, steps, more = self.whole["b"], self.whole["k"], passes.count - 1
+        each = [(batch * count, rows) for count, rows in sections]
+        compute, tiles = tile_cycles(model, each, widths, steps, more, self.epilogue, self.pitch)
         if point.copy:
             more, starts = self._copying(width)
             compute, tiles = compute + more, tiles + starts
@@ -235,11 +310,8 @@ class ProductCosts:
         loops = self._loops(point, passes, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
         leaf["n"] = min(leaf["n"], self.whole["n"])
-        tasks = self.whole["b"] * m // block
-        if tasks < MANY_TASKS:
-            tasks *= max(1, panels // (point.copy or point.group))
         nest = self._nest(point, width)
-        near = sum(moved for _, moved, _ in nest.traffic(loops, leaf, model.l1_room))
+        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
         far = [
             FarTraffic(
                 moved,
@@ -248,9 +320,28 @@ class ProductCosts:
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room)
+            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way)
         ]
-        return model.total(compute, tiles, near, far, tasks, spreads=point.spread, threads=threads)
+        near_bytes, tasks = sum(moved for _, moved, _ in near), self._tasks(point, passes, block)
+        return model.total(
+            compute, tiles, near_bytes, far, tasks, spreads=point.spread, threads=threads
+        )
+
+    def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
+        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+
+        passes: the passes over the sum.  block: the rows of a block.
+        """
+        b, m, n, _ = self.whole.values()
+        in_blocks = point.row_tiles > 0 and not point.copy
+        panels, rest = divmod(n, point.tile.vectors * self.c.lanes)
+        groups = panels // (point.copy or point.group) + (rest > 0)
+        if not self.c.batch and not in_blocks:
+            return groups if point.panel_tasks else 1
+        if self.c.batch and m % block:
+            return b
+        is_alone = not (panels and rest) and (passes.count == 1 or not in_blocks)
+        return b * ceil(m / block) * (groups if point.panel_tasks and is_alone else 1)
 
     def _loops(
         self, point: ProductPoint, passes: PassSizes, block: int, height: float
@@ -276,7 +367,7 @@ class ProductCosts:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            blocks = AxisLoop("m", m // block, 1, m // block)
+            blocks = AxisLoop("m", m / block, 1 + (m % block > 0), m // block)
             return [*outer, blocks, sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
@@ -318,29 +409,43 @@ class ProductCosts:
             self._passes[key] = PassSizes(size, count, steps - (count - 1) * size)
         return self._passes[key]
 
-    def _leaves(
-        self,
-        sections: list[tuple[int, int]],
-        widths: list[tuple[int, int]],
-        passes: PassSizes,
-    ) -> tuple[float, float]:
-        """Return the cycles of all register tiles: of their steps, and of their starts and stores.
 
-        sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
-        panels, vectors of columns of each).  passes: the passes over the sum.
-        """
-        compute = tiles = 0.0
-        model, steps, more = self.model, self.whole["k"], passes.count - 1
-        for count, rows in sections:
-            for panels, vectors in widths:
-                number = self.whole["b"] * count * panels
-                last = model.tile(rows, vectors, self.epilogue, starts=not more)
-                if more:
-                    last += model.tile(rows, vectors, 0, starts=True)
-                    last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-                compute += number * steps * model.step(rows, vectors)
-                tiles += number * last
-        return compute, tiles
+def tile_cycles(
+    model: CycleModel,
+    sections: Sequence[tuple[int, int]],
+    widths: Sequence[tuple[int, int]],
+    steps: int,
+    more: int,
+    epilogue: int,
+    pitch_bytes: int,
+) -> tuple[float, float]:
+    """Return the cycles of all register tiles: of their steps, and of their starts and stores.
+
+    sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
+    panels, vectors of columns of each).  steps: the steps of a sum.  more: the passes over a sum
+    after the first one.  epilogue: the instructions of the epilogue for a vector of results.
+    pitch_bytes: the distance between the rows of the scalar operand; 0 if rows are adjacent.
+    """
+    compute = tiles = 0.0
+    for count, rows in sections:
+        for panels, vectors in widths:
+            number = count * panels
+            last = model.tile(rows, vectors, epilogue, starts=not more)
+            if more:
+                last += model.tile(rows, vectors, 0, starts=True)
+                last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
+            compute += number * steps * model.step(rows, vectors, pitch_bytes)
+            tiles += number * last
+    return compute, tiles
+
+
+def _row_sections(m: int, block: int, most: int) -> list[tuple[int, int]]:
+    """Return pairs (number of register tiles, rows of each) for all rows.
+
+    m: the rows.  block: the rows of each block but the last.  most: the rows of a register tile.
+    """
+    found = [(m // block * count, rows) for count, rows in even_sections(block, most)]
+    return found + (even_sections(m % block, most) if m % block else [])
 
 
 def product_costs(kernel: KernelOp, choices: Sequence[Choice[Any]]) -> ProductCosts | None:

@@ -1,0 +1,188 @@
+"""The cycles of the parts of a kernel, from the numbers of a processor.
+
+Nothing is fitted: the numbers are those of the processor (machines/), and a few fractions, below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from math import ceil, gcd
+
+from ....machines.cpu_numbers import LoadCosts, load_costs, numbers_of
+from ....machines.target import Target
+from .parts import KernelCost
+
+LINE_BYTES = 64
+"""The size of a cache line: the least that an access of a row touches."""
+L1_SHARE, L2_SHARE = 0.9, 0.75
+"""The parts of the caches that the operands of a loop's body may fill."""
+NEAR_OVERLAP, FAR_OVERLAP = 0.9, 0.7
+"""The parts of the arithmetic behind which reads of L2, and of L3 and memory, hide."""
+EXPOSED = 0.3
+"""The part of the reads from beyond L2 that nothing hides; half of it if tiles prefetch them."""
+STORE_SHARE = 0.35
+"""The part of a tile's stores and loads of sums that arithmetic does not hide."""
+ROW_OF_TILE_CYCLES = 2.0
+"""The cycles of each row of a register tile: its stores begin in another cache line, often in
+another page.  377 x 8 x 352 in tiles of 26 x 1 instead of 6 x 4: 1.075 times as long."""
+MISS_SHARE = 0.35
+"""The part of the reads of L2 that arithmetic does not hide if each broadcast misses L1."""
+ROW_CYCLES, LANES_CYCLES = 4.0, 10.0
+"""Cycles that a row without products takes to start, and that a sum over lanes takes."""
+REREAD = 1.1
+"""The bytes moved, relative to those touched, from which on a buffer in L2 is read again from
+beyond; partial cache lines at the ends of rows move twice."""
+CACHED_SHARE = 3 / 8
+"""The part of L2 up to which a computed buffer is still in L2."""
+
+
+@dataclass(frozen=True)
+class FarTraffic:
+    """The bytes of one buffer that a kernel moves from L3 or memory into L2.
+
+    moved: these bytes, counted each time that they move.  once: the different bytes that the kernel
+    touches.  reuse: how many times a byte is read from L2 per move into L2.  is_weight: whether the
+    buffer holds weights.  is_near: whether the whole buffer fits the part of L2 in which computed
+    buffers stay.
+    """
+
+    moved: float
+    once: float
+    reuse: float
+    is_weight: bool
+    is_near: bool
+
+
+def crowding(rows: float, row_bytes: float, pitch_bytes: int, way: int) -> float:
+    """Return how many times more of a cache rows fill, because they share sets.
+
+    pitch_bytes: the distance between the rows; 0 if they are adjacent.  way: the bytes of one way
+    of the cache.
+    """
+    places = way // gcd(pitch_bytes or 1, way)
+    if not pitch_bytes or row_bytes >= pitch_bytes or rows <= places:
+        return 1.0
+    return way / min(way, places * max(LINE_BYTES, row_bytes))
+
+
+class CycleModel:
+    """The cycles of the parts of a kernel, from the numbers of a processor."""
+
+    def __init__(self, target: Target) -> None:
+        self.numbers = numbers_of(target)
+        self.latency, self.fma_ports = target.fma_latency, target.fma_ports
+        self.loads, self.broadcasts = target.load_ports, target.broadcast_ports
+        takes_power = self.numbers.loads_take_power
+        self.power = load_costs(target, near=True) if takes_power else LoadCosts(0.0)
+        self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
+        self.kept_bytes = CACHED_SHARE * target.l2_bytes
+        self.l1_way, self.l2_way = 2 * self.numbers.l1_set_bytes, 2 * self.numbers.l2_set_bytes
+        self.l1_ways = target.l1_bytes / self.l1_way
+
+    def step(self, rows: int, vectors: int, pitch_bytes: int = 0) -> float:
+        """Return the cycles of one step of a sum, in a register tile of rows x vectors.
+
+        pitch_bytes: the distance between the rows of the scalar operand; 0 if its rows are adjacent
+        elements.
+        """
+        tile = rows * vectors
+        work = tile / self.fma_ports
+        loads = vectors / self.loads + rows / self.broadcasts
+        issue = (tile + vectors + rows) / self.numbers.issues
+        wait = self.latency if tile < self.latency * self.fma_ports else 0.0
+        slower = self.power.of(rows, vectors) + self._conflicts(rows, pitch_bytes)
+        return max(work, loads, issue, wait) + slower
+
+    def _conflicts(self, rows: int, pitch_bytes: int) -> float:
+        """Return the cycles of a step in which it waits for elements that L1 cannot hold together.
+
+        The rows of a tile have their elements in the same few sets of L1 if their distance is a
+        multiple of a large power of two.
+        """
+        kept = (
+            self.l1_ways * (self.l1_way // gcd(pitch_bytes, self.l1_way)) if pitch_bytes else rows
+        )
+        if rows <= kept:
+            return 0.0
+        lost = min(1.0, 2 * (rows - kept) / kept)
+        return lost * MISS_SHARE * rows * LINE_BYTES / self.numbers.l2_rate
+
+    def tile(self, rows: int, vectors: int, epilogue: int, *, starts: bool) -> float:
+        """Return the cycles of a register tile in addition to those of its steps.
+
+        They are the cycles of its start, of its stores and of its epilogue.  epilogue: the
+        instructions of the epilogue per vector.  starts: whether the sums start in the tile;
+        otherwise the tile loads partial sums.
+        """
+        numbers, tile = self.numbers, rows * vectors
+        moves = tile / numbers.stores + (0 if starts else tile)
+        starts_of_rows = numbers.start_of_tile + rows * ROW_OF_TILE_CYCLES
+        return starts_of_rows + moves * STORE_SHARE + tile * epilogue * 2 / numbers.issues
+
+    def total(
+        self,
+        compute: float,
+        tiles: float,
+        near_bytes: float,
+        far: Iterable[FarTraffic],
+        tasks: int,
+        *,
+        spreads: bool,
+        threads: int,
+    ) -> KernelCost:
+        """Return the cost of a kernel.
+
+        compute: the cycles of the steps of sums.  tiles: the cycles of starts, stores and epilogues
+        of register tiles.  near_bytes: the bytes that move into L1.  far: the traffic of each
+        buffer from beyond L2.  tasks: the number of parallel tasks.  spreads: whether register
+        tiles prefetch weights. threads: the number of threads that share the tasks.
+        """
+        numbers, busy = self.numbers, compute + tiles
+        near = near_bytes / numbers.l2_rate
+        l2 = max(near * (1 - NEAR_OVERLAP), near - busy * NEAR_OVERLAP)
+        exposed = streamed = 0.0
+        for each in far:
+            if each.is_weight or not each.is_near or each.moved > REREAD * each.once:
+                hidden, first = self._exposed(each, busy, spreads=spreads)
+                exposed, streamed = exposed + hidden, streamed + first
+        memory = max(0.0, exposed - l2, streamed - busy - l2)
+        work = busy + l2 + memory
+        start = numbers.start_of_task * tasks
+        start += numbers.start_of_region if threads > 1 else 0
+        shares = ceil(tasks / threads) / tasks
+        return KernelCost(
+            compute / threads,
+            tiles / threads,
+            l2 / threads,
+            memory / threads,
+            start / threads,
+            work * (shares - 1 / threads),
+            tasks,
+        )
+
+    def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
+        """Return the cycles in which a kernel waits for one buffer, and its time of memory reads.
+
+        The first number counts the waits for L3 and memory that arithmetic does not hide.  The
+        second one is the time of the reads from memory alone, hidden or not.
+
+        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  spreads: whether
+        register tiles prefetch weights.  A stream of reads overlaps only the arithmetic of its
+        first reuse, unless tiles prefetch it.  Weights come from memory once; everything else comes
+        from L3.
+        """
+        numbers, is_ahead = self.numbers, spreads and far.is_weight
+        first = far.once / numbers.memory_rate if far.is_weight else 0.0
+        rest = far.moved - far.once if far.is_weight else far.moved
+        cycles = first + rest / numbers.l3_rate
+        window = busy if is_ahead else busy / far.reuse
+        least = cycles * EXPOSED * (0.5 if is_ahead else 1)
+        return max(cycles - window * FAR_OVERLAP, least), first
+
+
+@cache
+def cycle_model(target: Target) -> CycleModel:
+    """Return the model of a target's processor."""
+    return CycleModel(target)
