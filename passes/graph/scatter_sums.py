@@ -14,7 +14,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 
-from ...dialects.graph import AddOp, BroadcastOp, MulOp, NegOp, SubOp
+from ...dialects.graph import AddOp, BinaryOp, BroadcastOp, MulOp, NegOp, SubOp
 from ...dialects.graph.scatter import ScatterOp
 from ...dialects.shape import dims_of, type_of
 from ...support.rewriting import replace_op, rewrites
@@ -33,7 +33,7 @@ class AddUpdates(RewritePattern):
     """Replace ``x + scatter(0, u)`` by ``scatter(x, u)``."""
 
     @rewrites(AddOp)
-    def match_and_rewrite(self, op: AddOp, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
         for value, other in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
             scatter = _updates_of_zeros(value)
             if scatter is not None:
@@ -45,11 +45,14 @@ class SubtractUpdates(RewritePattern):
     """Replace ``x - scatter(0, u)`` by ``scatter(x, -u)``."""
 
     @rewrites(SubOp)
-    def match_and_rewrite(self, op: SubOp, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
         scatter = _updates_of_zeros(op.rhs)
         if scatter is not None:
             negative = NegOp(scatter.updates)
-            given = {scatter.x: op.lhs, scatter.updates: negative.out}
+            given: dict[SSAValue, SSAValue] = {
+                scatter.x: op.lhs,
+                scatter.updates: negative.results[0],
+            }
             replace_op(rewriter, op, (negative, scatter.clone(given)))
 
 
@@ -57,7 +60,7 @@ class ScaleUpdates(RewritePattern):
     """Replace ``a * scatter(0, u)`` by ``scatter(0, a * u)`` for a scalar a."""
 
     @rewrites(MulOp)
-    def match_and_rewrite(self, op: MulOp, rewriter: PatternRewriter) -> None:
+    def match_and_rewrite(self, op: BinaryOp, rewriter: PatternRewriter) -> None:
         for value, factor in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
             scatter, spread = _updates_of_zeros(value), factor.owner
             if scatter is None or not isinstance(spread, BroadcastOp) or spread.axes:
