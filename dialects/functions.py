@@ -17,6 +17,7 @@ Attributes of a kernel:
 Attribute of a function of graph ops that calls itself:
 
 - ``tw.most_calls``: the largest depth of the recursion (dialects/graph/function.py).
+- ``tw.total_calls``: the largest number of all calls of the recursion.
 
 Attributes of the entry, the function that users call:
 
@@ -55,7 +56,7 @@ from ..support.entry import ENTRY
 from ..support.precision import STRICT_MATH
 from . import loop, packed
 from .dtypes import buffer_bytes
-from .graph.function import MOST_CALLS
+from .graph.function import MOST_CALLS, TOTAL_CALLS
 from .loop import ALIGNMENT_BYTES
 from .results import (
     APPENDS,
@@ -177,6 +178,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
     {
         ENTRY: ("no value", _is_unit),
         MOST_CALLS: ("an i64 above 0", _is_count),
+        TOTAL_CALLS: ("an i64 above 0", _is_count),
         STRICT_MATH: ("no value", _is_unit),
         COST: ("#te.cost<..>", lambda value: isinstance(value, CostAttr)),
         WORKSPACE_BYTES: _SIZE,

@@ -5,6 +5,7 @@
     data = tilewright.ir.to_bytecode(module)             # mlir-opt reads it, too
     program = tilewright.ir.for_mlir(module)             # text, and our dialects as IRDL
     text = tilewright.ir.to_nested_text(module)          # nested expressions, for people
+    module = tilewright.ir.from_nested_text(text)
 
 In and out: xDSL operations of any dialect, usually a ``builtin.module``. This layer knows the
 generic form of operations only (operands, results, properties, attributes, successors, regions),
@@ -19,6 +20,7 @@ from .difference import Difference, diff
 from .files import read, write
 from .irdl import MlirProgram, for_mlir
 from .json_form import from_json, to_json
+from .nested_parser import from_nested_text
 from .nested_text import to_nested_text
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "for_mlir",
     "from_bytecode",
     "from_json",
+    "from_nested_text",
     "read",
     "to_bytecode",
     "to_json",

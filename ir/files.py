@@ -1,4 +1,4 @@
-"""Files of programs: text (.mlir), JSON (.json) and MLIR bytecode (.mlirbc)."""
+"""Files of programs: text (.mlir, .nested), JSON (.json) and MLIR bytecode (.mlirbc)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,14 @@ from .bytecode.primitives import MAGIC
 from .bytecode.reader import from_bytecode
 from .bytecode.writer import to_bytecode
 from .json_form import from_json, to_json
+from .nested_parser import from_nested_text
+from .nested_text import to_nested_text
 
 FORMS: Mapping[str, Callable[[Operation], bytes]] = {
     ".mlir": lambda op: f"{op!s}\n".encode(),
     ".json": lambda op: f"{to_json(op, indent=1)}\n".encode(),
     ".mlirbc": to_bytecode,
+    ".nested": lambda op: to_nested_text(as_module(op, "<program>")).encode(),
 }
 """The bytes of a program, by the suffix of a file."""
 OTHER_FORMS = tuple(suffix for suffix in FORMS if suffix != ".mlir")
@@ -31,7 +34,8 @@ OTHER_FORMS = tuple(suffix for suffix in FORMS if suffix != ".mlir")
 def read(path: str | PathLike[str], ctx: Context | None = None) -> Operation:
     """Return the program of a file; the program is not verified.
 
-    The suffix .json means JSON, the first bytes of a file of bytecode mark it; all else is text.
+    The suffix .json means JSON, and .nested nested expressions. The first bytes of a file of
+    bytecode mark it. All else is text.
     ctx: the dialects of the program; by default those of this package.
     Errors: ModelError for a file that cannot be read or is malformed.
     """
@@ -45,7 +49,7 @@ def read(path: str | PathLike[str], ctx: Context | None = None) -> Operation:
 def parse(data: bytes, name: str, ctx: Context) -> Operation:
     """Return the program in the contents of a file; the program is not verified.
 
-    name: the name of the file; the suffix .json means JSON.
+    name: the name of the file; its suffix says the form, except for bytecode.
 
     Errors: ModelError for malformed contents.
     """
@@ -55,6 +59,8 @@ def parse(data: bytes, name: str, ctx: Context) -> Operation:
         text = data.decode()
         if name.endswith(".json"):
             return from_json(text, ctx)
+        if name.endswith(".nested"):
+            return from_nested_text(text, ctx, name=name)
     except UnicodeDecodeError as err:
         raise ModelError("the file is neither text nor bytecode", got=str(err)).in_file(
             name

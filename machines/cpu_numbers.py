@@ -54,7 +54,7 @@ class CpuNumbers:
     """
 
     source: str = ""
-    cores: tuple[int, ...] = (2, 4)
+    cores: tuple[int, ...] = (2, 4, 8, 16)
     streams: int = 16
     prefetch_steps: int = 96
     l1_set_bytes: int = 2 * KIB

@@ -39,6 +39,7 @@ class GpuLimits:
     GPU.
     blocks: the most blocks of a grid along x, y and z.
     last_threads: the most threads of a block along z; None if the limit is ``threads``.
+    arguments: the most buffers that a kernel may access.
     """
 
     threads: int = 1024
@@ -46,6 +47,7 @@ class GpuLimits:
     blocks: Grid = (_MOST_BLOCKS, _MOST_BLOCKS, _MOST_BLOCKS)
     last_threads: int | None = None
     optional_shared_bytes: int = 0
+    arguments: int = 64
 
     @property
     def most_shared_bytes(self) -> int:
@@ -150,7 +152,7 @@ GPU_KINDS: Mapping[str, GpuKind] = {
         pattern=r"gfx([0-9a-f]+)",
     ),
     "vulkan": GpuKind(GpuLimits(128, 16 * KIB)),
-    "webgpu": GpuKind(GpuLimits(256, 16 * KIB)),
+    "webgpu": GpuKind(GpuLimits(256, 16 * KIB, arguments=8)),
 }
 """The kinds of GPU drivers.
 

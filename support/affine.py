@@ -190,6 +190,21 @@ class Index:
         """Return the expression without the top-level term of a key."""
         return Index({k: c for k, c in self.terms.items() if k != key}, self.const)
 
+    def divisor(self) -> int:
+        """Return a number that divides all values of the expression; 0 if it is always 0."""
+        divisors: dict[Atom, int] = {}
+        for atom in atoms_inside_out(self):
+            inner = atom.operand._divisor(divisors)
+            divisors[atom] = gcd(atom.divisor, inner) if atom.kind == "mod" else 1
+        return self._divisor(divisors)
+
+    def _divisor(self, divisors: Mapping[Atom, int]) -> int:
+        factors = (
+            factor * divisors[key] if isinstance(key, Atom) else factor
+            for key, factor in self.terms.items()
+        )
+        return gcd(self.const, *factors)
+
     def range(self, range_of: RangeOf) -> Range:
         """Return the smallest and the largest value that the expression can take.
 

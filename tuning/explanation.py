@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from ..machines.cpu_numbers import numbers_of
 from ..machines.target import Target
 from ..support.diagnostics import ScheduleError, TilewrightError
-from ..targets.cpu.cost.kernel_cost import KernelCost
+from ..targets.cpu.cost.parts import KernelCost
 from .job import Job
 from .plan_space import PlanSpace
 from .runner import Runner

@@ -20,7 +20,8 @@ from ..machines.target import Target
 from ..passes.schedule.apply_schedule import ApplySchedule
 from ..support.diagnostics import ScheduleError, TilewrightError
 from ..support.registry import new_context
-from ..targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
+from ..targets.cpu.cost.kernel_cost import kernel_cost
+from ..targets.cpu.cost.parts import KernelCost
 from ..targets.cpu.cost.product_cost import product_costs
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice

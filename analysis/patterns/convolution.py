@@ -75,7 +75,7 @@ def find_convolution(view: ComputeView) -> Convolution | None:
     if found is None or not (found.is_sum and found.sums) or view.tile or view.nest:
         return None
     (out,), sums = view.outputs, found.sums
-    axes = [e.variable() for e in out.indices or () if not e.is_constant]
+    axes = [(e - e.const).variable() for e in out.indices or () if not e.is_constant]
     names = [axis for axis in axes if isinstance(axis, str)]
     if out.init is None or out.clip is not None or any(a.indices is None for a in view.inputs):
         return None

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from functools import cache
 from inspect import signature
-from typing import Any, Protocol, TypeVar, cast
+from typing import Any, ClassVar, Protocol, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -73,6 +73,9 @@ class GraphOp(IRDLOperation):
             result_types=(made,) if isinstance(made, Attribute) else made,
             properties=properties,
         )
+
+    INFERS_FROM_OPERANDS: ClassVar[bool] = True
+    """False for an op class that reads the types of its results to infer them."""
 
     def inferred_types(self) -> Sequence[Any]:
         """Return the result types, which ``infer`` derives from operands and properties.

@@ -191,6 +191,7 @@ class TableOp(DataValueOp):
     """
 
     name = "graph.table"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     def inferred_types(self) -> Sequence[Attribute]:
         data, type_ = data_of(self, self.data), self.node_type

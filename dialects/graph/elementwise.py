@@ -277,6 +277,7 @@ class CastOp(ConversionOp):
     """
 
     name = "graph.cast"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     overflow = flag("overflow")
 
@@ -313,6 +314,7 @@ class BitcastOp(ConversionOp):
     """
 
     name = "graph.bitcast"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     assembly_format = "$x attr-dict `:` type($x) `->` type($out)"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType
 from xdsl.ir import Attribute, SSAValue
@@ -46,6 +46,7 @@ class ReshapeOp(GraphOp):
     """
 
     name = "graph.reshape"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
@@ -125,6 +126,7 @@ class BroadcastOp(GraphOp):
     """
 
     name = "graph.broadcast"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
@@ -178,6 +180,7 @@ class SliceOp(GraphOp):
     """
 
     name = "graph.slice"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     x = operand_def(TensorType)
     out = result_def(TensorType)
@@ -416,6 +419,7 @@ class IotaOp(GraphOp):
     """
 
     name = "graph.iota"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     out = result_def(TensorType)
     axis = integer("axis")

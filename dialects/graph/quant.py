@@ -5,6 +5,8 @@ The ops are elementwise; a scale per tensor, axis or block is broadcast to the s
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import TensorType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_operand_def, result_def, traits_def
@@ -65,6 +67,7 @@ class QuantizeOp(QuantizationOp):
     """
 
     name = "graph.quantize"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     overflow = flag("overflow")
 
@@ -117,6 +120,7 @@ class DequantizeOp(QuantizationOp):
     """
 
     name = "graph.dequantize"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     assembly_format = (
         "$x `,` $scale (`zero` $zero^ `:` type($zero))? attr-dict "

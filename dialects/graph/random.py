@@ -6,6 +6,7 @@ Distributions (uniform, normal, Bernoulli, …) are arithmetic on the bits.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerType, Signedness, TensorType
 from xdsl.ir import SSAValue
@@ -34,6 +35,7 @@ class RandomBitsOp(GraphOp):
     """
 
     name = "graph.random_bits"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     key = operand_def(TensorType)
     counter = operand_def(TensorType)

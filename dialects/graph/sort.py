@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
@@ -25,6 +27,7 @@ class TopKOp(GraphOp):
     """
 
     name = "graph.top_k"
+    INFERS_FROM_OPERANDS: ClassVar[bool] = False
 
     x = operand_def(TensorType)
     values = result_def(TensorType)

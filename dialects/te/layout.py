@@ -37,6 +37,17 @@ def innermost_layout(rank: int, *inner: int) -> AffineMapAttr:
     return AffineMapAttr(AffineMap(rank, 0, tuple(map(AffineExpr.dimension, order))))
 
 
+def blocked_layout(rank: int, dim: int, block: int) -> AffineMapAttr:
+    """Return the layout that stores blocks of one dimension innermost.
+
+    With 1 as ``dim``: ``(n, c, x…) -> (n, c floordiv block, x…, c mod block)``.
+    block: the size of a block.
+    """
+    dims = [AffineExpr.dimension(d) for d in range(rank)]
+    outer = [d // block if n == dim else d for n, d in enumerate(dims)]
+    return AffineMapAttr(AffineMap(rank, 0, (*outer, dims[dim] % block)))
+
+
 def layout_indices(
     layout: AffineMapAttr, indices: Sequence[Index], range_of: RangeOf
 ) -> list[Index]:

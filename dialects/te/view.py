@@ -257,6 +257,12 @@ class ComputeView:
         stored = self.output_axes()
         return [a for a in self.axes if a not in stored]
 
+    def axes_behind(self, value: SSAValue) -> set[Key]:
+        """Return the axes from which a value of the body is computed."""
+        if isinstance(value.owner, Operation):
+            return {a for v in value.owner.operands for a in self.axes_behind(v)}
+        return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
+
     def substitute(self, values: Mapping[Key, Index]) -> ComputeView:
         """Return a view in whose index expressions ``values`` replace axes and SSA values."""
 
@@ -392,12 +398,6 @@ class ScatterView(ComputeView):
         low, high = index.range(self.range_of)
         size = self.base_shape[dimension]
         return low >= 0 and isinstance(size, int) and high < size
-
-    def axes_behind(self, value: SSAValue) -> set[Key]:
-        """Return the axes from which a value of the body is computed."""
-        if isinstance(value.owner, Operation):
-            return {a for v in value.owner.operands for a in self.axes_behind(v)}
-        return self.inputs[list(self.body.block.args).index(value)].axes()  # pyright: ignore
 
 
 def positions_of(extent: Extent) -> Range:

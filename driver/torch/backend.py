@@ -344,6 +344,7 @@ class CompiledGraph:
         self._programs: OrderedDict[tuple[int, ...], _BoundModule] = OrderedDict()
         self._calls = Condition()
         self._inputs: list[int] = []
+        self._draws = False
         self._results: list[Callable[[Sequence[Any], Sequence[Any]], Any]] = []
 
     def check(self) -> None:
@@ -354,6 +355,7 @@ class CompiledGraph:
         # Without values, constants are arguments like others.
         imported = _imported(self._graph, {}, ParamTable())
         self._inputs = [n for n in imported.inputs if n not in self._fixed]
+        self._draws = imported.draws
         self._results = [self._result(each) for each in imported.results]
 
     def _result(self, result: Any) -> Callable[[Sequence[Any], Sequence[Any]], Any]:
@@ -390,6 +392,8 @@ class CompiledGraph:
         import torch
 
         given = [self._given(torch, arguments[n], n) for n in self._inputs]
+        if self._draws:
+            given.append(torch.randint(1 << 32, (2,)).numpy().astype(np.uint32))
         threads = self._options.threads or torch.get_num_threads()
         if threads != module.threads:
             outputs = module.run(given, threads=threads)

@@ -634,7 +634,9 @@ class Recorder:
             f"{shown} {verb} {name} in dimension {escape.dimension}",
             expected=f"positions 0..{escape.size - 1}",
             got=f"{escape.low}..{escape.high}",
-            hint="guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)",
+            hint="guard it: te.if_then_else(te.all(0 <= p, p < n), x[p], 0)"
+            if escape.dimension or escape.low.is_at_least(Dim.const(0))
+            else "guard it: te.if_then_else(p >= 0, x[p], 0); the state of a te.scan is a te.state",
         )
 
 

@@ -16,10 +16,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import f64, i1
-from xdsl.ir import Attribute, Block
+from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.dtypes import element_type, is_float
-from ...dialects.graph import ELEMENTWISE
+from ...dialects.graph import ELEMENTWISE, RandomBitsOp
+from ...dialects.graph.random import KEY
 from ...dialects.shape import Dim, normalize_axis
 from ...runtime.abi.constants import DTYPES
 from ...support.diagnostics import UnsupportedOp
@@ -77,11 +78,15 @@ class AtenBuilder(Builder):
     options: the keyword arguments of the node.
     bound: some torch symbols are integer arguments instead of sizes of tensor arguments; for each
     of them, the size that the main function computes from the argument.
+    key: the last argument of the main function, the key of random numbers; None if the function
+    draws none.
     """
 
     def __init__(self, block: Block, facts: SizeFacts) -> None:
         super().__init__(block, facts=facts)
         self.bound: dict[str, Dim] = {}
+        self.key: SSAValue | None = None
+        self._draws = 0
         self.node: Any = None
         self.place = ""
         self.options: Mapping[str, Any] = {}
@@ -94,6 +99,17 @@ class AtenBuilder(Builder):
         """
         self.node, self.options, self.place = node, options, name
         self.locate(name)
+
+    def random_bits(self, dims: Sequence[Dim]) -> Tensor:
+        """Draw independent uniform 32-bit integers, other ones at each call of the main function.
+
+        The key is an argument of the main function, and the counter numbers the draws of a graph.
+        """
+        if self.key is None:
+            self.key = self.block.insert_arg(KEY, len(self.block.args))
+        counter = Tensor.of_array(np.array([0, 0, self._draws, 0], np.uint32))
+        self._draws += 1
+        return self.emit(RandomBitsOp(self.key, self.ssa(counter), dims))
 
     @property
     def results(self) -> list[Any]:

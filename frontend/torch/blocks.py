@@ -163,18 +163,6 @@ def training_batch_norm(
     return out, found, inverse, *moved
 
 
-def dropout(
-    b: AtenBuilder, x: Tensor, _share: float, training: bool | None = None
-) -> tuple[Tensor, Tensor]:
-    """Return the input unchanged and an all-true mask, because inference drops no element.
-
-    Errors: UnsupportedOp in training.
-    """
-    if training:
-        raise UnsupportedOp("dropout in training draws random numbers")
-    return x, b.true(x.dims)
-
-
 def softmax(b: AtenBuilder, x: Tensor, axis: int, *_: Any) -> Tensor:
     """Compute the softmax along an axis."""
     x = b.tensor(x, b.out.dtype)
@@ -398,7 +386,6 @@ CONVERTERS: dict[str, Converter] = {
     "_native_batch_norm_legit_no_training": batch_norm,
     "_native_batch_norm_legit.no_stats": batch_statistics_norm,
     "_native_batch_norm_legit_functional": training_batch_norm,
-    "native_dropout": dropout,
     "_softmax": softmax,
     "_log_softmax": log_softmax,
     "_scaled_dot_product_flash_attention_for_cpu": flash_attention,

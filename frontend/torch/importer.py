@@ -31,8 +31,8 @@ from .aten import AtenBuilder, Converter, array_of, dtype_of
 from .sizes import dim_of, symbol_name
 
 REASONS = (
-    (r"rand|bernoulli|dropout|normal_|multinomial|uniform|exponential|poisson",
-     "draws random numbers"),
+    (r"rng_state", "draws the random numbers of a checkpoint again"),
+    (r"rand|multinomial|poisson|cauchy|geometric", "draws random numbers"),
     (r"backward", "computes a gradient"),
     (r"_native_batch_norm_legit", "updates statistics in training"),
     (r"nonzero|unique|masked_select", "has a result whose size depends on data"),
@@ -92,13 +92,16 @@ class GraphResult:
 class Imported:
     """An imported graph: a module with the function ``main``, and how torch's graph relates to it.
 
-    inputs: for each argument of ``main``, its position among the arguments of torch's graph.
+    inputs: for each argument of ``main``, its position among the arguments of torch's graph.  If
+    the graph draws random numbers, ``main`` has one more argument: the key, two words of 32 bits.
+    draws: whether the graph draws random numbers.
     sizes: the positions of the arguments that are integers, not tensors.  results: the origin of
     each result of torch's graph.  outputs: the number of results of ``main``.
     """
 
     module: ModuleOp
     inputs: list[int] = field(default_factory=list[int])
+    draws: bool = False
     sizes: set[int] = field(default_factory=set[int])
     results: list[GraphResult] = field(default_factory=list[GraphResult])
     outputs: int = 0
@@ -218,6 +221,8 @@ class _TorchImport:
         values = self._collect(output.args[0])
         names = [f"y{n}" for n in range(len(values))]
         inputs = [f"x{n}" for n in self.made.inputs]
+        inputs += [] if self.builder.key is None else ["key"]
+        self.made.draws = self.builder.key is not None
         function = entry_function(self.builder, inputs, list(zip(names, values, strict=True)))
         self.made.module = ModuleOp([function])
         self.made.outputs = len(values)

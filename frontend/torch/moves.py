@@ -335,6 +335,7 @@ CONVERTERS: dict[str, Converter] = {
     "new_full": lambda b, x, _, value: fill(b, x, value),
     **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "empty", "empty_like"), _filled(0)),
     **dict.fromkeys(("new_empty", "empty_strided", "new_empty_strided"), _filled(0)),
+    "empty_permuted": _filled(0),
     **dict.fromkeys(("ones", "ones_like", "new_ones"), _filled(1)),
     "scalar_tensor": scalar,
     "arange": arange,

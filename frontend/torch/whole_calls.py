@@ -125,7 +125,11 @@ class _Whole(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         name = next((n for n, (f, _) in CALLS.items() if f is func), None)
-        if name is None or (name in ("lstm", "gru") and not _is_padded(args)):
+        if name in ("lstm", "gru") and not _is_padded(args):
+            name = None
+        if name == "attention" and (kwargs.get("dropout_p") or any(args[4:5])):
+            name = None  # torch decomposes attention with dropout, whose draws the gradient reads
+        if name is None:
             return func(*args, **kwargs)
         return getattr(torch.ops.tilewright, name)(*args, **kwargs)
 

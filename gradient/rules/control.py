@@ -272,7 +272,8 @@ def loop(op: LoopOp, gs: Cotangents, reverse: Reverse) -> None:
         raise NoGradient(
             "a loop without a constant limit of its iterations has no gradient",
             got="no limit" if op.trip is None else "a computed trip count",
-            hint="give the loop a constant trip count; with a condition, it is an upper limit",
+            hint="give the loop a constant trip count (an upper limit, if it has a condition), or "
+            "the function of a recursion tw.total_calls (tail recursion: tw.most_calls)",
         ).at(op)
     count = int(np.asarray(trip.value.stored).reshape(()))
     numbers = ConstantOp(WeightAttr.of(np.arange(count, dtype=np.int64)))

@@ -61,6 +61,17 @@ def _quotient(
     return [part, b.elementwise("neg", b.mul(part, y))]
 
 
+def _larger(
+    b: GradientBuilder, g: SSAValue, _y: SSAValue, x: SSAValue, z: SSAValue
+) -> Sequence[SSAValue]:
+    """Return the cotangents of both operands of a maximum; equal operands share the cotangent."""
+    tied = b.select(b.elementwise("eq", x, z), b.mul(g, 0.5), b.zeros(g))
+    return [
+        b.select(b.elementwise("lt", z, x), g, tied),
+        b.select(b.elementwise("lt", x, z), g, tied),
+    ]
+
+
 def select(op: SelectOp, gs: Cotangents, b: GradientBuilder) -> Cotangents:
     """Return the cotangents of both values: the result's where a value is selected, elsewhere 0.
 
@@ -88,6 +99,8 @@ GRADIENTS: dict[type, Gradient] = {
     ELEMENTWISE["sub"]: _binary(lambda b, g, y, x, z: [g, b.elementwise("neg", g)]),
     ELEMENTWISE["mul"]: _binary(lambda b, g, y, x, z: [b.mul(g, z), b.mul(g, x)]),
     ELEMENTWISE["div"]: _binary(_quotient),
+    ELEMENTWISE["max"]: _binary(_larger),
+    ELEMENTWISE["min"]: _binary(lambda b, g, y, x, z: _larger(b, g, y, x, z)[::-1]),
     SelectOp: select,
     CastOp: cast,
 }

@@ -8,6 +8,7 @@ from typing import Any, cast
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.graph import ApplyOp, CallOp, ClosureOp
+from ...runtime.errors import OutOfRangeError
 from ..scalar import Array
 from .context import RegionEvaluator, RunRegion, Sizes
 
@@ -21,8 +22,17 @@ class FunctionValue:
 
 
 def call(op: CallOp, args: tuple[Array, ...], run: RunRegion, sizes: Sizes) -> tuple[Array, ...]:
-    """Evaluate graph.call on the arrays of its operands; ``run`` runs the body of the function."""
-    return run(op.function.body, args)
+    """Evaluate graph.call on the arrays of its operands; ``run`` runs the body of the function.
+
+    Errors: OutOfRangeError for a recursion that is too deep for Python.
+    """
+    try:
+        return run(op.function.body, args)
+    except RecursionError as err:
+        raise OutOfRangeError(
+            f"the recursion of @{op.function_name} is too deep for the interpreter",
+            hint="run graph-remove-functions first, which makes the recursion a loop",
+        ) from err
 
 
 def closure(

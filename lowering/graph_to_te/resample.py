@@ -80,7 +80,7 @@ def fit_window(indices: Table, weights: Table | None, size: int) -> AffineWindow
         offset = int((divisor * (first + 1) - 1 - step * rows).min())
         start = (step * rows + offset) // divisor
         taps = int((last - start).max()) + 1
-        if best is None or taps < best.taps:
+        if best is None or (taps, divisor) < (best.taps, best.divisor):
             best = AffineWindow(step, offset, divisor, taps, None)
     narrowest = int((last - first).max()) + 1
     if best is None or best.taps > narrowest + _MOST_SLACK:

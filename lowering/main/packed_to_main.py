@@ -21,7 +21,7 @@ from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.dtypes import buffer_size
 from ...dialects.loop import SizeOp
@@ -129,11 +129,17 @@ class MainLowering:
         self.places.add_view(op)
 
     def copy(self, op: CopyOp) -> None:
-        """Lower packed.copy to a copy of bytes, unless source and target are one buffer."""
+        """Lower packed.copy to a copy of bytes, unless source and target are one buffer.
+
+        A session passes a state and its new value in one buffer; then nothing is copied.
+        """
         size = buffer_size(cast(MemRefType, op.source.type))
         if size != 0 and not self.places.is_same(op.source, op.target):
             source, target = self.name(op.source), self.name(op.target)
-            self.printer.copy(target, source, self.size(size))
+            count = self.size(size)
+            if isinstance(op.source, BlockArgument) and isinstance(op.target, BlockArgument):
+                count = self.printer.zero_if(self.printer.is_same(source, target), count)
+            self.printer.copy(target, source, count)
 
     def concat(self, op: ConcatOp) -> None:
         """Lower packed.concat to one task per operand, or to copies in one thread if small."""

@@ -10,8 +10,15 @@ from xdsl.dialects.builtin import TensorType, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.dtypes import numpy_dtype
-from ...dialects.graph import ELEMENTWISE, BroadcastOp, ConstantOp, GatherOp
-from ...dialects.shape import Tensor, dims_of, tensor_type, type_of
+from ...dialects.graph import (
+    ELEMENTWISE,
+    BroadcastOp,
+    ConstantOp,
+    GatherOp,
+    ReshapeOp,
+    ScatterNdOp,
+)
+from ...dialects.shape import Dim, Tensor, dims_of, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.blocks import copy_ops
 
@@ -79,6 +86,16 @@ class BlockOps:
         number: the index of the row, a tensor of type i64 and rank 0.
         """
         return self.value(GatherOp(x, number, 0))
+
+    def with_row(self, stack: SSAValue, value: SSAValue, number: SSAValue) -> SSAValue:
+        """Add ops that replace row ``number`` of ``stack`` by ``value``; return the new stack.
+
+        number: the index of the row, a tensor of type i64 and rank 0.
+        """
+        one = Dim.const(1)
+        index = self.value(ReshapeOp(number, [one, one]))
+        row = self.value(ReshapeOp(value, [one, *dims_of(type_of(value))]))
+        return self.value(ScatterNdOp(stack, index, row, kind="none"))
 
     def copies(self, block: Block, known: dict[SSAValue, SSAValue]) -> list[SSAValue]:
         """Add copies of the ops of a block; return the copies of the operands of its terminator.

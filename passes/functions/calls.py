@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...dialects.graph import CallOp, IfOp, YieldOp, functions_of
+from ...dialects.graph import CallOp, IfOp, NamingOp, YieldOp, functions_of
+from ...dialects.graph.function import module_of
 from ...support.diagnostics import UnsupportedOp
 from ...support.rewriting import inherit_location
 from .block_ops import BlockOps
@@ -33,6 +34,38 @@ def calls_itself(function: FuncOp) -> bool:
 def own_calls(function: FuncOp) -> list[CallOp]:
     """Return the calls by which a function calls itself."""
     return [op for op in calls_in(function) if op.function_name == function.sym_name.data]
+
+
+def cycle_of(function: FuncOp) -> list[FuncOp]:
+    """Return a function and the functions that call it and that it calls, also indirectly.
+
+    The list is empty if the function does not call itself.
+    """
+    functions = functions_of(module_of(function))
+    called = {
+        name: {op.function_name for op in f.walk() if isinstance(op, NamingOp)}
+        for name, f in functions.items()
+    }
+
+    def reached(name: str) -> set[str]:
+        found, waiting = set[str](), [name]
+        while waiting:
+            fresh = called.get(waiting.pop(), set()) - found
+            found |= fresh
+            waiting += fresh
+        return found
+
+    own = function.sym_name.data
+    below = reached(own)
+    return [functions[name] for name in functions if name in below and own in reached(name)]
+
+
+def replace_body(function: FuncOp, block: Block) -> None:
+    """Replace the body of a function by a block."""
+    region = function.body
+    function.detach_region(region)
+    function.add_region(Region(block))
+    region.drop_all_references()
 
 
 def is_last(op: Operation, function: FuncOp) -> bool:

@@ -47,7 +47,7 @@ from ...dialects.graph.control import ITERATION
 from ...dialects.shape import tensor_type
 from ...support.passes import ExactPass
 from .block_ops import BlockOps
-from .calls import calls_itself, is_last, own_calls
+from .calls import cycle_of, is_last, own_calls, replace_body
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def loop_tail_calls(module: ModuleOp) -> bool:
 
 
 def _is_tail_recursive(function: FuncOp) -> bool:
-    if function.is_declaration or not calls_itself(function):
+    if function.is_declaration or cycle_of(function) != [function]:
         return False
     types = *function.function_type.inputs, *function.function_type.outputs
     if not all(isinstance(type_, TensorType) for type_ in types):
@@ -113,10 +113,7 @@ class _TailLoop:
         if self.limit is not None:
             self._check(loop.results[-1])
         self.block.add_op(ReturnOp(*loop.results[count:end]))
-        region = self.function.body
-        self.function.detach_region(region)
-        self.function.add_region(Region(self.block))
-        region.drop_all_references()
+        replace_body(self.function, self.block)
 
     def _next(self, source: Block, known: dict[SSAValue, SSAValue], home: Block) -> list[SSAValue]:
         """Append the ops of one iteration to a block; return the values that the iteration yields.

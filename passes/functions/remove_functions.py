@@ -14,12 +14,13 @@
     }
 
 It runs graph-apply-closures, graph-inline-calls, graph-choose-closures, graph-tabulate-recursion,
-graph-expand-data, graph-specialize-calls and graph-loop-tail-calls until none of them changes the
-program.  It erases the functions of graph ops that nothing calls, and the data types.
+graph-expand-data, graph-specialize-calls, graph-loop-tail-calls and graph-stack-recursion until
+none of them changes the program.  It erases the functions of graph ops that nothing calls, and the
+data types.
 Before: main takes and returns tensors.  After: there are no calls and function values.
 Exact: as graph-loop-tail-calls.
-Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that is
-not known at compile time.
+Errors: UnsupportedOp for a general recursion without ``tw.most_calls``, and for a function value
+that is not known at compile time.
 """
 
 from __future__ import annotations
@@ -49,12 +50,13 @@ from ...support.entry import find_entry
 from ...support.passes import ExactPass
 from ...support.rewriting import erase_dead_ops
 from .apply_closures import apply_closures
-from .calls import until_unchanged
+from .calls import cycle_of, until_unchanged
 from .choose_closures import choose_closures
 from .expand_data import check_tables, expand_data
 from .inline_calls import inline_calls
 from .loop_tail_calls import loop_tail_calls
 from .specialize_calls import FunctionCopies
+from .stack_recursion import obstacle, stack_recursion
 from .tabulate_recursion import tabulate_recursion
 
 
@@ -75,7 +77,7 @@ _REMOVED = NamingOp, ApplyOp, DataValueOp, MatchOp, NodeAtOp, NodeNumberOp
 def remove_functions(module: ModuleOp) -> None:
     """Inline all functions of graph ops into main.
 
-    Errors: UnsupportedOp for a recursion that is no tail recursion, and for a function value that
+    Errors: UnsupportedOp for a recursion that cannot become a loop, and for a function value that
     is not known at compile time.
     """
     erase_uncalled(module)
@@ -97,6 +99,7 @@ def remove_functions(module: ModuleOp) -> None:
         expand_data,
         copies.specialize,
         loop_tail_calls,
+        stack_recursion,
     )
     for op in module.walk():
         if isinstance(op, _REMOVED):
@@ -134,10 +137,14 @@ def _is_graph(function: FuncOp) -> bool:
 def _left(op: Operation) -> UnsupportedOp:
     match op:
         case CallOp():
+            expected, hint = obstacle(cycle_of(op.function)) or (
+                "another recursion",
+                "report this program",
+            )
             return UnsupportedOp(
                 f"@{op.function_name} calls itself, and not only in tail position",
-                expected="a recursion that returns the result of its call",
-                hint="carry the pending work in an argument, or match on a value of a graph.data",
+                expected=expected,
+                hint=hint,
             )
         case DataValueOp() | MatchOp() | NodeAtOp() | NodeNumberOp():
             return UnsupportedOp(

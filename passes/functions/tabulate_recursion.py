@@ -40,17 +40,15 @@ from ...dialects.graph import (
     MatchOp,
     NodeAtOp,
     NodeNumberOp,
-    ReshapeOp,
     ScanOp,
-    ScatterNdOp,
     YieldOp,
     functions_of,
 )
-from ...dialects.shape import Dim, dims_of, tensor_type, type_of
+from ...dialects.shape import dims_of, tensor_type, type_of
 from ...support.blocks import returned
 from ...support.passes import ExactPass
 from .block_ops import BlockOps
-from .calls import calls_itself, is_last, own_calls, replace_results
+from .calls import calls_itself, is_last, own_calls, replace_body, replace_results
 
 
 @dataclass(frozen=True)
@@ -126,25 +124,9 @@ def _tabulate(function: FuncOp, place: int) -> None:
         before = BlockOps.ahead_of(call)
         field = before.value(NodeNumberOp(call.args[place]))
         replace_results(call, [before.row(stack, field) for stack in done])
-    step.append(
-        YieldOp([_with_row(*each, number, step) for each in zip(done, values, strict=True)])
-    )
+    step.append(YieldOp([step.with_row(*each, number) for each in zip(done, values, strict=True)]))
     scan = ScanOp(node.type.nodes, inits, [numbers], Region(body))
     home.append(scan)
     root = home.value(NodeNumberOp(node))
     block.add_op(ReturnOp(*(home.row(stack, root) for stack in scan.results)))
-    region = function.body
-    function.detach_region(region)
-    function.add_region(Region(block))
-    region.drop_all_references()
-
-
-def _with_row(stack: SSAValue, value: SSAValue, number: SSAValue, home: BlockOps) -> SSAValue:
-    """Return ``stack`` with ``value`` in place of row ``number``.
-
-    home: the builder that adds the ops.
-    """
-    one = Dim.const(1)
-    index = home.value(ReshapeOp(number, [one, one]))
-    row = home.value(ReshapeOp(value, [one, *dims_of(type_of(value))]))
-    return home.value(ScatterNdOp(stack, index, row, kind="none"))
+    replace_body(function, block)

@@ -14,8 +14,10 @@ Before: nothing.  After: none of these forms is left:
 - a reshape of a reshape, a transpose of a transpose, a broadcast of a broadcast;
 - an if with a constant condition, a loop that carries a loop-invariant value or stacks a value
   without readers, a graph.checkpoint, graph.custom_gradient or graph.stop_gradient
-  (passes/graph/control.py).
-Exact: except for the sign of zero in -0.0 + 0.0, and the two roundings of a cube.
+  (passes/graph/control.py);
+- a sum of an operand and a scatter that adds updates to zeros (passes/graph/scatter_sums.py).
+Exact: except for the sign of zero in -0.0 + 0.0, the two roundings of a cube, and scatters: updates
+of one element are added in another order, and an infinite factor leaves elements without updates.
 """
 
 from __future__ import annotations
@@ -57,6 +59,7 @@ from ...dialects.shape import type_of
 from ...support.rewriting import apply_patterns, replace_op, rewrites
 from .constant_values import uniform_value
 from .control import CONTROL_PATTERNS
+from .scatter_sums import SCATTER_PATTERNS
 
 NEUTRAL: Mapping[type[BinaryOp], int] = {AddOp: 0, SubOp: 0, MulOp: 1, DivOp: 1, PowOp: 1}
 """The right operand that leaves the left one unchanged."""
@@ -247,5 +250,9 @@ PATTERNS: tuple[RewritePattern, ...] = (
     JoinTransposes(),
     JoinBroadcasts(),
     *CONTROL_PATTERNS,
+    *SCATTER_PATTERNS,
 )
-"""All rules; each makes the program smaller, or keeps its size and makes its chains shorter."""
+"""All rules; each makes the program smaller, or keeps its size and makes its chains shorter.
+
+Those of scatters may add an op on the updates, which are smaller than the operand.
+"""

@@ -23,10 +23,10 @@ Exact: each task computes the same values.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import MemRefType, ModuleOp, UnitAttr
@@ -84,18 +84,35 @@ class GroupCalls(TargetedPass):
     """Form parallel sections of independent calls, and mark serial calls."""
 
     name = "packed-group-calls"
+    has_threads: ClassVar[bool] = True
+    """Whether the calls run on threads, which a call with little work should not start."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         facts = {kernel.label: self._facts(kernel) for kernel in kernels_of(op)}
         for function in defined_functions(op):
             for block in list(host_blocks(function.body.block)):
-                _group_block(block, facts)
+                _group_block(block, facts, self._close)
 
     def _facts(self, kernel: KernelOp) -> Facts:
         cycles = kernel_cycles(kernel, self.target)
         return Facts(
             kernel_effects(kernel), cycles, size_parameters(kernel), _shared(kernel, cycles)
         )
+
+    def _close(self, group: CallGroup, facts: Mapping[str, Facts]) -> None:
+        """Put a group's calls into a parallel section if it is faster.
+
+        Without a section, threads do not run the small calls of the group: mark these serial.
+        facts: the analysis results of the kernels, by label.
+        """
+        cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
+        if len(group.calls) > 1 and (cycles >= SERIAL_CYCLES or not self.has_threads):
+            _form_sections(group.calls)
+        elif self.has_threads:
+            for call in group.calls:
+                if facts[call.kernel_name].cycles < SERIAL_CYCLES:
+                    call.properties["serial"] = UnitAttr()
+                _share_by_size(call, facts[call.kernel_name])
 
 
 def _shared(kernel: KernelOp, cycles: float) -> Dim | None:
@@ -161,22 +178,26 @@ class CallGroup:
         return any(effect.is_write or other.is_write for _, _, other in self.touches.get(None, ()))
 
 
-def _group_block(block: Block, facts: Mapping[str, Facts]) -> None:
+def _group_block(
+    block: Block,
+    facts: Mapping[str, Facts],
+    close: Callable[[CallGroup, Mapping[str, Facts]], None],
+) -> None:
     group = CallGroup()
     for op in list(block.ops):
         if isinstance(op, CallOp) and op.kernel_name in facts:
             touches = _touches(op, facts[op.kernel_name])
             is_alike = not group.calls or group.calls[-1].condition == op.condition
             if not is_alike or not group.accepts(touches):
-                _close(group, facts)
+                close(group, facts)
                 group = CallGroup()
             group.add(op, touches)
         elif isinstance(op, CheckIndicesOp) and group.accepts(_reads(op)):
             continue
         elif not _is_address(op):
-            _close(group, facts)
+            close(group, facts)
             group = CallGroup()
-    _close(group, facts)
+    close(group, facts)
 
 
 def _reads(op: CheckIndicesOp) -> list[Touch]:
@@ -230,29 +251,19 @@ def _is_address(op: Operation) -> bool:
     return op.has_trait(MemoryAllocEffect) or is_side_effect_free(op)
 
 
-def _close(group: CallGroup, facts: Mapping[str, Facts]) -> None:
-    """Put a group's calls into a parallel section if it is faster; else mark small calls serial.
-
-    facts: the analysis results of the kernels, by label.
-    """
-    cycles = sum(facts[call.kernel_name].cycles for call in group.calls)
-    if len(group.calls) < 2 or cycles < SERIAL_CYCLES:
-        for call in group.calls:
-            if facts[call.kernel_name].cycles < SERIAL_CYCLES:
-                call.properties["serial"] = UnitAttr()
-            _share_by_size(call, facts[call.kernel_name])
-        return
-    first = group.calls[0]
+def _form_sections(calls: Sequence[CallOp]) -> None:
+    """Put calls that are independent of each other into a parallel section."""
+    first = calls[0]
     block = first.parent_block()
     assert block is not None
-    _hoist_addresses(block, first, group.calls[-1])
-    for call in group.calls[1:]:
+    _hoist_addresses(block, first, calls[-1])
+    for call in calls[1:]:
         call.detach()
     sections = SectionsOp([])
     sections.location = first.location
     block.insert_op_before(sections, first)
     first.detach()
-    sections.body.block.add_ops(group.calls)
+    sections.body.block.add_ops(calls)
 
 
 def _share_by_size(call: CallOp, facts: Facts) -> None:

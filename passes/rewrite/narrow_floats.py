@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import f32
 from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.rewriter import Rewriter
 
-from ...analysis.patterns.bodies import before_rounding, before_widening
+from ...analysis.patterns.bodies import before_rounding, before_widening, is_narrow
 from .compose import copy_body, finish_body
 
 
@@ -42,6 +43,15 @@ def copy_unrounded(target: Block, source: Block) -> list[SSAValue]:
     The arguments of ``target`` replace those of ``source``.
     """
     return [before_rounding(value) for value in copy_body(target, source, target.args)]
+
+
+def widened(block: Block, value: SSAValue, type_: Attribute = f32) -> SSAValue:
+    """Append a conversion to ``type_`` for a 16-bit float; other values are returned unchanged."""
+    if not is_narrow(value.type):
+        return value
+    wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
+    block.add_op(wide)
+    return wide.result
 
 
 def drop_widening(block: Block) -> None:

@@ -36,6 +36,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.bounds.loop_ranges import LoopRanges
 from ...analysis.strides import row_major_strides
 from ...dialects.dtypes import bit_width
 from ...dialects.loop import AccessOp, AllocOp, ForOp, LoadOp, StoreOp
@@ -50,7 +51,7 @@ from ...dialects.simt import (
     is_copy,
 )
 from ...machines.target_passes import TargetedPass
-from ...support.affine import Atom, Index, Range, variable
+from ...support.affine import Atom, Index, variable
 from ...support.blocks import enclosing, op_in_block
 from .kernels import mapped_kernels
 
@@ -203,20 +204,18 @@ def _ahead(top: Operation, loop: ForOp) -> int:
     if not isinstance(top, ForOp) or top.results:
         return 0
     lows, highs = top.bounds()
-    distance = lows[0] - variable(loop.variable)
-    last = _steps(loop)
-
-    def range_of(key: object) -> Range:
-        return (0, _MOST_STEPS if last is None else last.stop - 1)
-
-    is_single = any((e - lows[0]).range(range_of)[1] <= 1 for e in highs)
+    distance, ranges = lows[0] - variable(loop.variable), LoopRanges()
+    ranges.enter(loop)
+    is_single = any((e - lows[0]).range(ranges.range_of)[1] <= 1 for e in highs)
     return distance.const if len(lows) == 1 and distance.is_constant and is_single else 0
 
 
 def _steps(loop: ForOp) -> range | None:
-    """Return the iterations of a loop; None if they are not constant, or too many."""
-    bounds = loop.static_bounds
-    return range(*bounds) if bounds and bounds[1] - bounds[0] <= _MOST_STEPS else None
+    """Return the iterations that a loop from 0 may have; None if they may be many."""
+    ranges = LoopRanges()
+    ranges.enter(loop)
+    _, last = ranges.range_of(loop.variable)
+    return range(last + 1) if last < _MOST_STEPS else None
 
 
 def _later(loop: ForOp, distance: int) -> range | None:

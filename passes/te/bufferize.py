@@ -64,7 +64,7 @@ from .buffers import Buffers, bufferize_if, bufferize_loop
 from .concat_parts import copies, tensor_sizes
 from .deduplicate import structure_of
 from .halo import halo_fills, slides_over_dynamic_image
-from .storage import Storage, assign_storage, change_of
+from .storage import Storage, assign_storage, change_of, concat_of
 
 ITERATION = MemRefType(i64, ())
 """The type of the buffer that holds an iteration number."""
@@ -188,6 +188,7 @@ class _Main:
         inputs = [self.buffers.of(v) for v in op.arguments]
         outputs = [self.buffers.of(r, before=op) for r in results]
         given = [self.storage.get(v) for v in op.arguments]
+        slices = _slices_of_result(kernel, given, self.storage[results[0]])
         change = change_of(kernel)
         own_sizes = dict(zip(size_parameters(kernel), op.sizes, strict=True))
         name = self._rewrite_kernel(kernel, given, [self.storage[r] for r in results])
@@ -200,6 +201,8 @@ class _Main:
                 Rewriter.insert_op(copy, InsertPoint.before(op))
             if change.is_only_use:
                 del arguments[change.argument]
+        for position in slices:
+            del arguments[position]
         # The remaining tensor uses belong to later calls, which look up buffers by value.
         opened = len(size_parameters(self.kernels[name])) - len(op.sizes)
         sizes = [*op.sizes, *[Dim.const(0)] * opened]
@@ -218,7 +221,7 @@ class _Main:
             bufferize_kernel(kernel, inputs, outputs)
             return kernel.label
         forms = [s and s.form() for s in (*inputs, *outputs)]
-        key = (structure_of(kernel), *forms)
+        key = (structure_of(kernel), *forms, *_slices_of_result(kernel, inputs, outputs[0]))
         name = self.rewritten.setdefault(key, kernel.label)
         if name == kernel.label:
             bufferize_kernel(kernel, inputs, outputs)
@@ -254,6 +257,7 @@ def bufferize_kernel(
     inputs, outputs: the storages of the arguments and results; None: row-major. The kernel gets no
     argument for a base that only a te.scatter uses, because the result's buffer holds the base.
     """
+    slices = _slices_of_result(kernel, inputs, outputs[0])
     change = change_of(kernel)
     block = kernel.body.block
     last = cast(KernelReturnOp, block.last_op)
@@ -277,8 +281,24 @@ def bufferize_kernel(
     _retype_arguments(block, inputs)
     if change is not None and change.is_only_use:
         _drop_argument(kernel, change.argument)
+    for position in slices:
+        _drop_argument(kernel, position)
     kernel.update_function_type()
     symbolize_empty_axes(kernel)
+
+
+def _slices_of_result(
+    kernel: KernelOp, inputs: Sequence[Storage | None], result: Storage
+) -> list[int]:
+    """Return the arguments of a concat that are slices of its result, the last one first.
+
+    kernel: a kernel on tensors; other kernels than concats have no such arguments.
+    inputs, result: the storages of the arguments, and of the result.
+    """
+    if concat_of(kernel) is None:
+        return []
+    found = [n for n, s in enumerate(inputs) if s and s.root is result.root is not s.value]
+    return found[::-1]
 
 
 def _drop_argument(kernel: KernelOp, position: int) -> None:
@@ -351,7 +371,17 @@ def _compute_on_buffers(op: ComputeOp, homes: Homes) -> list[TensorOp]:
 
     homes: the buffer and the storage of each tensor.
     """
-    placed = (_view_on_buffers(view, list(op.results), homes) for view in copies(op.view()))
+    whole = homes[op.results[0]][1]
+    views = copies(op.view())
+    if whole is not None and len(views) > 1:
+        # An operand that is a slice of the result needs no copy.
+        sources = [homes.get(cast(SSAValue, view.inputs[0].value)) for view in views]
+        views = [
+            view
+            for view, source in zip(views, sources, strict=True)
+            if source is None or source[1] is None or source[1].root is not whole.root
+        ]
+    placed = (_view_on_buffers(view, list(op.results), homes) for view in views)
     return [ComputeOp.from_view(view) for view in placed]
 
 

@@ -38,7 +38,7 @@ from typing import cast
 from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import FloatAttr, ModuleOp, StringAttr, f32
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.ir import Block, Region, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -60,7 +60,7 @@ from ...support.entry import defined_functions
 from ...support.locations import fused_location
 from ...support.rewriting import swap_op
 from ..rewrite.compose import copy_body, finish_body, inline_producer, is_elementwise
-from ..rewrite.narrow_floats import keep_f32, of_f32
+from ..rewrite.narrow_floats import keep_f32, of_f32, widened
 from .masked_softmax import with_nan, zero_unless_finite
 from .powers_of_two import use_powers_of_two
 from .triangular_mask import with_conditions
@@ -271,7 +271,7 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
     types = [a.argument_type for a in kept]
     body = Block(arg_types=types)
     sum_type = factor.argument_type
-    lhs, rhs = (_widen(body, arg, sum_type) for arg in body.args)
+    lhs, rhs = (widened(body, arg, sum_type) for arg in body.args)
     product = arith.MulfOp(lhs, rhs)
     body.add_op(product)
     finish_body(body, [product.result])
@@ -287,15 +287,6 @@ def _move_factor(view: ComputeView, factor: Access, *, replaces_nan: bool) -> Co
         values = copy_body(then, view.then.block, [result, *then.args[1:-1]])
     finish_body(then, values)
     return replace(view, inputs=kept, post=post, body=Region(body), then=Region(then))
-
-
-def _widen(block: Block, value: SSAValue, type_: Attribute) -> SSAValue:
-    """Append a conversion to ``type_`` for a 16-bit float; other values are returned unchanged."""
-    if not is_narrow(value.type):
-        return value
-    wide = arith.ExtFOp(value, type_)  # pyright: ignore[reportArgumentType]
-    block.add_op(wide)
-    return wide.result
 
 
 def _finish(attention: Attention) -> None:
@@ -364,7 +355,7 @@ def _round_exponentials(attention: Attention) -> None:
         read = reader.view()
         inputs = [replace(a, value=exps.results[0]) if a.value is old else a for a in read.inputs]
         wide = Block(arg_types=[access.argument_type for access in inputs])
-        values = [_widen(wide, arg, f32) for arg in wide.args]
+        values = [widened(wide, arg) for arg in wide.args]
         # The body converts the values (V) to a wider type.
         kept = [
             arg if arg.type == other.type else value

@@ -14,7 +14,8 @@ Four rules, each run to a fixpoint before the next; 3 and 4 alternate until neit
    points, as in a stencil: memory traffic would cost more.  A contraction, and a sum of products
    that reads each element for many results, inline no producer.
 
-A te.scatter reads like a compute.  Its base and the operands of te.sort and te.loops are not fused.
+A te.scatter reads like a compute.  Its base and the operands of te.sort and te.loops are not fused,
+nor is a compute that reads the base, because a scatter in place must not read what it changes.
 
 Before: main has te ops on tensors, packed.constant and control flow.  After: no compute or scatter
 has an unpadded read of a data movement compute of its block; no op moved between blocks.
@@ -170,7 +171,7 @@ class _BlockFusion:
         """
         view = self.view(op)
         for access in (*view.inputs, *view.post):
-            producer = self._producer(access)
+            producer = self._producer(access, op)
             if producer is None or not is_movement(source := self.view(producer)):
                 continue
             fused = inline_producer(view, access, source)
@@ -188,7 +189,7 @@ class _BlockFusion:
         view = self.view(op)
         if not is_elementwise(view) or _count_ops(view.body) > self.limits.max_epilogue_ops:
             return False
-        for access, producer in self._latest_first(view):
+        for access, producer in self._latest_first(op, view):
             source = self.view(producer)
             if any(a.value in producer.results and a is not access for a in view.inputs):
                 continue
@@ -200,9 +201,11 @@ class _BlockFusion:
                 return True
         return False
 
-    def _latest_first(self, view: ComputeView) -> list[tuple[Access, ComputeOp]]:
+    def _latest_first(self, op: Fusible, view: ComputeView) -> list[tuple[Access, ComputeOp]]:
         pairs = [
-            (a, p) for a in view.inputs if (p := self._producer(a)) is not None and _used_once(p)
+            (a, p)
+            for a in view.inputs
+            if (p := self._producer(a, op)) is not None and _used_once(p)
         ]
         if len(pairs) < 2:
             return pairs
@@ -218,7 +221,7 @@ class _BlockFusion:
         if is_contraction(view):
             return False
         for access in (*view.inputs, *view.post):
-            producer = self._producer(access)
+            producer = self._producer(access, op)
             if producer is None or producer.has_role(Concat):
                 continue
             if not self._cheap_here(view, access, producer):
@@ -232,12 +235,16 @@ class _BlockFusion:
                 return True
         return False
 
-    def _producer(self, access: Access) -> ComputeOp | None:
-        """Return the compute of this block whose result an access reads, or None."""
+    def _producer(self, access: Access, reader: Fusible) -> ComputeOp | None:
+        """Return the compute of this block whose result an access of a reader reads.
+
+        None if there is none, or if it reads the base of a te.scatter that is the reader.
+        """
         owner = access.value.owner if access.value is not None else None
         if not isinstance(owner, ComputeOp) or owner.outs or owner.parent is not self.block:
             return None
-        return owner
+        is_base = isinstance(reader, ScatterOp) and reader.base in owner.operands
+        return None if is_base else owner
 
     def _cheap_here(self, reader: ComputeView, access: Access, producer: ComputeOp) -> bool:
         source = self.view(producer)

@@ -12,7 +12,7 @@ The caller owns arguments and results, so they have neither halo nor blocks.  Th
 - an argument that a reduction reads with padding (te-bufferize gives the copy a halo);
 - an operand or result of control flow that a reduction reads with padding, in the reading block;
 - an argument that a blocked reduction reads in its body or epilogue, if the blocks divide its size
-  (the copy gets the layout);
+  (the copy gets the layout; filters get blocks of the dimension of the result's channels);
 - an argument that a depthwise window operation reads if its result has channels last (the copy has
   channels last);
 - a value with blocked channels that a grouped convolution reads along rows, if no block fits in a
@@ -41,7 +41,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 from ...dialects.packed import ConstantOp, ViewOp, host_blocks
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, likely
 from ...dialects.te import Access, ComputeOp, ComputeView, identity_indices
-from ...dialects.te.layout import block_sizes, innermost_layout
+from ...dialects.te.layout import block_sizes, blocked_layout, innermost_layout
 from ...support.affine import Index, constant
 from ...support.blocks import terminator
 from ...support.entry import find_entry
@@ -104,9 +104,9 @@ def _reads_groups_along_rows(view: ComputeView, access: Access) -> bool:
     maker = access.value.owner if access.value is not None else None
     if not isinstance(maker, ComputeOp) or view.outputs[0].layout is not None:
         return False
-    in_blocks = any(o.layout is not None for o in maker.view().outputs)
-    atoms = (atom for index in access.indices or () for atom in index.atoms())
-    return in_blocks and any(atom.kind == "floordiv" for atom in atoms)
+    blocked = {dim for o in maker.view().outputs if o.layout for dim in block_sizes(o.layout)}
+    channels = [index for dim, index in enumerate(access.indices or ()) if dim in blocked]
+    return any(atom.kind == "floordiv" for index in channels for atom in index.atoms())
 
 
 def _is_row_major(value: SSAValue) -> bool:
@@ -130,13 +130,30 @@ def layout_for(access: Access, view: ComputeView) -> AffineMapAttr | None:
     """Return the layout of a compute's result if it suits the operand of ``access``, too.
 
     This requires as many dimensions, and sizes that are multiples of the layout's blocks. None
-    otherwise, and if the result has no layout.
+    otherwise, and if the result has no layout.  Filters have blocks of the dimension that is the
+    channel of the result, so that a vector of channels is one load.
     """
     layout = view.outputs[0].layout
     if layout is None or access.is_index or len(access.dims) != layout.data.num_dims:
         return None
-    whole = all(_divides(n, access.extents[dim]) for dim, n in block_sizes(layout).items())
+    blocks = block_sizes(layout)
+    for dim, size in list(blocks.items()):
+        filters = _dimension_of_channels(access, view, dim)
+        if len(blocks) == 1 and filters not in (None, dim):
+            layout, blocks = blocked_layout(len(access.dims), filters, size), {filters: size}
+    whole = all(_divides(n, access.extents[dim]) for dim, n in blocks.items())
     return layout if whole else None
+
+
+def _dimension_of_channels(access: Access, view: ComputeView, dim: int) -> int | None:
+    """Return the dimension of an operand whose index is that of a dimension of the result.
+
+    dim: the dimension of the result.  None if there is no such dimension of the operand.
+    """
+    out = view.outputs[0].indices or []
+    channel = out[dim].variable() if out else None
+    found = (d for d, index in enumerate(access.indices or ()) if index.variable() == channel)
+    return None if channel is None else next(found, None)
 
 
 def _divides(block: int, size: Extent) -> bool:

@@ -9,7 +9,8 @@ Input: main on tensors, and its kernels.  Output: one Storage per call result.  
   guards, no value has a halo, and all reads stay padded;
 - concat: operands of a concat become slices of its buffer if their offsets are multiples of the
   layout's blocks; the concat then computes nothing.  Other readers of an operand must not read past
-  it along the axis of the concat, because they would read elements of the next operand;
+  it along the axis of the concat, because they would read elements of the next operand.  If the
+  caller asks for guards, the concat may copy some operands while others are slices;
 - plain: a value is row-major, without halo and not a slice, if main returns it or passes it to
   control flow, a body reads it as a whole (te.at), a te.scatter changes it, or a te.sort or
   te.loops reads or writes it;
@@ -196,7 +197,9 @@ def assign_storage(
 ) -> dict[SSAValue, Storage]:
     """Return the storage of the result of every call in the main function.
 
-    kernels: the kernels by label.  has_guards: whether no value gets a halo.
+    kernels: the kernels by label.
+    has_guards: whether no value gets a halo, and a concat copies those of its operands that cannot
+    be slices; otherwise it copies all or none.
     """
     ops = list(packed.host_ops(func.body.block))
     calls = [op for op in ops if isinstance(op, packed.CallOp)]
@@ -212,7 +215,7 @@ def assign_storage(
             storage[result] = _own_storage(result, kernels[call.kernel_name], result in plain)
     beyond = _read_beyond(calls, kernels)
     for call in reversed(calls):
-        _alias_concat(call, kernels, storage, plain, beyond)
+        _alias_concat(call, kernels, storage, plain, beyond, is_partial=has_guards)
     if not has_guards:
         _assign_halos(calls, kernels, storage, plain)
     _update_in_place(calls, kernels, storage, passed_on)
@@ -373,19 +376,22 @@ def _alias_concat(
     storage: dict[SSAValue, Storage],
     plain: set[SSAValue],
     beyond: Mapping[SSAValue, set[int]],
+    *,
+    is_partial: bool,
 ) -> None:
     """Make the operands of a concat slices of the buffer of its result, if all of them can be.
 
-    An operand cannot be a slice if it is defined in another block, is a slice already or is in
-    ``plain``; if its offset is inside of a block of the layout; or if a read leaves it along the
-    axis of the concat.
+    An operand cannot be a slice if it is defined in another block, is a slice already, is in
+    ``plain`` or is an operand twice; if its offset is inside of a block of the layout; or if a read
+    leaves it along the axis of the concat.
     kernels: the kernels by label.  storage: the storages so far, which are changed.  plain: values
     that must be row-major and without halo.  beyond: for each value, the dimensions along which a
     read leaves it.
+    is_partial: whether some operands can be slices without the others.
     """
     kernel = kernels[call.kernel_name]
-    concat = _concat_of(kernel)
-    if concat is None or _has_many_groups(call, kernels):
+    concat = concat_of(kernel)
+    if concat is None or _has_many_groups(call, kernels) or len(kernel.body.block.ops) != 2:
         return
     first, axis = concat
     whole = storage[call.results[0]]
@@ -393,32 +399,39 @@ def _alias_concat(
         return
     block_size = block_sizes(whole.layout).get(axis, 1)
     offsets: dict[SSAValue, int] = {}
-    for access in (a for a in first.view().inputs if not a.is_index):
+    accesses = [a for a in first.view().inputs if not a.is_index]
+    for access in accesses:
         argument = access.value
         if argument is None or access.indices is None or argument.owner is not kernel.body.block:
             return
         operand = call.arguments[argument.index]  # pyright: ignore[reportAttributeAccessIssue]
         part = storage.get(operand)
         offset = whole.offset[axis] - access.indices[axis].const
-        if part is None or operand in plain or operand in offsets or part.root is not operand:
-            return
         # A value of another block may be read again by the next iteration of a loop.
-        if operand.owner.parent is not call.parent:  # pyright: ignore
+        can_be_slice = (
+            part is not None
+            and [a.value for a in accesses].count(argument) == 1
+            and list(call.arguments).count(operand) == 1
+            and operand not in plain
+            and part.root is operand
+            and operand.owner.parent is call.parent  # pyright: ignore
+            and offset % block_size == 0
+            and not part.is_in_place
+            and axis not in beyond.get(operand, ())
+        )
+        if can_be_slice:
+            offsets[operand] = offset
+        elif not is_partial or first.layouts is not None:
             return
-        if offset % block_size or part.is_in_place or axis in beyond.get(operand, ()):
-            return
-        offsets[operand] = offset
-    if len(kernel.body.block.ops) != 2:
-        return
     for operand, offset in offsets.items():
         part = storage[operand]
         part.root, part.layout, part.root_shape = whole.root, whole.layout, whole.root_shape
         part.offset = [*whole.offset]
         part.offset[axis] = offset
-    whole.is_in_place = True
+    whole.is_in_place = len(offsets) == len(accesses)
 
 
-def _concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
+def concat_of(kernel: KernelOp) -> tuple[ComputeOp, int] | None:
     """Return the concat at the start of a kernel and its dimension; None if there is no concat."""
     first = kernel.body.block.first_op
     if isinstance(first, ComputeOp) and first.role and isinstance(first.role.data, Concat):
@@ -433,7 +446,7 @@ def _has_many_groups(call: packed.CallOp, kernels: Mapping[str, KernelOp]) -> bo
     ones are compiled once (1,000 operands: 12 s against 1 s), and their results are copied.
     """
     writers = [a.owner for a in call.arguments if isinstance(a.owner, packed.CallOp)]
-    groups = [w for w in writers if _concat_of(kernels[w.kernel_name])]
+    groups = [w for w in writers if concat_of(kernels[w.kernel_name])]
     return len(groups) > MOST_SLICED_GROUPS
 
 

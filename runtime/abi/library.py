@@ -7,7 +7,9 @@ import os
 import tempfile
 import weakref
 from _ctypes import dlclose
-from concurrent.futures import ThreadPoolExecutor
+from _thread import allocate_lock, start_new_thread
+from collections.abc import Callable
+from copy import copy
 from threading import get_native_id
 from typing import Protocol
 
@@ -47,10 +49,24 @@ class Library:
         self._held: dict[int, object] = {}
         handle = _open(data, name)
         self._dll = ctypes.CDLL(name, handle=handle)
-        release = self.find(SYMBOL_RELEASE)
-        self._finalizer = weakref.finalize(self, _unload, handle, release)
+        self._unload_with(handle)
+
+    def _unload_with(self, *handles: int) -> None:
+        """Make the last reference to this object free the memory of the code, and close handles."""
+        self._finalizer = weakref.finalize(self, _unload, self.find(SYMBOL_RELEASE), *handles)
         # At exit, other threads may still run the code; the end of the process unloads it anyway.
         self._finalizer.atexit = False
+
+    def permanent(self) -> Library:
+        """Return an object of the same loaded code, which is never unloaded from now on.
+
+        The memory that the code keeps from one call to the next is still freed with this object.
+        """
+        made = copy(self)
+        made._held = {}
+        self._finalizer.detach()
+        self._unload_with()
+        return made
 
     def find(self, symbol: str) -> int:
         """Return the address of an exported symbol, or 0."""
@@ -125,10 +141,33 @@ def _open(data: bytes, name: str) -> int:
         descriptor = os.memfd_create(name)
     except (AttributeError, OSError):
         return _open_file(data, name)
-    with open(descriptor, "wb") as file, ThreadPoolExecutor(1) as thread:
+    with open(descriptor, "wb") as file:
         file.write(data)
         file.flush()
-        return thread.submit(lambda: _dlopen(_unique_path(descriptor), name)).result()
+        return _in_new_thread(lambda: _dlopen(_unique_path(descriptor), name))
+
+
+def _in_new_thread(function: Callable[[], int]) -> int:
+    """Return the result of a function that a new thread calls, or raise its exception."""
+    results: list[int | BaseException] = []
+    running = allocate_lock()
+
+    def run() -> None:
+        try:
+            results.append(function())
+        except BaseException as err:  # the caller's thread raises it
+            results.append(err)
+        finally:
+            running.release()
+
+    running.acquire()
+    # An object of threading.Thread would take half as long as loading a library.
+    start_new_thread(run, ())
+    running.acquire()
+    (result,) = results
+    if isinstance(result, BaseException):
+        raise result
+    return result
 
 
 def _unique_path(descriptor: int) -> str:
@@ -163,7 +202,8 @@ def _dlopen(path: str, name: str) -> int:
         ) from err
 
 
-def _unload(handle: int, release: int) -> None:
+def _unload(release: int, *handles: int) -> None:
     if release:
         ctypes.CFUNCTYPE(None)(release)()
-    dlclose(handle)
+    for handle in handles:
+        dlclose(handle)

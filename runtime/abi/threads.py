@@ -1,7 +1,7 @@
 """The worker pool: one per process, shared by all loaded modules.
 
-The code of the pool is a shared object that the compiler makes and passes in as bytes. Modules that
-are loaded in a process without a pool run serially.
+The code of the pool is part of every exported library, or a shared object that the compiler makes
+and passes in as bytes. Modules that are loaded in a process without a pool run serially.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from .library import Library, Symbols
 
 
 class ThreadPool:
-    """The worker pool, loaded from the bytes of its shared object.
+    """The worker pool of a loaded library.
 
     A thread is started by the first parallel loop that needs it. After a fork, the child process
     has no threads and starts new ones.
 
-    library: the shared object.  run_address: the address of the C function that runs a parallel
-    loop, which each module stores; ``int32 run(void (*fn)(args, int64 task, int64 worker), args,
-    int64 tasks, int32 threads)``.  calls: the fast calls from Python, whose code is in the same
-    library (fast_call.py), or None.
+    library: the library, which is never unloaded.  run_address: the address of the C function that
+    runs a parallel loop, which each module stores; ``int32 run(void (*fn)(args, int64 task, int64
+    worker), args, int64 tasks, int32 threads)``.  calls: the fast calls from Python, whose code is
+    in the same library (fast_call.py), or None.
     """
 
-    def __init__(self, data: bytes) -> None:
-        self.library = Library(data, "tilewright-pool")
+    def __init__(self, library: Library) -> None:
+        self.library = library
         self.run_address = self.library.address(SYMBOL_POOL_RUN)
         self.calls = FastCalls.of(self.library)
         self._reset = ctypes.CFUNCTYPE(None)(self.library.address(SYMBOL_POOL_RESET))
@@ -122,16 +122,18 @@ class _Process:
     lock = threading.Lock()
 
 
-def process_pool(code: Callable[[], bytes]) -> ThreadPool:
-    """Return this process's pool.
+def process_pool(code: Callable[[], bytes], loaded: Library | None = None) -> ThreadPool:
+    """Return this process's pool; the first call makes it.
 
-    code: returns the bytes of the pool's shared object; only the first call uses it.
+    code: returns the bytes of the pool's shared object.  loaded: a loaded library with the code of
+    the pool, used in place of these bytes; None: there is none.
 
     Errors: LoadError if the bytes cannot be loaded.
     """
     with _Process.lock:
         if _Process.pool is None:
-            _Process.pool = ThreadPool(code())
+            library = Library(code(), "tilewright-pool") if loaded is None else loaded.permanent()
+            _Process.pool = ThreadPool(library)
         return _Process.pool
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 
 MAGIC_BYTES = 7
+_SHORT_TEXT_BYTES = 64
 
 
 class ElfFormat:
@@ -39,10 +40,12 @@ LITTLE, BIG = ElfFormat("<"), ElfFormat(">")
 
 def text_at(data: memoryview, at: int) -> str:
     """Return the NUL-terminated text at an offset."""
-    end = at
-    while data[end]:
-        end += 1
-    return bytes(data[at:end]).decode()
+    size = _SHORT_TEXT_BYTES
+    while b"\0" not in (part := bytes(data[at : at + size])):
+        if at + size >= len(data):
+            raise IndexError("a text has no NUL at its end")
+        size *= 4
+    return part.partition(b"\0")[0].decode()
 
 
 def format_of(data: bytes | memoryview) -> ElfFormat | None:

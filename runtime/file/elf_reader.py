@@ -207,10 +207,9 @@ class Image:
         # The numbers of hash tables have 64 bits on s390x, 32 bits on other machines.
         word = struct.Struct(f"{self.elf.order}{'Q' if self.machine == _S390X else 'I'}")
         (count,) = word.unpack_from(self.data, self._offset(table[_HASH]) + word.size)
-        symbol = self.elf.symbol
         first, strings = self._offset(table[_SYMBOLS]), self._offset(table[_STRINGS])
-        for at in range(first, first + count * symbol.size, symbol.size):
-            name, _, _, section, address, size = symbol.unpack_from(self.data, at)
+        symbols = self.data[first : first + count * self.elf.symbol.size]
+        for name, _, _, section, address, size in self.elf.symbol.iter_unpack(symbols):
             if section:
                 yield text_at(self.data, strings + name), (address, size)
 

@@ -152,8 +152,15 @@ class Manifest:
 
         Errors: LoadError for a text of another version than this runtime's, or a malformed one.
         """
+        return Manifest.of(fields_of(text))
+
+    @staticmethod
+    def of(fields: Mapping[str, Any]) -> Manifest:
+        """Read a manifest from its JSON fields.
+
+        Errors: LoadError for fields of another version than this runtime's, or malformed ones.
+        """
         try:
-            fields: dict[str, Any] = json.loads(text)
             if fields["abi"] != ABI_VERSION:
                 raise LoadError(
                     "the module was made for another runtime",
@@ -176,8 +183,7 @@ class Manifest:
                 fields.get("compiler", ""),
             )  # fmt: skip
         except (KeyError, TypeError, ValueError) as err:
-            hint = "compile the model again: the file is damaged or of another version"
-            raise LoadError("the module's manifest is malformed", got=repr(err), hint=hint) from err
+            raise _malformed(err) from err
 
     @property
     def is_unbounded(self) -> bool:
@@ -213,3 +219,22 @@ class Manifest:
         taken = ", ".join(f"{each.name}: {each}" for each in self.inputs)
         made = ", ".join(f"{each.name}: {each}" for each in self.filled)
         return f"{self.name}({taken}) -> ({made})"
+
+
+def fields_of(text: str) -> dict[str, Any]:
+    """Return the JSON fields of the text of a manifest.
+
+    Errors: LoadError for a text that is not a JSON object.
+    """
+    try:
+        fields: object = json.loads(text)
+    except ValueError as err:
+        raise _malformed(err) from err
+    if not isinstance(fields, dict):
+        raise _malformed(fields)
+    return cast("dict[str, Any]", fields)
+
+
+def _malformed(got: object) -> LoadError:
+    hint = "compile the model again: the file is damaged or of another version"
+    return LoadError("the module's manifest is malformed", got=repr(got), hint=hint)

@@ -9,7 +9,6 @@ as copies of these arrays.
 from __future__ import annotations
 
 import ctypes
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -56,7 +55,7 @@ def load_device(
     has_parts = SYMBOL_DEVICE_PARTS in image.symbols
     data = bytes(image.bytes_of(SYMBOL_DEVICE_PARTS)) if has_parts else b""
     parts = loaded_parts(data, load)
-    manifest, functions = Manifest.parse(json.dumps(fields)), functions_of(parts)
+    manifest, functions = Manifest.of(fields), functions_of(parts)
     loaded = bind_code(library, manifest, weights, pool=pool, threads=1, functions=functions)
     code = bytes(image.bytes_of(SYMBOL_KERNELS_CODE))[:-1]
     loaded = replace(loaded, modules=tuple(parts.values()))

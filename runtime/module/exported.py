@@ -36,7 +36,7 @@ from ..abi.ndarray import Array
 from ..abi.threads import ThreadPool, check_threads, process_pool
 from ..call.states import states_of_manifest
 from ..file.archive import is_archive, programs_in
-from ..file.manifest import Manifest
+from ..file.manifest import Manifest, fields_of
 from ..file.module_json import graph_json
 from ..measure.profile import (
     Profile,
@@ -237,8 +237,8 @@ def _of_own_files(
     image = files.image
     image.check_machine()
     image.check()
-    text = image.text(SYMBOL_MANIFEST)
-    manifest, fields = Manifest.parse(text), json.loads(text)
+    fields = fields_of(image.text(SYMBOL_MANIFEST))
+    manifest = Manifest.of(fields)
     check_processor(manifest)
     if verify:
         image.check_rest(fields["rest_sha256"])
@@ -249,7 +249,7 @@ def _of_own_files(
     code = image.code()
     library = Library(code, manifest.name)
     # A process needs some functions of the library only once; the first module provides them.
-    pool = process_pool(lambda: code)
+    pool = process_pool(lambda: code, library)
     if SYMBOL_KERNELS_CODE in image.symbols:
         from .device_code import load_device  # it imports the drivers of devices
 
@@ -273,11 +273,11 @@ def _several(
     modules: list[ExportedModule] = []
     for number, row in enumerate(fields["programs"]):
         part = PartLibrary(library, number)
-        text = part.text(SYMBOL_MANIFEST)
-        manifest, at = Manifest.parse(text), row["weights_at"]
+        own_fields = fields_of(part.text(SYMBOL_MANIFEST))
+        manifest, at = Manifest.of(own_fields), row["weights_at"]
         own = place.weights[at : at + manifest.weights_bytes]
         loaded = bind_code(part, manifest, own, pool=pool, threads=threads)
-        modules.append(ExportedModule.of_code(loaded, json.loads(text), place, part=number))
+        modules.append(ExportedModule.of_code(loaded, own_fields, place, part=number))
     made = ProgramSet.of_programs(fields, modules)
 
     def reduce() -> tuple[Any, ...]:

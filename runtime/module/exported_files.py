@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -43,7 +44,7 @@ class Files:
     is_read: bool = False
     find: Callable[[str], memoryview] | None = None
 
-    @property
+    @cached_property
     def image(self) -> Image:
         """The library, not loaded."""
         return Image(self.library, self.path)

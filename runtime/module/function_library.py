@@ -129,5 +129,10 @@ def load_module(
     >>> module.run({"x": np.ones((1, 4), np.float32)})[0].shape
     (1, 3)
     """
-    plain = None if verify or trusted is not None else function_library(path)
-    return plain or exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
+    try:
+        return exported.load_module(path, threads=threads, verify=verify, trusted=trusted)
+    except LoadError:
+        plain = None if verify or trusted is not None else function_library(path)
+        if plain is None:
+            raise
+        return plain

@@ -25,7 +25,7 @@ from ..abi.constants import SYMBOL_MANIFEST
 from ..abi.library import LoadError
 from ..file.archive import archived, is_archive, is_static_library, programs_in
 from ..file.elf_reader import MACHINES
-from ..file.manifest import Manifest, ParamSpec, TensorSpec
+from ..file.manifest import Manifest, ParamSpec, TensorSpec, fields_of
 from ..file.module_json import states_of
 from ..file.sections import PROGRAM, RELOCATABLE, Sections, is_elf, is_of_other_system
 from .params import ParamMaps
@@ -192,7 +192,8 @@ def _report_on(
     text = found.text(SYMBOL_MANIFEST)
     if not text:
         raise LoadError(f"{file} has no manifest of an exported model", hint=_HINT)
-    manifest, fields = Manifest.parse(text), json.loads(text)
+    fields = fields_of(text)
+    manifest = Manifest.of(fields)
     try:
         kernels = tuple(map(_kernel, fields["kernels"]))
         sections: dict[str, int] = {}

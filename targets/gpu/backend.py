@@ -39,7 +39,13 @@ class GpuBackend(Backend):
         PipelineStage(
             "form-kernels",
             "te",
-            ("te-fuse-elementwise", "gpu-form-attention", "te-outline", "gpu-plan-layouts"),
+            (
+                "te-fuse-elementwise",
+                "gpu-form-attention",
+                "gpu-join-sums",
+                "te-outline",
+                "gpu-plan-layouts",
+            ),
         ),
         PipelineStage(
             "plan-kernels",
@@ -50,6 +56,7 @@ class GpuBackend(Backend):
                 "te-merge-axes",
                 "te-deduplicate",
                 "te-record-costs",
+                "gpu-group-calls",
                 "gpu-round-operands",
                 "gpu-plan",
             ),
@@ -58,7 +65,13 @@ class GpuBackend(Backend):
         PipelineStage(
             "lower-kernels",
             "loop",
-            ("te-to-loop", "gpu-bind-tasks", "loop-split-launches", "simt-check-threads"),
+            (
+                "te-to-loop",
+                "loop-drop-unread",
+                "gpu-bind-tasks",
+                "loop-split-launches",
+                "simt-check-threads",
+            ),
             applies_schedules=True,
         ),
         PipelineStage(
@@ -75,8 +88,10 @@ class GpuBackend(Backend):
                 "simt-private-buffers",
                 "simt-async-copies",
                 "simt-peel-copies",
+                "simt-align-loads",
                 "simt-branch-single-trips",
                 "gpu-serial-launch",
+                "simt-merge-launches",
             ),
         ),
         PipelineStage("plan-memory", "packed", ("gpu-copy-to-host", "gpu-plan-memory")),
@@ -90,8 +105,10 @@ class GpuBackend(Backend):
         **OPT_LEVELS,
         "gpu-quantize": 2,
         "gpu-form-attention": 2,
+        "gpu-join-sums": 2,
         "gpu-plan-layouts": 2,
         "gpu-order-axes": 1,
+        "gpu-group-calls": 3,
         # It rounds operands if the precision asks for it, which is no optimization of its own.
         "gpu-round-operands": 0,
         "gpu-plan": 1,
@@ -99,6 +116,7 @@ class GpuBackend(Backend):
         "simt-form-warpgroups": 3,
         "simt-load-matrices": 3,
         "simt-async-copies": 3,
+        "simt-align-loads": 3,
         "simt-branch-single-trips": 3,
     }
     plan = "gpu-plan"

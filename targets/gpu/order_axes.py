@@ -9,8 +9,8 @@ another order than the axes.  The plan gives adjacent threads adjacent points of
 Reduced axes keep their order.
 
 Before: kernels in buffer form, without loops.  After: on targets with asynchronous copies, the axes
-of a compute with one result of 16-bit floats, whose indices are axes, have the order of these
-indices.  Exact: points of parallel axes are independent.
+of a compute with one result of 16-bit floats, whose indices are axes plus constants, have the order
+of these indices.  Exact: points of parallel axes are independent.
 """
 
 from __future__ import annotations
@@ -49,12 +49,13 @@ class GpuOrderAxes(TargetedPass, ExactPass):
 def _stored(view: ComputeView) -> list[str]:
     """Return the parallel axes in the order of the result's dimensions.
 
-    Empty if some index is not a plain axis, or if gpu-plan-layouts leaves the result row-major.
+    Empty if some index is not an axis plus a constant, as in a part of a concatenation, or if
+    gpu-plan-layouts leaves the result row-major.
     """
     if len(view.outputs) != 1 or view.scan is not None:
         return []
     if not is_narrow(view.outputs[0].element_type):
         return []
-    axes = [e.variable() for e in view.outputs[0].indices or () if not e.is_constant]
+    axes = [(e - e.const).variable() for e in view.outputs[0].indices or () if not e.is_constant]
     names = [axis for axis in axes if isinstance(axis, str)]
     return names if len(names) == len(axes) and {*names} == {*view.parallel_axes()} else []

@@ -9,7 +9,6 @@ may queue work on a GPU.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -66,7 +65,7 @@ class ExportedModel:
     @property
     def parsed(self) -> Manifest:
         """The manifest in the form in which the runtime reads it."""
-        return Manifest.parse(json.dumps(self.manifest))
+        return Manifest.of(self.manifest)
 
     @property
     def blobs(self) -> list[Blob]:

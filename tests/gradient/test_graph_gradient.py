@@ -15,16 +15,27 @@ from xdsl.irdl import irdl_op_definition, operand_def, result_def, traits_def
 from xdsl.parser import Parser
 
 import tilewright
-from tilewright.dialects.graph import CastOp, ConvOp, DefinedOp, GraphOp, MatmulOp, ScanOp
+from tilewright.dialects.graph import (
+    CastOp,
+    ConvOp,
+    ConvTransposeOp,
+    DefinedOp,
+    GraphOp,
+    MatmulOp,
+    ScanOp,
+    SelectOp,
+)
 from tilewright.dialects.shape import tensor_type
 from tilewright.gradient.builder import GradientBuilder
 from tilewright.gradient.graph_gradient import GraphGradient, append_gradients
 from tilewright.gradient.rule import Cotangents, DifferentiatedBy
 from tilewright.interp.graph import EvaluatedBy
 from tilewright.interp.program import interpret
+from tilewright.machines.target import Target
 from tilewright.support.diagnostics import NoGradient, TypeMismatch
 from tilewright.support.entry import entry_of
 from tilewright.support.registry import new_context
+from tilewright.targets.cpu.choices.plan_graph import CpuPlanGraph
 
 from .differences import Array, assert_gradients
 
@@ -64,6 +75,38 @@ def test_the_pass_appends_gradients_and_its_text_parses() -> None:
     assert any(isinstance(op, DefinedOp) for op in made.walk()), "atan has no rule"
     again = parsed(str(made))
     np.testing.assert_array_equal(interpret(again, given)[2], found[2])
+
+
+RELU = """func.func @main(%x: tensor<1x16x6x6xf32>, %v: tensor<16x16x3x3xf32>) -> tensor<f32> {
+  %c = graph.constant <[0.0] : tensor<f32>> : tensor<f32>
+  %zero = graph.broadcast %c axes [] : tensor<f32> -> tensor<1x16x6x6xf32>
+  %a = graph.conv %x, %v strides [1, 1] dilations [1, 1] pads [1, 1, 1, 1] groups 1
+      : tensor<1x16x6x6xf32>, tensor<16x16x3x3xf32> -> tensor<1x16x6x6xf32>
+  %r = graph.max %a, %zero : tensor<1x16x6x6xf32>
+  %b = graph.conv %r, %v strides [1, 1] dilations [1, 1] pads [1, 1, 1, 1] groups 1
+      : tensor<1x16x6x6xf32>, tensor<16x16x3x3xf32> -> tensor<1x16x6x6xf32>
+  %s = graph.reduce %b "sum" axes [0, 1, 2, 3] : tensor<1x16x6x6xf32> -> tensor<f32>
+  func.return %s : tensor<f32>
+}"""
+
+
+def test_gradients_between_convolutions_have_blocks_of_channels() -> None:
+    made = differentiated(parsed(RELU), 1)
+    CpuPlanGraph(Target("llvm -mcpu=x86-64-v3")).apply(new_context(), made)
+    images = [op for op in made.walk() if isinstance(op, ConvTransposeOp | SelectOp)]
+    assert len(images) == 3, "the gradients of a convolution and of a maximum"
+    assert all(op.layout is not None for op in images)
+
+
+def test_equal_operands_of_a_maximum_share_the_cotangent() -> None:
+    text = """func.func @main(%x: tensor<3xf64>, %y: tensor<3xf64>) -> tensor<3xf64> {
+      %m = graph.max %x, %y : tensor<3xf64>
+      func.return %m : tensor<3xf64>
+    }"""
+    given = [np.array([1.0, 2.0, 3.0]), np.array([1.0, 3.0, 2.0])]
+    for name, wanted in (("max", [[0.5, 0, 1], [0.5, 1, 0]]), ("min", [[0.5, 1, 0], [0.5, 0, 1]])):
+        made = differentiated(parsed(text.replace("graph.max", f"graph.{name}")), 0, 1)
+        np.testing.assert_array_equal(interpret(made, given)[1:], wanted)
 
 
 def test_machine_code_agrees() -> None:

@@ -63,7 +63,7 @@ def test_programs_of_all_levels_come_back(level: str, stages: dict[str, ModuleOp
     assert (ir.to_json(ir.from_json(text, ctx)), ir.to_bytecode(program)) == (text, data)
 
 
-@pytest.mark.parametrize("suffix", [".mlir", ".json", ".mlirbc"])
+@pytest.mark.parametrize("suffix", [".mlir", ".json", ".mlirbc", ".nested"])
 def test_files_of_each_form_are_compiled(
     suffix: str, stages: dict[str, ModuleOp], tmp_path: Path
 ) -> None:

@@ -32,10 +32,10 @@ func.func @main(%c: tensor<i1>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf
 }"""
 
 TEXT = """\
-square(x: tensor<2xf32>) -> tensor<2xf32> {
+func square(x: tensor<2xf32>) -> tensor<2xf32> {
   return mul(x, x)
 }
-main(c: tensor<i1>, x: tensor<2xf32>) -> tensor<2xf32>, tensor<2xf32> {
+func main(c: tensor<i1>, x: tensor<2xf32>) -> tensor<2xf32>, tensor<2xf32> {
   s = call @square(neg(exp(x)))
   d = sin(x)
   r = if(c) {

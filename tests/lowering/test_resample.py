@@ -6,8 +6,12 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import f64
+from xdsl.ir import Block
 
-from tilewright.frontend.onnx.converters.resize import ResizedAxis, Sampling, resize_table
+from tilewright.dialects.shape import Dim
+from tilewright.frontend.onnx.builder import Builder
+from tilewright.frontend.onnx.converters.resize_tables import ResizedAxis, Sampling, table_of
 from tilewright.lowering.graph_to_te.resample import AffineWindow, fit_window
 
 COORDINATES = ("half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel")
@@ -41,8 +45,11 @@ def dense_window(window: AffineWindow, rows: int, size: int) -> np.ndarray:
 def test_a_resize_follows_a_line(mode, coordinates, size, out) -> None:
     nearest = "floor" if coordinates == "asymmetric" else "round_prefer_floor"
     sampling = Sampling(mode, coordinates, nearest, antialias=out < size)
-    axis = ResizedAxis(0, size, out, Fraction(out, size), Fraction(out))
-    indices, weights, _ = resize_table(axis, sampling)
+    axis = ResizedAxis(0, Dim.const(size), Dim.const(out), Fraction(out, size))
+    table = table_of(Builder(Block()), axis, sampling, f64)
+    indices = table.indices.values()
+    assert indices is not None
+    weights = None if table.weights is None else table.weights.values()
     window = fit_window(indices, weights, size)
     assert window is not None
     given = np.ones(indices.shape) if weights is None else weights

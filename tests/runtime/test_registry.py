@@ -47,11 +47,16 @@ def call() -> PackedFunc:
     return PackedFunc.of_library(library, "__tvm_ffi_call", "call")
 
 
-@pytest.fixture(autouse=True)
-def no_functions_left():
-    yield
+def remove_all_functions():
     for name in tilewright.list_global_func_names():
         tilewright.remove_global_func(name)
+
+
+@pytest.fixture(autouse=True)
+def registers_no_other_functions():
+    remove_all_functions()  # tests of other files register functions
+    yield
+    remove_all_functions()
 
 
 def identity(x):

@@ -24,6 +24,8 @@ from ..sizes.equal_sizes import check_elements
 
 WIDE = IntegerType(64, Signedness.UNSIGNED)
 FLOAT = 1  # the standard's code of f32
+Bits: TypeAlias = Callable[[Sequence[Dim]], Tensor]
+"""A source of random bits: returns independent uniform 32-bit integers of a shape."""
 
 
 def key_of(node: Node) -> Tensor:
@@ -41,16 +43,21 @@ def key_of(node: Node) -> Tensor:
     return Tensor.of_array(np.array(words, np.uint32))
 
 
-def _bits(node: Node, b: Builder, dims: Sequence[Dim]) -> Tensor:
-    counter = Tensor.of_array(np.zeros(4, np.uint32))
-    return b.emit(RandomBitsOp(b.ssa(key_of(node)), b.ssa(counter), dims))
+def bits_of(node: Node, b: Builder) -> Bits:
+    """Return the source of random bits of a node, which depend only on its key."""
+
+    def draw(dims: Sequence[Dim]) -> Tensor:
+        counter = Tensor.of_array(np.zeros(4, np.uint32))
+        return b.emit(RandomBitsOp(b.ssa(key_of(node)), b.ssa(counter), dims))
+
+    return draw
 
 
-def uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
+def uniform(draw: Bits, b: Builder, dims: Sequence[Dim], dtype: Attribute = f32) -> Tensor:
     """Draw numbers in [0, 1): multiples of 2**-24 in f32, or of 2**-53 in f64."""
     if dtype != f64:
-        return _fraction(b, _bits(node, b, dims), f32, 8, 2.0**-24)
-    words = b.cast(_bits(node, b, (Dim.const(2), *dims)), WIDE)
+        return _fraction(b, draw(dims), f32, 8, 2.0**-24)
+    words = b.cast(draw((Dim.const(2), *dims)), WIDE)
     low, high = (b.reshape(b.slice(words, 0, n, 1), dims) for n in range(2))
     return _fraction(b, b.apply("or", b.apply("shl", high, 32), low), f64, 11, 2.0**-53)
 
@@ -59,9 +66,9 @@ def _fraction(b: Builder, bits: Tensor, dtype: Attribute, drop: int, unit: float
     return b.apply("mul", b.cast(b.apply("shr", bits, drop), dtype), unit)
 
 
-def normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
+def normal(draw: Bits, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
     """Draw normally distributed numbers with mean 0 and standard deviation 1, by Box-Muller."""
-    both = uniform(node, b, (Dim.const(2), *dims), dtype)
+    both = uniform(draw, b, (Dim.const(2), *dims), dtype)
     first, second = (b.reshape(b.slice(both, 0, n, 1), dims) for n in range(2))
     # 1 - first is never 0.
     radius = b.apply("sqrt", b.apply("mul", b.apply("log", b.apply("sub", 1.0, first)), -2.0))
@@ -72,14 +79,14 @@ def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute
     """Draw numbers between the attributes ``low`` and ``high``; rounding may return ``high``."""
     low, high = node.number("low", 0.0), node.number("high", 1.0)
     wide = f64 if dtype == f64 else f32
-    scaled = b.apply("mul", uniform(node, b, dims, wide), high - low)
+    scaled = b.apply("mul", uniform(bits_of(node, b), b, dims, wide), high - low)
     return b.cast(b.apply("add", scaled, low), dtype)
 
 
 def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
     """Draw normally distributed numbers with the mean and deviation of the node's attributes."""
     wide = f64 if dtype == f64 else f32
-    scaled = b.apply("mul", normal(node, b, dims, wide), node.number("scale", 1.0))
+    scaled = b.apply("mul", normal(bits_of(node, b), b, dims, wide), node.number("scale", 1.0))
     return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
 
 
@@ -106,7 +113,7 @@ def bernoulli(node: Node, b: Builder) -> Tensor:
     """Draw 1 with the probability that the input element gives, else 0."""
     x = b.widen(node[0])
     dtype = node.dtype("dtype") if node.has("dtype") else node[0].dtype
-    return b.cast(b.apply("lt", uniform(node, b, x.dims, x.dtype), x), dtype)
+    return b.cast(b.apply("lt", uniform(bits_of(node, b), b, x.dims, x.dtype), x), dtype)
 
 
 def multinomial(node: Node, b: Builder) -> Tensor:
@@ -122,7 +129,7 @@ def multinomial(node: Node, b: Builder) -> Tensor:
     chances = b.emit(SoftmaxOp(b.ssa(x), 1))
     running = b.emit(CumulativeOp(b.ssa(chances), kind="sum", axis=1))
     total = b.slice(running, 1, classes - 1, 1)
-    drawn = b.apply("mul", uniform(node, b, (batch, samples), x.dtype), total)
+    drawn = b.apply("mul", uniform(bits_of(node, b), b, (batch, samples), x.dtype), total)
     passed = b.apply(
         "le",
         b.reshape(running, (batch, 1, classes)),
@@ -147,7 +154,7 @@ def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
         raise ModelError("ratio is outside its range", expected="0 <= ratio < 1", got=ratio)
     if ratio == 0:
         return x, b.true(x.dims)
-    kept = b.apply("le", ratio, uniform(node, b, x.dims))
+    kept = b.apply("le", ratio, uniform(bits_of(node, b), b, x.dims))
     scaled = b.cast(b.apply("mul", b.widen(x), 1 / (1 - ratio)), x.dtype)
     return b.select(kept, scaled, 0.0), kept
 

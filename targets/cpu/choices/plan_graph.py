@@ -49,14 +49,14 @@ from ....dialects.graph import (
     XorOp,
 )
 from ....dialects.shape import dims_of, type_of
-from ....dialects.te.layout import block_sizes
+from ....dialects.te.layout import block_sizes, blocked_layout
 from ....lowering.graph_to_te.resample import window_of
 from ....lowering.graph_to_te.resample_periods import is_affine
 from ....machines.target import Target
 from ....machines.target_passes import TargetedPass
 from ....support.entry import find_entry
 from ....support.passes import ExactPass
-from ..layouts import CHANNELS, blocked_layout
+from ..layouts import CHANNELS
 from ..plan.instruction import byte_blocks
 
 MIN_BLOCK = 4
@@ -123,7 +123,7 @@ class BlockPlan:
         """Set the layout of a value to blocks of channels."""
         op = value.owner
         assert isinstance(op, GraphOp), f"no op defines {value}"
-        op.layout = blocked_layout(len(dims_of(type_of(value))), block)
+        op.layout = blocked_layout(len(dims_of(type_of(value))), CHANNELS, block)
         self.blocks[value] = block
 
 

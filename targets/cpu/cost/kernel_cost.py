@@ -30,6 +30,7 @@ from .nest import (
     nest_of,
     reuse_of,
 )
+from .parts import KernelCost
 
 L1_SHARE, L2_SHARE = 0.9, 0.75
 """The parts of the caches that the operands of a loop's body may fill."""
@@ -48,36 +49,6 @@ REREAD = 1.1
 beyond; partial cache lines at the ends of rows move twice."""
 CACHED_SHARE = 3 / 8
 """The part of L2 up to which a computed buffer is still in L2."""
-
-
-@dataclass(frozen=True)
-class KernelCost:
-    """The modelled cycles of a kernel, by part.
-
-    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2: the
-    transfers from L2 that arithmetic does not hide.  memory: the same from L3 and memory.
-    overhead: starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of
-    parallel tasks, which is no part of the cycles.
-    """
-
-    compute: float
-    tiles: float
-    l2: float
-    memory: float
-    overhead: float
-    imbalance: float
-    tasks: int
-
-    @property
-    def cycles(self) -> float:
-        """The cycles of the kernel: the sum of all parts."""
-        return sum(self.parts.values())
-
-    @property
-    def parts(self) -> dict[str, float]:
-        """The cycles of each part of the sum `cycles`, by the name of its field."""
-        names = "compute", "tiles", "l2", "memory", "overhead", "imbalance"
-        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True)

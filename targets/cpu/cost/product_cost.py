@@ -26,8 +26,9 @@ from ..plan.points.product import (
     splits_k,
 )
 from ..plan.tiles import even_sections
-from .kernel_cost import ROW_CYCLES, FarTraffic, KernelCost, cycle_model
+from .kernel_cost import ROW_CYCLES, FarTraffic, cycle_model
 from .nest import LINE_BYTES
+from .parts import KernelCost
 
 COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""

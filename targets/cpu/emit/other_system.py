@@ -61,7 +61,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     its process or has states; LinkError.
     """
     fields = json.loads(bytes(artifact.code))
-    manifest = Manifest.parse(json.dumps(fields))
+    manifest = Manifest.of(fields)
     platform, suffix = Target(manifest.target).platform, PurePath(export.file).suffix
     assert platform is not None, "a target of CPUs has a platform"
     make = MAKERS.get((suffix, platform.system))

@@ -74,7 +74,7 @@ def exported(artifact: Artifact, export: Export) -> Sequence[ExportedFile]:
     Errors: ArgumentError for a model that calls functions of its process; LinkError.
     """
     fields = json.loads(bytes(artifact.code))
-    manifest = Manifest.parse(json.dumps(fields))
+    manifest = Manifest.of(fields)
     if manifest.externs:
         raise ArgumentError(
             f"{manifest.name} calls functions of its process, which WebAssembly lacks",

@@ -26,17 +26,14 @@ from ....dialects.loop import AllocOp
 from ....dialects.packed import ConstantOp
 from ....dialects.shape import Dim, dims_of, tensor_type
 from ....dialects.te import ComputeOp, ComputeView
-from ....dialects.te.layout import block_sizes, layout_indices, layout_shape
+from ....dialects.te.layout import block_sizes, blocked_layout, layout_indices, layout_shape
 from ....dialects.te.role import Concat
 from ....machines.target import Target
-from ..layouts import CHANNELS, blocked_layout
+from ..layouts import CHANNELS
 from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
 from .pointwise import pack_constants, plan_leaf
 from .script import Script
-from .tiles import MAX_UNEVENNESS, choose_register_tile, divisor_at_most, unevenness
-
-FEWEST_ROWS = 4
-"""Fewest rows of a task, because its border rows are computed twice."""
+from .tiles import choose_register_tile, divisor_at_most, time_on_cores
 
 IMAGES = 8
 """The number of images at which sizes and costs are estimated, if it is symbolic."""
@@ -145,7 +142,7 @@ def plan_expansion(
     batch, channel, row, column = second.parallel_axes()
     # If no index divides the channels, one block holds all of them.
     lanes = min(divisors_of_axis(second, channel), default=second.extents[channel])
-    layout = blocked_layout(len(first.outputs[0].indices or []), lanes)
+    layout = blocked_layout(len(first.outputs[0].indices or []), CHANNELS, lanes)
     c = _contraction(first, layout, set(constants), target, lanes)
     height, width = c.rows[-2:]
     tile = choose_register_tile(c.extent(width), c.columns, lanes, target, divides=True)
@@ -201,18 +198,31 @@ def _contraction(
 def _rows(second: ComputeView, first: ComputeView, group: int, target: Target) -> int:
     """Return the number of rows of the depthwise convolution that a task computes.
 
+    Adjacent tasks compute the rows of the first convolution at their border twice.
     second: the depthwise convolution.
     first: the 1x1 convolution that it reads.
     group: the channels that a task computes.
     """
-    batch, channel, row, _ = second.parallel_axes()
+    batch, channel, row, column = second.parallel_axes()
     height = second.extents[row]
     groups = second.extents[batch] * second.extents[channel] // group
-    _, _, source, width = first.parallel_axes()
-    row_bytes = 4 * group * first.extents[width] * first.extents[source] / height
+    _, _, source_row, width = first.parallel_axes()
+    row_bytes = 4 * group * first.extents[width] * first.extents[source_row] / height
     room = target.l2_bytes // 4
     counts = [n for n in range(1, height + 1) if height % n == 0]
     fit = [n for n in counts if height // n * row_bytes <= room] or [height]
-    allowed = [n for n in fit if height // n >= FEWEST_ROWS] or fit[:1]
-    count = min(allowed, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n, target)), n))
-    return height // count
+    (index,) = (e for e in second.inputs[0].indices or [] if row in set(e.variables()))
+    reach = 1 + sum(index.coefficient(a) * (second.extents[a] - 1) for a in second.reduced_axes())
+    again = max(0, reach - index.coefficient(row))
+    rate = target.lanes(32) * target.fma_ports
+    source_rows = first.extents[source_row]
+    first_row = group * first.extents[width] * prod(first.extents[a] for a in first.reduced_axes())
+    second_row = (
+        group * second.extents[column] * prod(second.extents[a] for a in second.reduced_axes())
+    )
+
+    def time(n: int) -> float:
+        computed = (source_rows + (n - 1) * again) * first_row + height * second_row
+        return time_on_cores(groups * n, computed / n / rate, groups * computed / rate, target)
+
+    return height // min(fit, key=time)

@@ -4,7 +4,7 @@ Rules of cpu-plan:
 R16 depthwise and pooling: a row of pixels and one vector of channels per tile, all taps unrolled.
 Windows with more taps unroll only the taps along the row (window.py).
 R17 row kernels: a task is a chunk of rows of about 16 K elements; each row is a loop.
-R18 elementwise: chunks of about 8 K elements, a vector per step.
+R18 elementwise: chunks of 4 to 16 K elements that divide evenly among the cores, a vector per step.
 R28 rows with unevenly spaced reads (phases of a transposed convolution, pixel shuffles): vectors
 are assembled from single elements.  Gelu of phases, 21 x 32 x 10: 71 -> 15 us; phases alone 66 ->
 35 us.  The same holds for narrow rows that all read one row, such as the sums of a softmax over
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import lcm, prod
+from math import ceil, lcm, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument, SSAValue
@@ -41,10 +41,19 @@ from .merged_axes import (
     rows_cost,
 )
 from .script import Script
-from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
+from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part, time_on_cores
 from .window import Slide, choose_slide
 
 MAX_UNROLLED_TAPS = 32
+
+TASK_RANGE = 2
+"""R18: a task has at least half, and if possible at most twice, the points of `task_points`."""
+
+MOST_CHUNKS = 32
+"""R18: the most sizes of chunks to try along an axis."""
+
+REST_COST = 0.02
+"""R18: relative cost of a last chunk that is smaller, for its code."""
 
 LEAST_SQUARE = 8
 """The fewest lanes of a vector with which transposing square tiles in registers pays."""
@@ -168,7 +177,8 @@ def plan_pointwise(
         slide = _long_slide(view, [a for a in loops if a != vector])
         if slide is not None:
             keep[slide.axis] = slide.pixels
-    leaf = _parallel_chunks(script, leaf, view, loops, keep, task_points(target))
+    points = prod(view.extents.values())
+    leaf = _parallel_chunks(script, leaf, view, loops, keep, points, target)
     plan_leaf(script, leaf, view, lanes, loops)
 
 
@@ -386,26 +396,16 @@ def _parallel_chunks(
     leaf: SSAValue,
     view: ComputeView,
     axes: Sequence[str],
-    multiples: dict[str, int],
-    elements: int,
+    multiples: Mapping[str, int],
+    points: int,
+    target: Target,
 ) -> SSAValue:
-    """Tile the outermost axes into parallel loops until a task has about ``elements`` points.
+    """Tile the outermost axes into parallel loops, for tasks that divide evenly among the cores.
 
     multiples: by axis, a number that divides the size of its chunk.
+    points: the points of all computes in the loops.
     """
-    work = prod(view.extents.values())
-    sizes: dict[str, int] = {}
-    for axis in axes:
-        if work <= elements:
-            break
-        extent = view.extents[axis]
-        inside = work // extent
-        chunk = _chunk(extent, max(1, elements // inside), multiples.get(axis, 1))
-        if chunk < extent:
-            sizes[axis] = chunk
-        work = inside * chunk
-        if 1 < chunk < extent:
-            break
+    sizes = _chunk_sizes(view, axes, multiples, points, target)
     if not sizes:
         return leaf
     leaf, loops = script.tile(leaf, sizes)
@@ -413,14 +413,51 @@ def _parallel_chunks(
     return leaf
 
 
-def _chunk(extent: int, wanted: int, multiple: int) -> int:
-    """Return a chunk size near ``wanted``, if possible a divisor of the extent.
+def _chunk_sizes(
+    view: ComputeView,
+    axes: Sequence[str],
+    multiples: Mapping[str, int],
+    points: int,
+    target: Target,
+) -> dict[str, int]:
+    """Return the sizes of the parallel tiles whose modelled time on several cores is least.
 
-    multiple: a number that divides the chunk size.
+    See `_parallel_chunks`.  Only the last of these axes is divided into chunks of more than the
+    least size.
     """
-    wanted = -(-wanted // multiple) * multiple
-    divisor = divisor_at_most(extent, wanted)
-    return divisor if divisor * 2 >= wanted and divisor % multiple == 0 else wanted
+    sizes: dict[str, int] = {}
+    best, found = time_on_cores(1, points, points, target), sizes
+    tasks, inside, wanted = 1, points, task_points(target)
+    for axis in axes:
+        extent, least = view.extents[axis], min(multiples.get(axis, 1), view.extents[axis])
+        for chunk in _chunks(extent, least, inside, wanted):
+            count = tasks * ceil(extent / chunk)
+            time = time_on_cores(count, inside / extent * chunk, points, target)
+            if extent % chunk:
+                time *= 1 + REST_COST
+            if time < best:
+                best, found = time, sizes | {axis: chunk}
+        tasks, inside = tasks * ceil(extent / least), inside // extent * least
+        if inside * TASK_RANGE <= wanted:
+            break
+        if least < extent:
+            sizes = sizes | {axis: least}
+    return found
+
+
+def _chunks(extent: int, least: int, points: int, wanted: int) -> Sequence[int]:
+    """Return the chunks to try along an axis, of about ``wanted`` points each.
+
+    It is the smallest chunk if that has more points.
+    extent: the extent of the axis.
+    least: the smallest chunk, which divides all others.
+    points: the points of the whole axis.
+    """
+    first = ceil(points / (wanted * TASK_RANGE))
+    last = min(ceil(extent / least), points * TASK_RANGE // wanted)
+    step = ceil((last - first + 1) / MOST_CHUNKS)
+    counts = range(max(2, min(first, last)), last + 1, max(1, step))
+    return sorted({ceil(extent / (least * count)) * least for count in counts})
 
 
 def plan_leaf(
@@ -696,9 +733,8 @@ def plan_rows(
     block = column_block(views, sharing, shared[-1], lanes, target) if shared else 0
     if shared:
         multiples = {shared[-1]: block} if block else {}
-        # Rows run their computes one after the other: a task has twice the points.
-        most = 2 * task_points(target)
-        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, most)
+        points = sum(prod(view.extents.values()) for view in views)
+        leaf = _parallel_chunks(script, leaves[-1], root, shared, multiples, points, target)
         leaves[-1], loops = script.tile(leaf, dict.fromkeys(shared, 1) | multiples)
         script.fuse_others(leaves, loops[-1])
     for number, (view, axes) in enumerate(zip(views, sharing.axis_of, strict=True)):

@@ -25,7 +25,7 @@ G14  convolution.py         convolutions as products of filters and pixels
 G15  convolution.py         the form and the tiles of a convolution
 G16  async_stages.py        the tiles of a product that are in flight
 G17  tensor_attention.py    matrix instructions for an attention of 16-bit floats
-G18  thread_per_point.py    vectors of adjacent points per thread
+G18  vectors.py             vectors of adjacent points per thread
 G19  transpose.py           tiles of transposes in shared memory
 G20  windows.py             depthwise convolutions and pools of planes in shared memory
 G21  strips.py              strips of columns for sums along columns and products of few rows

@@ -39,7 +39,7 @@ from .rewrites import after_steps, changed_views, named_computes
 from .script import Script
 from .streams import LAUNCH_SECONDS
 from .tensor_product import TensorProduct, product_seconds, tensor_product_of
-from .thread_per_point import VECTOR_BYTES
+from .vectors import VECTOR_BYTES
 
 _LEAST_CHANNELS = 8
 """The shortest step along the sum, which all belongs to one tap if it divides the channels."""

@@ -51,8 +51,9 @@ from .convolution import (
     tiled_clocks,
 )
 from .script import Script
-from .thread_per_point import VECTOR_BYTES, grid_of, points_of_thread
+from .thread_per_point import grid_of, points_of_thread
 from .tile_cost import BlockStep, TileCost, cheapest, product_cost
+from .vectors import VECTOR_BYTES
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
 _STEPS, _LONGEST_STEP = (16, 8), 64

@@ -32,12 +32,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import gcd, prod
 
-from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import buffer_bytes
 from ....dialects.loop import AllocOp
-from ....dialects.shape import Dim, Extent, symbols_of
+from ....dialects.shape import Dim, Extent
 from ....dialects.simt import WARP
 from ....dialects.te import Access, ComputeView
 from ....machines.gpu import VECTOR_ACCESS, GpuLimits
@@ -50,12 +48,12 @@ from .script import Script
 from .thread_per_point import (
     GRID,
     LEAST_THREADS,
-    aligned_lanes,
     fused_runs,
     grid_of,
     runs_of,
     with_blocks,
 )
+from .vectors import aligned_lanes
 
 LEAST_ROW = WARP
 """The fewest elements of a row: one per thread of a warp."""
@@ -70,9 +68,6 @@ each reduce a row: one warp for each scheduler of a multiprocessor."""
 
 _TREES = ("add", "mul", "max", "min", "maxnum", "and", "or", "xor")
 """The combiners that loop.reduce supports."""
-
-_MOST_OWN_BYTES = 4096
-"""The largest buffer of unused results, such as the maxima of ArgMax, that a block may have."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +114,6 @@ def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
     rows = _rows_by_compute(views)
     inlined = [view for view in before if view not in reducing]
     if rows is None or not all(map(_is_worth_a_block, reducing)):
-        return None
-    if not all(_is_small(out, last) for out in last.outputs):
         return None
     if not all(map(_is_local, _outputs(before))):
         return None
@@ -226,7 +219,7 @@ def _lanes(
         lanes = max(1, gcd(lanes * WARP, view.extents[axis]) // WARP)
         for access in view.accesses():
             if access.value not in skipped:
-                lanes = gcd(lanes, aligned_lanes(access, axis))
+                lanes = gcd(lanes, aligned_lanes(view, access, axis))
     return lanes
 
 
@@ -272,24 +265,6 @@ def _outputs(views: Sequence[ComputeView]) -> list[Access]:
 def _is_local(out: Access) -> bool:
     """Return whether an output is a buffer that the kernel allocates, not a kernel result."""
     return out.value is not None and isinstance(out.value.owner, AllocOp)
-
-
-def _is_unread(out: Access) -> bool:
-    return _is_local(out) and out.value is not None and out.value.has_one_use()
-
-
-def _is_small(out: Access, last: ComputeView) -> bool:
-    """Return whether an output needs no more memory than a block can have.
-
-    True for results of the kernel, and for buffers that other computes read.  A local buffer that
-    only its writer uses gets a copy in each block: it must be small and of static size, and the
-    compute ``last`` must be a reduction.
-    """
-    if not _is_unread(out):
-        return True
-    assert isinstance(out.type, MemRefType), "kernels are in buffer form"
-    is_static = bool(last.reduced_axes()) and not symbols_of(out.type)
-    return is_static and buffer_bytes(out.type) <= _MOST_OWN_BYTES
 
 
 def _is_inlinable(view: ComputeView, views: Sequence[ComputeView]) -> bool:
@@ -366,8 +341,6 @@ def plan_rows(script: Script, rows: Rows, limits: GpuLimits) -> None:
     parts: list[_Part] = []
     if last.reduced_axes():
         handle, parts = _reduce(script, handle, last, rows)
-        for number, out in enumerate(last.outputs):
-            handle = script.share(handle, number) if _is_unread(out) else handle
     handle, row = _bind_rows(script, handle, rows, limits)
     for part in reversed(parts):
         made, handle = _move(script, part.handle, handle, row)

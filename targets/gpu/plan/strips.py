@@ -11,7 +11,7 @@ G21  A block has ``lanes`` x ``groups`` threads.  A thread loads ``vector`` adja
      columns in registers.  Then the block adds the sums of its groups in their order, from shared
      memory.
      Rows that share the columns' elements (m) are computed by the same thread, which loads each
-     element of the matrix once.
+     element of the matrix once. A compute may have several sums (gpu-join-sums).
      The rule applies if one thread per result (G1) would not fill the GPU.  The sizes and the
      number of parts (G22) have the least time of the model in streams.py.
 """
@@ -33,9 +33,10 @@ from ....passes.schedule.engine.axes import sliceable_axes
 from ....support.names import Names
 from .script import Script
 from .streams import Stream, parts_of
-from .thread_per_point import VECTOR_BYTES, grid_of
+from .thread_per_point import grid_of
+from .vectors import VECTOR_BYTES
 
-_MOST_LANES, _LEAST_LANES = 64, 8
+_MOST_LANES, _LEAST_LANES = 64, 4
 """The most and fewest threads along the columns of a strip.  Strips divide the columns."""
 
 _THREADS = (512, 256, 128, 64)
@@ -94,12 +95,14 @@ def strips_of(
     None also if one thread per result fills the GPU.  is_whole: whether the sum must not be divided
     into parts.
     """
-    if len(view.outputs) != 1 or view.scan is not None or not view.reduced_axes():
+    if view.scan is not None or not view.reduced_axes():
         return None
     if not all(isinstance(extent, int) and extent > 0 for extent in view.axes.values()):
         return None
-    (out,) = view.outputs
-    if out.combiner == "by" or out.init is None or not out.indices:
+    out = view.outputs[0]
+    if any(each.combiner == "by" or each.init is None for each in view.outputs):
+        return None
+    if not out.indices or any(each.indices != out.indices for each in view.outputs):
         return None
     column, along = out.indices[-1].variable(), _longest(view, view.reduced_axes())
     if not isinstance(column, str) or view.extents[along] < _LEAST_TERMS:
@@ -147,7 +150,8 @@ def _ends_with(access: Access, column: str) -> bool:
 
 
 def _sums(view: ComputeView, copies: Sequence[str]) -> int:
-    return prod(view.extents[axis] for axis in copies)
+    """Return how many sums a thread has for each column."""
+    return len(view.outputs) * prod(view.extents[axis] for axis in copies)
 
 
 def _choices(
@@ -158,9 +162,8 @@ def _choices(
     copies: tuple[str, ...],
     limits: GpuLimits,
 ) -> Iterator[tuple[Strips, Stream]]:
-    (out,) = view.outputs
     size = max(storage_bytes(a.element_type) for a in streams)
-    sums, total = _sums(view, copies), storage_bytes(accumulator_type(out))
+    sums, total = _sums(view, copies), max(storage_bytes(accumulator_type(o)) for o in view.outputs)
     outer = [a for a in sliceable_axes(view) if a not in (column, *copies)]
     batch, terms = (
         prod(view.extents[a] for a in outer),
@@ -243,7 +246,8 @@ def plan_strips(script: Script, view: ComputeView, strips: Strips, limits: GpuLi
         sums = script.unroll(sums, axis)
     if strips.vector > 1:
         sums = script.vectorize(sums, made.near, strips.vector)
-    script.share(sums, 0)
+    for out in range(len(view.outputs)):
+        sums = script.share(sums, out)
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from ....dialects.te.verifier import accumulator_type
 from ....machines.gpu_limits import gpu_limits
 from ....machines.gpu_numbers import GpuNumbers, numbers_of
 from ....machines.target import Target
+from .product import product_of
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
 from .streams import Stream, parts_of
 from .strips import plan_strips, strips_of
+from .tensor_product import TensorProduct, tensor_product_of
 from .thin_products import plan_thin_product, thin_product_of
 from .thread_per_point import BLOCK_THREADS
 
@@ -46,6 +48,14 @@ def plan_sum(script: Script, view: ComputeView, target: Target) -> bool:
     if rows is not None:
         plan_rows(script, rows, limits)
     return rows is not None
+
+
+def has_strips(view: ComputeView, target: Target) -> bool:
+    """Return whether the plan computes a matrix product in strips of columns, and not in tiles."""
+    limits, numbers = gpu_limits(target), numbers_of(target)
+    if strips_of(view, limits, numbers) is None or product_of(view, target) is not None:
+        return False
+    return not isinstance(tensor_product_of(view, target), TensorProduct)
 
 
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:

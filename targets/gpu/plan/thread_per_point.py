@@ -14,11 +14,6 @@ G9  Where a reduction reads one operand for all points of an axis, and adjacent 
     filters of a convolution are such an axis, and the rows of a thin product.  The rule applies
     only if 4096 threads remain: fewer would leave most of a GPU idle.  If the sums have another
     type than the result, a thread has one point, with its accumulators in registers.
-G18 Where every access of an elementwise compute is constant or contiguous along the last axis, a
-    thread has a vector of its points, with accesses of up to 16 bytes: as many points as fit in 16
-    bytes of the widest element.  The vectors of all threads must be aligned, so the pitches of the
-    rows and the extent of the axis are multiples of the vector.  Shorter vectors leave at least 128
-    blocks of 256 threads, one for each multiprocessor of a large GPU.
 G2  A block has the largest number of threads that divides the points, if a number of at least 64
     does.  Otherwise it has 256, and the last block is guarded; 64 for a single axis of dynamic
     (symbolic) size, which may be short.
@@ -28,19 +23,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from math import gcd, prod
+from math import prod
 
 from xdsl.ir import SSAValue
 
-from ....dialects.dtypes import bit_width
 from ....dialects.shape import Dim, Extent
-from ....dialects.te import Access, ComputeView
+from ....dialects.te import ComputeView
 from ....dialects.te.verifier import stores_accumulator
 from ....machines.gpu import BLOCK_INDICES, GpuLimits
 from ....passes.schedule.engine.axes import sliceable_axes
-from ....support.affine import Atom
 from ....support.names import Names
 from .script import Script
+from .vectors import is_constant, taps_of, vector_lanes
 
 BLOCK_THREADS = 256
 """Threads of a block without reuse: 8 warps hide the latency of memory on all devices."""
@@ -51,8 +45,6 @@ LEAST_THREADS = 64
 _POINTS = 4
 _MOST_USEFUL_THREADS = 4096
 
-VECTOR_BYTES = 16
-"""The widest access of a thread."""
 LEAST_BLOCKS = 128
 """The multiprocessors of a large GPU: 108 of an A100, 132 of an H100."""
 
@@ -92,29 +84,32 @@ def spread(
     axes = _in_stored_order(views, axes)
     handle, names = script.match(view.name), Names(view.axes)
     loops, copies = list(view.axes), list[str]()
-    if (reused := _reused_axis(views, axes)) is not None:
+    lanes = vector_lanes(views, axes[-1]) if vectors else 1
+    lanes = _with_enough_threads(lanes, points_of(views, axes))
+    if (reused := _reused_axis(views, axes, lanes)) is not None:
         blocks, copy = names.fresh(f"{reused}_blocks"), names.fresh("copy")
         handle = script.split(handle, reused, _POINTS, (blocks, copy))
         views = [with_blocks(view, reused, blocks, _POINTS)]
         axes = [blocks if axis == reused else axis for axis in axes]
         loops, copies = list(views[0].axes), [copy]
-    lanes = vector_lanes(views, axes[-1]) if vectors and not copies else 1
-    lanes = _with_enough_threads(lanes, points_of(views, axes))
+    taps = taps_of(view, axes[-1], lanes)
     if lanes > 1:
         blocks, lane = names.fresh(f"{axes[-1]}_vectors"), names.fresh("lane")
         handle = script.split(handle, axes[-1], lanes, (blocks, lane))
         views = [with_blocks(v, axes[-1], blocks, lanes) for v in views]
         axes = [*axes[:-1], blocks]
-        loops, copies = list(views[0].axes), [lane]
+        loops, copies = list(views[0].axes), [*copies, lane]
     *around, last = runs_of(views, axes)
     points = points_of(views, last)
     outer, inner = around[-2:], around[:-2]
     serial = [axis for axis in loops if axis not in axes]
-    order = [*(axis for run in (*outer, last, *inner) for axis in run), *serial, *copies]
+    own = [*copies, *serial] if lanes > 1 else [*serial, *copies]
+    order = [*(axis for run in (*outer, last, *inner) for axis in run), *own]
     if loops != order:
         handle = script.reorder(handle, order)
-    for copy in copies:
-        handle = script.vectorize(handle, copy, lanes) if lanes > 1 else script.unroll(handle, copy)
+    for axis in (*taps, *copies):
+        is_vector = lanes > 1 and axis == copies[-1]
+        handle = script.vectorize(handle, axis, lanes) if is_vector else script.unroll(handle, axis)
     counts = [points_of(views, run) for run in reversed(outer)]
     handle, loops = _fused(script, handle, (*outer, last), names)
     block, thread = names.fresh("block"), names.fresh("thread")
@@ -167,13 +162,18 @@ def _fused(
     return handle, loops
 
 
-def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | None:
+def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str], lanes: int = 1) -> str | None:
+    """Return the axis of whose points a thread has several, because they share an operand.
+
+    lanes: the points of a vector along the last axis; accumulators of vectors are in registers.
+    """
     (view, *others), last = views, axes[-1]
-    points = points_of(views, axes)
+    points = points_of(views, axes) // lanes
     is_small = points != 0 and points < _POINTS * _MOST_USEFUL_THREADS
     if others or is_small or not view.reduced_axes() or view.scan is not None:
         return None
-    if not all(stores_accumulator(output) for output in view.outputs if output.reduces):
+    sums = [output for output in view.outputs if output.reduces]
+    if lanes == 1 and not all(map(stores_accumulator, sums)):
         return None
     reads = [read for read in view.inputs if not read.is_index and not read.is_whole]
     varying = [read for read in reads if last in read.axes()]
@@ -182,7 +182,8 @@ def _reused_axis(views: Sequence[ComputeView], axes: Sequence[str]) -> str | Non
     whole = [
         a for a in axes[:-1] if isinstance(view.axes[a], int) and view.extents[a] % _POINTS == 0
     ]
-    return next((a for a in whole if all(a not in read.axes() for read in varying)), None)
+    same = (a for a in whole if all(is_constant(view, read, a, _POINTS) for read in varying))
+    return next(same, None)
 
 
 def points_of_thread(view: ComputeView) -> int:
@@ -191,44 +192,6 @@ def points_of_thread(view: ComputeView) -> int:
     It exceeds 1 if the results share a loaded element.
     """
     return 1 if _reused_axis([view], sliceable_axes(view)) is None else _POINTS
-
-
-def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
-    """Return the lanes of the vectors that a thread accesses along an axis; 1 for no vectors.
-
-    views: the computes, all of which must allow the vectors.
-    """
-    lanes = VECTOR_BYTES
-    for view in views:
-        if view.reduced_axes() or view.scan is not None or not isinstance(view.axes[axis], int):
-            return 1
-        lanes = gcd(lanes, view.extents[axis])
-        for access in view.accesses():
-            lanes = min(lanes, aligned_lanes(access, axis))
-    return lanes
-
-
-def aligned_lanes(access: Access, axis: str) -> int:
-    """Return the lanes of the widest aligned vectors along an axis that an access can use.
-
-    1 if it can only use single elements.  An access that is constant along the axis limits nothing.
-    Otherwise adjacent points must be adjacent elements, and the address of each vector a multiple
-    of its size; buffers start at multiples of 16 bytes.
-    """
-    if axis not in access.axes():
-        return 1 if access.indices is None else VECTOR_BYTES
-    if access.is_index or access.pad is not None or access.clip is not None:
-        return 1
-    indices = list(access.indices or ())
-    outer, inner = indices[:-1], indices[-1]
-    others = {key: factor for key, factor in inner.terms.items() if key != axis}
-    pitch = access.dims[-1].value if outer else 0
-    if inner.terms.get(axis) != 1 or pitch is None or any(isinstance(k, Atom) for k in others):
-        return 1
-    if any(axis in index.variables() for index in outer):
-        return 1
-    lanes = max(1, VECTOR_BYTES * 8 // bit_width(access.element_type))
-    return gcd(min(lanes, VECTOR_BYTES), pitch, inner.const, *others.values())
 
 
 def _with_enough_threads(lanes: int, points: int) -> int:

@@ -35,8 +35,6 @@ from .script import Script
 from .thread_per_point import (
     BLOCK_THREADS,
     GRID,
-    VECTOR_BYTES,
-    aligned_lanes,
     fused_runs,
     grid_of,
     points_of,
@@ -44,6 +42,7 @@ from .thread_per_point import (
     threads_of,
     with_blocks,
 )
+from .vectors import VECTOR_BYTES, aligned_lanes
 
 _SIDES_BYTES = (128, 64, 32)
 _BANK_BYTES = 4
@@ -84,9 +83,9 @@ def transpose_of(view: ComputeView) -> Transpose | None:
     if outer is None or size == 0 or bit_width(out.element_type) != bit_width(operand.element_type):
         return None
     lanes = VECTOR_BYTES // size
-    if lanes < 2 or any(aligned_lanes(each, inner) < lanes for each in _others(view, operand)):
+    if lanes < 2 or any(aligned_lanes(view, a, inner) < lanes for a in _others(view, operand)):
         return None
-    if aligned_lanes(operand, outer) < lanes:
+    if aligned_lanes(view, operand, outer) < lanes:
         return None
     sides = [_side(view, axis, size) for axis in (inner, outer)]
     if 0 in sides:
@@ -200,15 +199,13 @@ def gather_of(view: ComputeView) -> Gather | None:
     if inner is None or any(read.is_index or read.is_whole for read in view.inputs):
         return None
     extent = view.axes[inner]
-    lanes = gcd(aligned_lanes(out, inner), extent) if isinstance(extent, int) else 1
+    lanes = gcd(aligned_lanes(view, out, inner), extent) if isinstance(extent, int) else 1
     turned = [
-        read
-        for read in view.inputs
-        if inner in read.axes() and inner not in _last(read).variables()
+        read for read in view.inputs if inner in read.axes() and not _last(read).coefficient(inner)
     ]
-    outer = {axis for read in turned for axis in _last(read).variables()}
-    others = (read for read in view.inputs if read not in turned)
-    if lanes < 2 or len(outer) != 1 or any(aligned_lanes(read, inner) < lanes for read in others):
+    outer = {axis for read in turned for axis, n in _last(read).terms.items() if n == 1}
+    others = (aligned_lanes(view, read, inner) for read in view.inputs if read not in turned)
+    if lanes < 2 or len(outer) != 1 or any(n < lanes for n in others):
         return None
     (axis,) = outer
     is_static = isinstance(view.axes.get(str(axis)), int)

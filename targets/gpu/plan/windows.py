@@ -29,8 +29,6 @@ from .thread_per_point import (
     GRID,
     LEAST_BLOCKS,
     LEAST_THREADS,
-    VECTOR_BYTES,
-    aligned_lanes,
     fused_runs,
     grid_of,
     points_of,
@@ -38,6 +36,7 @@ from .thread_per_point import (
     threads_of,
     with_blocks,
 )
+from .vectors import VECTOR_BYTES, aligned_lanes
 
 _MOST_WINDOW = 64
 """The most elements of a window: its loops are unrolled."""
@@ -102,7 +101,7 @@ def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
     if any(read.indices is None or read.pad is not None for read in others):
         return None
     columns, size = view.extents[plane[1]], bit_width(operand.element_type) // 8
-    lanes = min(aligned_lanes(access, plane[1]) for access in (out, *others))
+    lanes = min(aligned_lanes(view, access, plane[1]) for access in (out, *others))
     lanes = next(n for n in (16, 8, 4, 2, 1) if lanes % n == 0 and columns % n == 0)
     width = operand.shape[-1]
     part = next(n for n in (16, 8, 4, 2, 1) if n * size <= VECTOR_BYTES and width % n == 0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -24,6 +26,29 @@ def decode(path: str, calls: Sequence[np.ndarray]) -> list[np.ndarray]:
     results.append(np.array(session.fork()(calls[-1])))
     results.append(session.state("past_k").numpy())
     return results
+
+
+def run_after_first_module(
+    path: str, arrays: list[np.ndarray]
+) -> tuple[int, int, list[list[np.ndarray]]]:
+    """Load a library, drop it, and load it again for a call with two threads.
+
+    Return the numbers of loaded libraries with one module and with two, and the results of a call
+    of the first module and of the second.
+    """
+    first = load_module(path, threads=2)
+    results, counts = [[np.array(out) for out in first.run(arrays)]], [_loaded_libraries()]
+    del first
+    gc.collect()
+    second = load_module(path, threads=2)
+    counts.append(_loaded_libraries())
+    results.append([np.array(out) for out in second.run(arrays)])
+    return counts[0], counts[1], results
+
+
+def _loaded_libraries() -> int:
+    maps = Path("/proc/self/maps").read_text().splitlines()
+    return len({line.split()[4] for line in maps if "/memfd:" in line})
 
 
 def imported() -> list[str]:

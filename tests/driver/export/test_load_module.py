@@ -23,7 +23,7 @@ from tilewright.runtime.abi.constants import (
     SYMBOL_MANIFEST,
     SYMBOL_SESSION_FUNCTIONS,
 )
-from tilewright.runtime.abi.library import LoadError
+from tilewright.runtime.abi.library import Library, LoadError
 from tilewright.runtime.file.elf_reader import Image
 from tilewright.runtime.file.manifest import Manifest
 from tilewright.runtime.host import cpu_flags
@@ -112,13 +112,27 @@ def test_sessions_are_those_of_the_process(worker, tmp_path):
     assert_equal(got, expected)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="it counts the libraries in /proc")
+def test_a_process_keeps_the_library_of_its_first_module_only(tmp_path):
+    """The library of the first module has the worker pool, which other modules use after it."""
+    made = compiled(ffn_model(m=64, k=256, n=256))
+    x = floats(64, 256)
+    made.export_library(tmp_path / "m.so")
+    with WorkerProcess() as worker:
+        one, two, got = worker.call(f"{NATIVE}:run_after_first_module", str(tmp_path / "m.so"), [x])
+    assert (one, two) == (1, 2)
+    expected = results(made, [x])
+    assert_equal(got[0], expected)
+    assert_equal(got[1], expected)
+
+
 def test_sessions_need_no_code_in_the_first_library_of_a_process(module, tmp_path, monkeypatch):
     """A library without states has no code of sessions; the process may load it first."""
     x = floats(2, 5, 32)
     expected = np.array(compiled(DECODER, state=STATE, capacity=CAPACITY).session()(x))
     path = tmp_path / "m.so"
     module.export_library(path)
-    first = threads.ThreadPool(path.read_bytes())
+    first = threads.ThreadPool(Library(path.read_bytes()))
     assert first.library.find(SYMBOL_EXECUTOR_FUNCTIONS)
     assert not first.library.find(SYMBOL_SESSION_FUNCTIONS)
     monkeypatch.setattr(threads._Process, "pool", first)

@@ -57,6 +57,32 @@ def test_a_network_trains_as_in_torch(target, steps):
     assert len(compiled._programs) == 1
 
 
+def test_a_step_updates_only_the_rows_of_a_table_that_it_reads():
+    """The table is not copied: all buffers together are smaller, and rows may occur twice."""
+    rng, sgd = np.random.default_rng(0), optim.sgd(0.1)
+    table = rng.standard_normal((1000, 16))
+
+    def step(table, opt, ids, wanted):
+        def loss(table):
+            return ((ops.gather(table, ids, axis=0) - wanted) ** 2).sum()
+
+        value, gradient = tilewright.value_and_grad(loss)(table)
+        return value, *sgd.update(table, gradient, opt)
+
+    compiled = tilewright.compile_step(step, state=("table", "opt"))
+    session = compiled.session(table=table, opt=sgd.init(table))
+    theirs = torch.tensor(table, requires_grad=True)
+    for _ in range(3):
+        ids, wanted = rng.integers(0, 20, 30), rng.standard_normal((30, 16))
+        loss = torch.nn.functional.embedding(torch.tensor(ids), theirs) - torch.tensor(wanted)
+        loss = loss.square().sum()
+        (gradient,) = torch.autograd.grad(loss, theirs)
+        theirs = (theirs - 0.1 * gradient).detach().requires_grad_()
+        assert float(session(ids, wanted)) == pytest.approx(loss.item(), rel=1e-12)
+    np.testing.assert_allclose(session.state("table"), theirs.detach(), rtol=1e-12)
+    assert session.memory().arena < table.nbytes / 4
+
+
 def counted(total, x):
     return total["sum"] * 2, {"sum": total["sum"] + x.sum(), "count": total["count"] + 1}
 

@@ -21,6 +21,7 @@ from tilewright.testing.fixtures import fixture_model
 
 from ...opencl_device import opencl_device
 from ...peer import peer_results
+from .decoder_layer import DecoderLayer
 
 ZOO = Path(__file__).parents[2] / "fixtures" / "zoo"
 
@@ -91,3 +92,19 @@ def test_guarded_reads_have_the_results_of_onnxruntime(seed: int) -> None:
 @pytest.mark.parametrize(("name", "most"), [("mobilenet_v2", 65), ("resnet50", 60)])
 def test_networks_have_few_launches(name: str, most: int) -> None:
     assert launches(fixture_model(ZOO / f"{name}.onnx"), "cuda -arch=sm_90a") <= most
+
+
+@pytest.mark.parametrize(("arch", "most"), [("sm_80", 11), ("sm_90a", 9)])
+def test_a_decoder_layer_has_few_launches(arch: str, most: int) -> None:
+    layer = DecoderLayer(width=1024, heads=16, key_heads=4, past=512, inner=2816)
+    assert launches(layer.model(), f"cuda -arch={arch}") <= most
+
+
+def test_a_decoder_layer_has_the_results_of_numpy() -> None:
+    opencl_device()
+    layer = DecoderLayer()
+    made = tilewright.compile(layer.model(), target="opencl", strict_plan=True, cache=False)
+    results = made(*layer.inputs().values())
+    assert isinstance(results, tuple)
+    for got, want in zip(results, layer.expected(), strict=True):
+        assert np.linalg.norm(np.asarray(got) - want) <= 1e-6 * np.linalg.norm(want)

@@ -27,10 +27,10 @@ from tilewright.dialects.graph import (
     SliceOp,
     TransposeOp,
 )
-from tilewright.dialects.te.layout import block_sizes
+from tilewright.dialects.te.layout import block_sizes, blocked_layout
 from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
-from tilewright.targets.cpu.choices.plan_graph import CpuPlanGraph, blocked_layout, is_depthwise
+from tilewright.targets.cpu.choices.plan_graph import CpuPlanGraph, is_depthwise
 
 from ....passes.graph.programs import Body, Graph, Sample, check_pass, main_of, program, programs
 from ....sweeps import examples
@@ -64,10 +64,10 @@ def blocks(module: ModuleOp, target: str = AVX2) -> list[tuple[str, int]]:
 
 
 def test_the_layout_splits_channels_at_any_rank() -> None:
-    assert str(blocked_layout(4, 8).data) == (
+    assert str(blocked_layout(4, 1, 8).data) == (
         "(d0, d1, d2, d3) -> (d0, (d1 floordiv 8), d2, d3, (d1 mod 8))"
     )
-    assert str(blocked_layout(3, 4).data) == "(d0, d1, d2) -> (d0, (d1 floordiv 4), d2, (d1 mod 4))"
+    assert str(blocked_layout(2, 0, 4).data) == "(d0, d1) -> ((d0 floordiv 4), d1, (d0 mod 4))"
 
 
 def test_wide_rows_that_main_returns_take_no_short_blocks() -> None:
@@ -279,7 +279,7 @@ def test_arguments_stay_row_major() -> None:
 def test_a_layout_written_by_hand_stays_and_spreads() -> None:
     def body(g: Graph, x: SSAValue) -> list[SSAValue]:
         y = conv(g, x, 16)
-        y.owner.attributes["layout"] = blocked_layout(4, 4)
+        y.owner.attributes["layout"] = blocked_layout(4, 1, 4)
         return [conv(g, relu(g, y), 6)]
 
     assert blocks(program(body, (1, 3, 4, 4))) == [("conv", 4), ("max", 4)]

@@ -23,8 +23,9 @@ from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.affine import Atom, Index, constant, unknown_range, variable
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
-from tilewright.targets.cpu.cost.kernel_cost import KernelCost, kernel_cost
+from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
 from tilewright.targets.cpu.cost.nest import LINE_BYTES, BufferAccess, leaves_of, nest_of
+from tilewright.targets.cpu.cost.parts import KernelCost
 from tilewright.targets.cpu.cost.product_cost import ProductCosts, product_costs
 from tilewright.targets.cpu.plan import declare_intrinsics, plan_kernel
 from tilewright.targets.cpu.plan.points.choice import Choice, P

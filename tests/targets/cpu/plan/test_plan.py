@@ -343,10 +343,11 @@ def test_a_long_sum_of_a_convolution_is_made_in_blocks(
 @pytest.mark.parametrize(
     ("c", "o", "size", "kernel", "expected"),
     [
-        # One group of channels: rows are divided into four tasks; two groups: into two.
-        (32, 16, 56, 3, {"row_group": 14, "both_parallel": True}),
-        (32, 32, 56, 3, {"row_group": 28, "both_parallel": True}),
-        (64, 64, 28, 3, {"row_group": 0, "both_parallel": False}),
+        # One group of channels: rows are divided into 14 tasks; two groups: into seven; four
+        # groups: into four.
+        (32, 16, 56, 3, {"row_group": 4, "both_parallel": True}),
+        (32, 32, 56, 3, {"row_group": 8, "both_parallel": True}),
+        (64, 64, 28, 3, {"row_group": 7, "both_parallel": True}),
         # A divisor of the height: seven tasks, as five would be uneven too.
         (512, 16, 7, 3, {"row_group": 1, "both_parallel": True}),
         # Too little work to divide.
@@ -369,7 +370,7 @@ def test_convolutions_have_even_tasks(
 
 @pytest.mark.parametrize(
     ("tasks", "least", "most"),
-    [(4, 1, 1), (8, 1, 1), (1, 2, 4), (2, 1.1, 2), (5, 1.2, 2), (11, 1, 1.1)],
+    [(16, 1, 1), (32, 1, 1), (1, 2, 5), (2, 1.1, 3), (5, 1.2, 2), (14, 1, 1.1)],
 )
 def test_unevenness_of_tasks(tasks: int, least: float, most: float) -> None:
     assert least <= unevenness(tasks, AVX512) <= most

@@ -28,7 +28,7 @@ CASES: dict[str, Case] = {
     "causal": (2, 1, 128, 128, 16, 1, "bfloat16"),
     "ragged": (1, 2, 50, 70, 16, 0, "float16"),
     "ragged causal": (1, 1, 150, 150, 16, 1, "float16"),
-    "features": (1, 1, 64, 96, 80, 1, "float16"),
+    "features": (1, 1, 128, 160, 80, 1, "float16"),
 }
 QUICK = ("ragged",)
 
@@ -61,7 +61,8 @@ def test_results(name: str) -> None:
     module = lowered(model_of_sizes(q, k, element, f"is_causal = {is_causal}, scale = 0.2"), TARGET)
     (kernel,) = kernel_functions(module)
     # The maximum and the sum of two rows of a thread, over distances of two threads and of one.
-    assert len(ops_of(kernel, simt.ShuffleOp)) == 8
+    # A step waits once for its copies; the last step, which copies nothing ahead, may be peeled.
+    assert len(ops_of(kernel, simt.ShuffleOp)) == 8 * len(ops_of(kernel, simt.AsyncWaitOp))
     shared = [op for op in kernel.walk() if isinstance(op, AllocOp) and op.scope.data == "shared"]
     assert len(shared) == 2
     # Also where tiles reach beyond the last key.

@@ -19,7 +19,7 @@ from tilewright.machines.target import Target
 from tilewright.support.registry import new_context
 from tilewright.targets.gpu.plan import thread_per_point
 
-from ....sweeps import NIGHTLY, in_turn
+from ....sweeps import NIGHTLY, in_turn, sampled
 from ..test_shims import shim_of
 
 NUMPY = {
@@ -84,10 +84,45 @@ def test_rows_that_are_not_aligned_have_single_elements(signature: str) -> None:
     assert widths(compiled(signature, "y = Add (a, b)")) == ({2}, {2})
 
 
-def test_shifted_rows_have_single_elements() -> None:
+@pytest.mark.parametrize(("columns", "most"), [(520, 2), (513, 8)])
+def test_shifted_rows_of_whole_vectors_are_read_by_vectors(columns: int, most: int) -> None:
     body = "s = Constant <value_ints = [0, 1]> () e = Constant <value_ints = [2048, 513]> ()"
-    mod = compiled("float16[2048, 520] x) => (float16[2048, 512] y)", f"{body} y = Slice (x, s, e)")
-    assert 16 not in widths(mod)[0]
+    signature = f"float16[2048, {columns}] x) => (float16[2048, 512] y)"
+    mod = compiled(signature, f"{body} y = Slice (x, s, e)")
+    assert widths(mod)[1] == {16}
+    assert len(re.findall(r"ld\.global", mod.get_source("ptx"))) == most
+
+
+READS = {
+    "rows of a table": ("T[1000, 1024] t, int64[2048] i", "T[2048, 1024]", 1,
+                        "y = Gather <axis = 0> (t, i)"),
+    "lanes of a table": ("T[2048, 1024] t, int64[1024] i", "T[2048, 1024]", 1,
+                         "y = Gather <axis = 1> (t, i)"),
+    "border of vectors": ("T[2048, 1024] x", "T[2048, 1040]", 1,
+                          "p = Constant <value_ints = [0, 8, 0, 8]> () y = Pad (x, p)"),
+    "copies": ("T[2048, 128] x", "T[2048, 1024]", 1,
+               "r = Constant <value_ints = [1, 8]> () y = Tile (x, r)"),
+    "halves": ("T[4096, 512] x, T[512] c, T[512] s", "T[4096, 512]", 1,
+               "l, h = Split <axis = -1, num_outputs = 2> (x) n = Neg (h) "
+               "r = Concat <axis = -1> (n, l) u = Mul (x, c) v = Mul (r, s) y = Add (u, v)"),
+    "pixels twice": ("T[2048, 1, 1024] x", "T[2048, 1, 2048]", 1,
+                     "s = Constant <value_floats = [1., 1., 2.]> () y = Resize <mode = "
+                     "\"nearest\", coordinate_transformation_mode = \"asymmetric\", "
+                     "nearest_mode = \"floor\"> (x, , s)"),
+    "triangle": ("T[8, 512, 512] x", "T[8, 512, 512]", 1,
+                 "k = Constant <value = int64 {0}> () y = Trilu <upper = 0> (x, k)"),
+    "four filters": ("T[8, 128, 56, 56] x, T[128, 4, 3, 3] w", "T[8, 128, 56, 56]", 4,
+                     "y = Conv <group = 32, pads = [1, 1, 1, 1]> (x, w)"),
+}  # fmt: skip
+"""Signature, type of the result, number of stores, and nodes."""
+
+
+@pytest.mark.parametrize("name", sampled(READS, str, one_in=3, each_family=False))
+def test_threads_store_vectors_of_gathered_and_shifted_elements(name: str) -> None:
+    signature, result, stores, body = READS[name]
+    mod = compiled(f"{signature}) => ({result} y)".replace("T[", "float16["), body)
+    assert widths(mod)[1] == {16}
+    assert len(re.findall(r"st\.global", mod.get_source("ptx"))) == stores
 
 
 def test_a_slice_of_aligned_columns_has_vectors() -> None:
@@ -151,9 +186,22 @@ CASES = {
     ),
     "sum": ("T[8, 512] x) => (T[8] y)", "c = Constant <value_ints = [1]> () "
             "y = ReduceSum <keepdims = 0> (x, c)"),
+    "shifted": ("T[4, 32] x) => (T[4, 24] y)", "s = Constant <value_ints = [0, 3]> () "
+                "e = Constant <value_ints = [4, 27]> () y = Slice (x, s, e)"),
+    "padded": ("T[3, 16] x) => (T[5, 40] y)",
+               "p = Constant <value_ints = [1, 8, 1, 16]> () y = Pad (x, p)"),
+    "halves": ("T[4, 32] x) => (T[4, 32] y)",
+               "l, h = Split <axis = -1, num_outputs = 2> (x) n = Neg (h) "
+               "y = Concat <axis = -1> (n, l)"),
+    "triangle": ("T[2, 16, 16] x) => (T[2, 16, 16] y)",
+                 "k = Constant <value = int64 {0}> () y = Trilu <upper = 0> (x, k)"),
+    "filters": ("T[1, 8, 8, 16] x, T[8, 4, 3, 3] w) => (T[1, 8, 8, 16] y)",
+                "y = Conv <group = 2, pads = [1, 1, 1, 1]> (x, w)"),
+    "every second": ("T[1, 4, 8, 16] x, T[4, 2, 3, 3] w) => (T[1, 4, 4, 8] y)",
+                     "y = Conv <group = 2, pads = [1, 1, 1, 1], strides = [2, 2]> (x, w)"),
 }  # fmt: skip
 
-THREADED = ("broadcast", "softmax", "turns", "odd", "norm")
+THREADED = ("broadcast", "softmax", "turns", "odd", "norm", "shifted", "filters")
 """The cases whose code runs in threads by day: each way to map rows to threads."""
 
 

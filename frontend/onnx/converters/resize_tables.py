@@ -1,25 +1,35 @@
-"""Compute the tables of Resize at run time, for an axis of symbolic size.
+"""The tables of Resize: which input elements each position of a resized axis reads, with weights.
 
 In: the sizes of an axis before and after, as expressions, and the attributes of the node.  Out:
 tensors of indices and weights by (position, tap), the operands of `graph.resample`.  A tap is an
-element of the input that contributes to a position of the result.  The tables have as many rows as
-the result, so computing them costs little compared with the resampling.
+element of the input that contributes to a position of the result.
+
+Graph ops compute the tables.  If all sizes are known, the ops are evaluated at import; else they
+run with the model.  The tables have as many rows as the result, so computing them costs little
+compared with the resampling.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from math import ceil
 from typing import Literal
 
 import numpy as np
-from xdsl.dialects.builtin import f64, i64
+from xdsl.dialects.builtin import Float32Type, Float64Type, f64, i64
+from xdsl.ir import Block, SSAValue
 
+from ....dialects.dtypes import numpy_dtype
 from ....dialects.shape import Dim
+from ....interp.graph import evaluate_op
+from ....support.diagnostics import UnsupportedOp
 from ..builder import Builder, Tensor
+
+PERIODS = 16
+"""Number of periods for which the tables are computed if the size of the axis is symbolic."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,15 @@ class CommonScale:
         scaled = [(wanted * size * 2 + old) // (old * 2) for wanted, old in self.ratios]
         return reduce(Dim.min if self.function == "min" else Dim.max, scaled)
 
+    @property
+    def value(self) -> Fraction | None:
+        """The scale, or None if a size is symbolic."""
+        known = [(wanted.value, old.value) for wanted, old in self.ratios]
+        if any(wanted is None or old is None for wanted, old in known):
+            return None
+        ratios = [Fraction(wanted or 0, old or 0) for wanted, old in known]
+        return min(ratios) if self.function == "min" else max(ratios)
+
     def length_of(self, b: Builder, size: Tensor) -> Tensor:
         """Append ops that compute the scaled size of an axis without rounding, in f64."""
         lengths = [
@@ -76,13 +95,15 @@ class CommonScale:
 
 
 @dataclass(frozen=True)
-class DynamicAxis:
-    """A resized axis of symbolic size.
+class ResizedAxis:
+    """A resized axis, or some periods of an axis of symbolic size.
 
-    size, out: the size before and after resizing.  scale: None if the scale is the ratio of these
-    sizes, or common to all axes.  roi: the start and the end of the region that tf_crop_and_resize
-    maps to the result, as fractions of the axis.
+    axis: its number.  size, out: the size before and after resizing.  scale: None if the scale is
+    the ratio of these sizes, or common to all axes and not known.  roi: the start and the end of
+    the region that tf_crop_and_resize maps to the result, as fractions of the axis.
     common: the common scale of all axes, if there is one; then ``out`` is rounded.
+    step: for an axis of symbolic size, whose tables of indices and weights repeat periodically, the
+    number of input elements in a period; ``size`` and ``out`` then cover several periods.
     """
 
     axis: int
@@ -91,6 +112,12 @@ class DynamicAxis:
     scale: Fraction | None
     roi: tuple[float, float] = (0.0, 1.0)
     common: CommonScale | None = None
+    step: int | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the size is known before and after resizing."""
+        return self.size.value is not None and self.out.value is not None
 
     @property
     def may_shrink(self) -> bool:
@@ -99,7 +126,7 @@ class DynamicAxis:
 
 
 @dataclass(frozen=True)
-class DynamicTable:
+class Table:
     """The input elements that each position of a resized axis reads, and their weights.
 
     indices, weights: tensors of shape (position, tap); a tap is an input element that contributes
@@ -112,12 +139,60 @@ class DynamicTable:
     missing: Tensor | None
 
 
-def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicTable:
-    """Append ops that compute the tables of indices and weights for an axis of symbolic size.
+def table_of(
+    b: Builder, axis: ResizedAxis, sampling: Sampling, element: Float32Type | Float64Type
+) -> Table:
+    """Return the tables of indices and weights of an axis.
 
-    Return the tables; see `DynamicTable`.
-    Before: the mode and the coordinates are in `MODES` and `COORDINATES`.
+    The tables are constants if the size of the axis is known before and after resizing; otherwise
+    the builder appends ops that compute them.
+
+    element: the type of the weights.
+
+    Errors: UnsupportedOp for an unknown mode, coordinate transformation or rounding.
     """
+    if axis.is_known:
+        return _evaluated(axis, sampling, element)
+    table = _computed(b, axis, sampling)
+    weights = None if table.weights is None else b.cast(table.weights, element)
+    return replace(table, weights=weights)
+
+
+def _evaluated(axis: ResizedAxis, sampling: Sampling, element: Float32Type | Float64Type) -> Table:
+    """Return the tables of an axis of known size as constants, without taps of weight 0."""
+    b = Builder(Block())
+    table = _computed(b, axis, sampling)
+    parts = [None if x is None else b.ssa(x) for x in (table.indices, table.weights, table.missing)]
+    values: dict[SSAValue | None, np.ndarray] = {}
+    for op in b.block.ops:
+        results = evaluate_op(op, [values[operand] for operand in op.operands])
+        values |= zip(op.results, results, strict=True)
+    indices, weights, missing = values[parts[0]], values.get(parts[1]), values.get(parts[2])
+    if axis.step is not None:
+        # The period in the middle, where no index is clamped to an end of the axis.
+        rows, middle = len(indices) // PERIODS, PERIODS // 2
+        part = slice(middle * rows, (middle + 1) * rows)
+        indices = indices[part] - middle * axis.step
+        weights = None if weights is None else weights[part]
+    if weights is not None:
+        used = (weights != 0).any(axis=0)
+        indices, weights = indices[:, used], weights[:, used].astype(numpy_dtype(element))
+    return Table(
+        Tensor.of_array(indices),
+        None if weights is None else Tensor.of_array(weights),
+        None if missing is None or not missing.any() else Tensor.of_array(missing),
+    )
+
+
+def _computed(b: Builder, axis: ResizedAxis, sampling: Sampling) -> Table:
+    for what, value, known in (
+        ("coordinate_transformation_mode", sampling.coordinates, COORDINATES),
+        ("mode of Resize", sampling.mode, MODES),
+        ("nearest_mode", sampling.nearest, _NEAREST),
+    ):
+        is_used = what != "nearest_mode" or sampling.mode == "nearest"
+        if is_used and value not in known:
+            raise UnsupportedOp(f"unknown {what}", got=value)
     rows = b.iota((axis.out, Dim.const(1)), 0, i64)
     numbers = _Numbers(b, axis, sampling)
     position = COORDINATES[sampling.coordinates](numbers, b.cast(rows, f64))
@@ -127,13 +202,13 @@ def dynamic_table(b: Builder, axis: DynamicAxis, sampling: Sampling) -> DynamicT
         missing = b.apply("or", b.apply("lt", position, 0.0), is_above)
     if sampling.mode == "nearest":
         nearest = _NEAREST[sampling.nearest](b, position)
-        return DynamicTable(_index(b, nearest, numbers.last), None, missing)
+        return Table(_index(b, nearest, numbers.last), None, missing)
     indices, weights = _weighted(numbers, axis, position, sampling)
-    return DynamicTable(_index(b, indices, numbers.last), weights, missing)
+    return Table(_index(b, indices, numbers.last), weights, missing)
 
 
 def _weighted(
-    n: _Numbers, axis: DynamicAxis, position: Tensor, sampling: Sampling
+    n: _Numbers, axis: ResizedAxis, position: Tensor, sampling: Sampling
 ) -> tuple[Tensor, Tensor]:
     b, is_wide = n.b, sampling.antialias and axis.may_shrink
     first = b.apply("floor", position)
@@ -158,17 +233,17 @@ def _near_taps(sampling: Sampling) -> Tensor:
     return Tensor.of_array(taps[None, :].astype("f8"))
 
 
-def _taps(b: Builder, axis: DynamicAxis, sampling: Sampling) -> Tensor:
+def _taps(b: Builder, axis: ResizedAxis, sampling: Sampling) -> Tensor:
     """Return the offsets of the input elements that an antialiasing kernel reads around a position.
 
     The kernel is wider at small scales, so there are more offsets.
     """
-    if axis.common is not None:
-        reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
-    elif axis.scale is None:
-        reach = axis.size.ceildiv(axis.out).max(1) * sampling.reach
-    else:
+    if axis.scale is not None:
         reach = Dim.const(ceil(sampling.reach / axis.scale))
+    elif axis.common is not None:
+        reach = (axis.size * 2).ceildiv((axis.out * 2 - 1).max(1)).max(1) * sampling.reach
+    else:
+        reach = axis.size.ceildiv(axis.out).max(1) * sampling.reach
     offsets = b.cast(b.iota((Dim.const(1), reach * 2), 1, i64), f64)
     return b.apply("sub", offsets, b.size(reach - 1, f64))
 
@@ -204,7 +279,7 @@ class _Numbers:
     ends: the length that ``align_corners`` and crops use, which may be rounded down.
     """
 
-    def __init__(self, b: Builder, axis: DynamicAxis, sampling: Sampling) -> None:
+    def __init__(self, b: Builder, axis: ResizedAxis, sampling: Sampling) -> None:
         self.b = b
         self.size, self.out = b.size(axis.size, f64), b.size(axis.out, f64)
         self.last, self.roi = b.apply("sub", self.size, 1.0), axis.roi
@@ -217,7 +292,8 @@ class _Numbers:
         else:
             self.rows, self.step = float(axis.scale.numerator), float(axis.scale.denominator)
             self.length = b.apply("div", b.apply("mul", self.size, self.rows), self.step)
-        is_whole = axis.scale is not None and sampling.has_whole_lengths
+        is_by_scale = axis.scale is not None and axis.common is None
+        is_whole = is_by_scale and sampling.has_whole_lengths
         self.ends = self.out if is_whole else self.length
 
     def has_no_steps(self) -> Tensor:

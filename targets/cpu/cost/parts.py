@@ -1,0 +1,47 @@
+"""The modelled time of a kernel as a sum of parts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+
+@dataclass(frozen=True)
+class KernelCost:
+    """The modelled cycles of a kernel, by part.
+
+    compute: the steps of sums.  tiles: starts of register tiles, stores, and epilogues.  l2: the
+    transfers from L2 that arithmetic does not hide.  memory: the same from L3 and memory.
+    overhead: starts of tasks.  imbalance: waiting for the busiest thread.  tasks: the number of
+    parallel tasks, which is no part of the cycles.
+    """
+
+    compute: float
+    tiles: float
+    l2: float
+    memory: float
+    overhead: float
+    imbalance: float
+    tasks: int
+
+    @property
+    def cycles(self) -> float:
+        """The cycles of the kernel: the sum of all parts."""
+        return sum(self.parts.values())
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The cycles of each part of the sum `cycles`, by the name of its field."""
+        names = "compute", "tiles", "l2", "memory", "overhead", "imbalance"
+        return {name: getattr(self, name) for name in names}
+
+    def busiest_core(self, cores: Sequence[int]) -> float:
+        """Return the cycles of the busiest core times the cores, as a mean over counts of cores.
+
+        It is `cycles` if the tasks are equal shares for each count.  The cost is that of one
+        thread.
+        """
+        work = self.cycles - self.overhead
+        shares = sum(ceil(self.tasks / n) * n for n in cores) / len(cores) / self.tasks
+        return work * shares + self.overhead

@@ -1,0 +1,225 @@
+"""Vectors of adjacent points of a compute: the widest that all of its accesses allow.
+
+In: the view of a compute and an axis.  Out: the number of lanes of a vector along the axis.
+
+Rule of gpu-plan:
+G18 A thread of an elementwise compute has a vector of adjacent points along the last axis, if that
+    makes its accesses to results whole and aligned: at most as many points as fit in 16 bytes of
+    the widest element.  Its reads may have one of these forms:
+    - adjacent elements at a multiple of the vector's size, which the thread loads at once.  A read
+      with padding is loaded at once, too, if no vector crosses the border;
+    - adjacent elements with a shift, which simt-align-loads reads from two aligned vectors;
+    - elements that do not depend on the axis, and positions, which need no vector;
+    - elements that are near to those of the next thread: the thread loads them one by one;
+    - elements of a gather, which are anywhere.
+    Shorter vectors leave at least 128 blocks of 256 threads, one for each multiprocessor of a large
+    GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+from xdsl.ir import BlockArgument, SSAValue
+
+from ....analysis.strides import symbolic_strides
+from ....dialects.dtypes import bit_width
+from ....dialects.te import Access, AtOp, ComputeView
+from ....dialects.te.view import positions_of
+from ....support.affine import Index, Key, Range, constant
+
+VECTOR_BYTES = 16
+"""The widest access of a thread."""
+
+_READ_BYTES = 64
+"""The most bytes of an operand that a thread reads for a vector of results, by several accesses."""
+
+_WIDTHS = (16, 8, 4, 2)
+
+_MOST_TAPS = 16
+"""The most unrolled points of a reduced axis."""
+
+_NEAR = 4
+"""The most elements by which one step of the axis moves a read whose lanes are loaded one by one:
+the elements of a warp then lie in at most 4 times as many lines as the results."""
+
+
+def vector_lanes(views: Sequence[ComputeView], axis: str) -> int:
+    """Return the lanes of the vectors that a thread accesses along an axis; 1 for no vectors.
+
+    views: the computes, all of which must allow the vectors.
+    """
+    lanes = VECTOR_BYTES
+    for view in views:
+        if view.scan is not None or not isinstance(view.axes[axis], int):
+            return 1
+        if any(out.combiner == "by" for out in view.outputs):
+            return 1
+        lanes = gcd(lanes, view.extents[axis])
+        for access in view.outputs:
+            lanes = min(lanes, aligned_lanes(view, access, axis))
+        for number, access in enumerate(view.reads):
+            lanes = min(lanes, _read_lanes(view, number, access, axis, lanes))
+    return lanes
+
+
+def taps_of(view: ComputeView, axis: str, lanes: int) -> list[str]:
+    """Return the reduced axes to unroll, so that the shift of each vector along ``axis`` is known.
+
+    Such an axis occurs in the same index as ``axis``, such as the columns of a window.
+    """
+    if lanes == 1:
+        return []
+    lasts = [index for a in view.inputs for index in a.indices or () if axis in index.variables()]
+    shifting = {key for index in lasts for key in index.variables()}
+    taps = [a for a in view.reduced_axes() if a in shifting]
+    return [a for a in taps if isinstance(view.axes[a], int) and view.extents[a] <= _MOST_TAPS]
+
+
+def is_constant(view: ComputeView, access: Access, axis: str, count: int) -> bool:
+    """Return whether a read is the same for each of ``count`` adjacent, aligned points of an axis.
+
+    Such points share the loaded element.
+    """
+    places = _lane_positions(view, access, axis, count)
+    return places is not None and all(place == places[0] for place in places)
+
+
+def aligned_lanes(view: ComputeView, access: Access, axis: str) -> int:
+    """Return the lanes of the widest aligned vectors along an axis that an access can use.
+
+    1 if it can only use single elements.  An access that is constant along the axis limits nothing.
+    Otherwise adjacent points must be adjacent elements, and the address of each vector a multiple
+    of its size; buffers start at multiples of 16 bytes.
+    """
+    if access.is_index:
+        return VECTOR_BYTES if axis not in access.axes() else 1
+    if access.is_whole or axis not in access.axes():
+        return 1 if access.is_whole else VECTOR_BYTES
+    if access.pad is not None or access.clip is not None:
+        return 1
+    widths = _widths(access, VECTOR_BYTES)
+    return next((n for n in widths if _is_aligned(view, access, axis, n)), 1)
+
+
+def _widths(access: Access, most: int) -> list[int]:
+    """Return the numbers of elements of a vector of at most ``most`` bytes, largest first."""
+    return [n for n in _WIDTHS if n * bit_width(access.element_type) <= 8 * most]
+
+
+def _is_aligned(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
+    places = _lane_positions(view, access, axis, lanes)
+    if places is None or not _are_adjacent(places):
+        return False
+    pitch = access.dims[-1].value if len(access.dims) > 1 else 0
+    return pitch is not None and pitch % lanes == 0 and places[0][-1].divisor() % lanes == 0
+
+
+def _read_lanes(view: ComputeView, number: int, access: Access, axis: str, most: int) -> int:
+    """Return the most lanes of a vector of points with which a thread makes a read.
+
+    number: the position of the read among the reads of the compute.  most: the lanes that the other
+    accesses allow.
+    """
+    if access.is_index or (access.axes().isdisjoint({axis}) and not access.is_whole):
+        return most
+    widths = [n for n in _widths(access, _READ_BYTES) if n <= most]
+    if access.is_whole:
+        return next((n for n in widths if _is_gathered(view, number, axis, n)), 1)
+    if access.clip is not None:
+        return 1
+    return next((n for n in widths if _is_loaded(view, access, axis, n)), 1)
+
+
+def _is_loaded(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
+    """Return whether a thread can load the lanes of a read at once, or lanes near to each other."""
+    is_vector = access.pad is None and _is_aligned(view, access, axis, lanes)
+    is_same = is_vector or is_constant(view, access, axis, lanes)
+    return is_same or _is_near(view, access, axis, lanes)
+
+
+def _is_near(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
+    """Return whether the lanes of a read are as near to those of the next thread as the results."""
+    places = _lane_positions(view, access, axis, lanes)
+    if places is None or any(dim.value is None for dim in access.dims[1:]):
+        return False
+    strides = symbolic_strides(access.extents)
+    numbers = [stride.value or 0 for stride in strides]
+    for place in places:
+        if any(_TILE in atom.operand.variables() for index in place for atom in index.atoms()):
+            return False
+        step = sum(i.coefficient(_TILE) * n for i, n in zip(place, numbers, strict=True))
+        if not 0 <= step <= _NEAR * lanes:
+            return False
+    return True
+
+
+_TILE = "@tile"
+
+
+def _lane_positions(
+    view: ComputeView, access: Access, axis: str, lanes: int
+) -> list[list[Index]] | None:
+    """Return the position of each lane, as a function of the number of the vector.
+
+    None if the vectors do not divide the axis.
+    """
+    extent = view.axes[axis]
+    if not isinstance(extent, int) or extent % lanes:
+        return None
+    tiles = positions_of(extent // lanes)
+
+    def range_of(key: Key) -> Range:
+        return tiles if key == _TILE else view.range_of(key)
+
+    found: list[list[Index]] = []
+    for lane in range(lanes):
+        place = {axis: Index({_TILE: lanes}, lane)}
+        found.append([e.substitute(place, range_of) for e in access.indices or ()])
+    return found
+
+
+def _are_adjacent(places: Sequence[Sequence[Index]]) -> bool:
+    """Return whether the positions of lanes are adjacent elements in the last dimension."""
+    first = places[0]
+    return all(
+        list(place[:-1]) == list(first[:-1]) and place[-1] == first[-1] + lane
+        for lane, place in enumerate(places)
+    )
+
+
+def _is_gathered(view: ComputeView, number: int, axis: str, lanes: int) -> bool:
+    """Return whether the body reads a whole operand by vectors, or at computed positions.
+
+    number: the position of the operand among the reads.  Vectors are aligned, and adjacent along
+    the last dimension; at computed positions, each lane loads its own element.
+    """
+    if number >= len(view.inputs):
+        return False
+    argument = view.body.block.args[number]
+    users = {use.operation for use in argument.uses}
+    return all(isinstance(op, AtOp) and _has_lanes(view, op, axis, lanes) for op in users)
+
+
+def _has_lanes(view: ComputeView, op: AtOp, axis: str, lanes: int) -> bool:
+    *outer, last = (_position(view, value, axis) for value in op.indices)
+    if last is None or any(index is None for index in outer):
+        return True  # computed positions, which differ by lane
+    whole = Access(op.x, [index or constant(0) for index in (*outer, last)])
+    return _is_aligned(view, whole, axis, lanes)
+
+
+def _position(view: ComputeView, value: SSAValue, axis: str) -> Index | None:
+    """Return the position along an axis that a value of the body holds.
+
+    0 if the value does not depend on the axis.  None if the value is computed from the axis.
+    """
+    if isinstance(value, BlockArgument):
+        access = view.inputs[value.index]
+        if access.is_index and access.indices:
+            return access.indices[0]
+    return None if axis in view.axes_behind(value) else constant(0)
+
+
+__all__ = ["VECTOR_BYTES", "aligned_lanes", "vector_lanes"]
