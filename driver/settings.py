@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
+from ..support.diagnostics import TargetError
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
@@ -104,6 +105,14 @@ class CompilationSettings:
         Errors: TargetError if it cannot.
         """
         self.backend.check_host(self.target)
+
+    def can_run(self) -> bool:
+        """Return whether this machine can run programs for the target."""
+        try:
+            self.check_host()
+        except TargetError:
+            return False
+        return self.backend.abilities(self.target).runs.is_there
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
         """Return a new emitter of the backend.
