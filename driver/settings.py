@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ..machines.target import Target, TargetText
 from ..runtime.host import MAX_THREADS, available_threads
-from ..support.diagnostics import TargetError
 from ..support.precision import Precision, parse_precision
 from ..support.schedule_files import SUFFIX as SCHEDULE_SUFFIX
 from ..support.schedule_files import ScheduleFile, read_schedules
@@ -108,11 +107,7 @@ class CompilationSettings:
 
     def can_run(self) -> bool:
         """Return whether this machine can run programs for the target."""
-        try:
-            self.check_host()
-        except TargetError:
-            return False
-        return self.backend.abilities(self.target).runs.is_there
+        return self.backend.can_run(self.target)
 
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
         """Return a new emitter of the backend.
