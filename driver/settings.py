@@ -105,6 +105,10 @@ class CompilationSettings:
         """
         self.backend.check_host(self.target)
 
+    def can_run(self) -> bool:
+        """Return whether this machine can run programs for the target."""
+        return self.backend.can_run(self.target)
+
     def new_emitter(self, cache: DiskCache | None) -> Emitter:
         """Return a new emitter of the backend.
 

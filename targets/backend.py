@@ -590,6 +590,14 @@ class Backend(ABC):
         Errors: TargetError.
         """
 
+    def can_run(self, target: Target) -> bool:
+        """Return whether this process can load code for a target, and this machine run it."""
+        try:
+            self.check_host(target)
+        except TargetError:
+            return False
+        return self.abilities(target).runs.is_there
+
     def check_module(self, target: Target) -> None:  # noqa: B027 (most targets have modules)
         """Refuse a target for which no module can be made, for this machine or for another.
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...interp.compare import expect_close, relative_bound, scaled_error
-from ...support.diagnostics import TargetError, TilewrightError
+from ...support.diagnostics import TilewrightError
 from ..lowered import lower
 from ..model_import import imported
 from ..module.called_module import module_of
@@ -48,23 +48,13 @@ def validated(request: Request) -> tuple[CompiledModule | None, ValidationTable]
     context = request.settings.context
     watched = replace(context, instruments=(*context.instruments, check))
     request = request.with_settings(context=watched)
-    if not _can_run(request):
+    if not request.settings.can_run():
         lower(imported(request), request.watch)
         return None, ValidationTable(check.rows)
     module = module_of(request)
     table = ValidationTable([*check.rows, *_checked_results(module, request, check)])
     module.validation = table
     return module, table
-
-
-def _can_run(request: Request) -> bool:
-    """Return whether this machine can run code for the target of a request."""
-    settings = request.settings
-    try:
-        settings.check_host()
-    except TargetError:
-        return False
-    return settings.backend.abilities(settings.target).runs.is_there
 
 
 def _checked_results(

@@ -49,7 +49,10 @@ class SubtractUpdates(RewritePattern):
         scatter = _updates_of_zeros(op.rhs)
         if scatter is not None:
             negative = NegOp(scatter.updates)
-            given = {scatter.x: op.lhs, scatter.updates: negative.out}
+            given: dict[SSAValue, SSAValue] = {
+                scatter.x: op.lhs,
+                scatter.updates: negative.results[0],
+            }
             replace_op(rewriter, op, (negative, scatter.clone(given)))
 
 

@@ -18,6 +18,7 @@ INTERNAL = {
     "codegen.relocations.RelocationOutOfRange": "the linker raises a LinkError with the symbol",
     "frontend.onnx.sizes.symbolic.UnknownSizeError": "the importer catches it",
     "dialects.recipes.NotReplayable": "load_params refuses the parameter, with the reason",
+    "interp.wide_loops.NarrowLoop": "the loop runs iteration by iteration",
     "support.checked_file.DamagedError": "the file of the cache is made again",
     "support.inequalities._TooLong": "the system is not proven to have no solution",
     "tools.commands.debug._Stop": "the command shows the op and exits",

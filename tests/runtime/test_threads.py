@@ -174,6 +174,13 @@ def test_long_tasks_put_the_launcher_to_sleep_and_wake_it(tasks, pool):
     assert set(job.calls) == {5}
 
 
+def test_a_launch_returns_when_all_workers_have_ended(tasks, pool):
+    job = Job(pool, 3, spin=5_000_000)
+    for _ in range(10):
+        launch(tasks, pool, job, 3, 3)
+        assert not job.workers.any()
+
+
 def test_nested_launches_run_inline(tasks, pool):
     jobs = [Job(pool, 5) for _ in range(6)]
     states = (State * 6)(*(job.state for job in jobs))

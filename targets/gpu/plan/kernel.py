@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ....analysis.patterns.bodies import is_narrow
+from xdsl.dialects.builtin import BFloat16Type, Float16Type
+
 from ....analysis.patterns.pattern import Attention, pattern_of
 from ....dialects.loop import AllocOp, SizeOp
 from ....dialects.sched import ScriptOp
@@ -60,7 +61,8 @@ def _attention(
     attention, limits = pattern_of(kernel), gpu_limits(target)
     if not isinstance(attention, Attention):
         return None
-    if is_narrow(attention.exps.view().outputs[0].element_type):
+    element_type = attention.exps.view().outputs[0].element_type
+    if isinstance(element_type, Float16Type | BFloat16Type):
         if (registers := register_attention_tiles(attention, target)) is not None:
             return RegisterPlanner(script, attention, registers, limits)
         if (tensor := tensor_attention_tiles(attention, target)) is not None:
