@@ -24,8 +24,7 @@ from ..targets.cpu.cost.kernel_cost import kernel_cost
 from ..targets.cpu.cost.parts import KernelCost
 from ..targets.cpu.plan import declare_intrinsics, plan_kernel
 from ..targets.cpu.plan.points.choice import Choice
-from ..targets.cpu.plan.points.convolution_cost import convolution_costs
-from ..targets.cpu.plan.points.product_cost import product_costs
+from ..targets.cpu.plan.points.nest_costs import nest_costs
 from ..targets.cpu.plan.tiles import RegisterTile
 from .kernel_program import parsed_kernel
 from .space import Knob, Point, Space, Value
@@ -65,9 +64,7 @@ class PlanSpace(Space):
             return choice.default
 
         plan_kernel(self._kernel, self._target, record)
-        products = product_costs(self._kernel, choices)
-        self._choices = choices
-        self._nests = products or convolution_costs(self._kernel, choices)
+        self._choices, self._nests = choices, nest_costs(self._kernel, choices)
         self._fields = [
             _Field(number, name, values)
             for number, choice in enumerate(choices)

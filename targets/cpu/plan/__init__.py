@@ -41,9 +41,9 @@ R31  block_product.py      products of digits and weights of few bits
 R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
 
 The numbers that rules choose for a product or a convolution are a *point*; space.py lists the other
-points of a kernel, for searches.  For a product of known sizes, the rules' point is only the start:
-points/cheapest_product.py moves to the point of the fewest modelled cycles, first on one core, then
-on several.
+points of a kernel, for searches.  For a product or convolution of known sizes, the rules' point is
+only the start: points/cheapest_product.py and cheapest_convolution.py move to the point of the
+fewest modelled cycles, first on one core, then on several.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from typing import Any
 
 from .....analysis.strides import axis_stride
 from .....dialects.te import Access, ComputeOp, KernelOp
+from .....support.affine import Key
 from ...cost.cycles import LINE_BYTES, FarTraffic, cycle_model
 from ...cost.footprint import BufferAccess, buffer_bytes
 from ...cost.parts import KernelCost
@@ -35,14 +36,14 @@ class PixelOperand:
     def __init__(self, access: Access, *, is_weight: bool) -> None:
         assert access.value is not None, "an operand is a buffer"
         assert access.indices is not None, "a convolution reads its operands at known indices"
-        self.axes = frozenset(access.axes())
+        self.axes = frozenset(map(str, access.axes()))
         self.is_weight, self.bytes = is_weight, buffer_bytes(access.value)
         self._access = BufferAccess(access.value, tuple(access.indices))
         self._order = sorted(self.axes)
         self._known: dict[tuple[float, ...], float] = {}
 
     def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return how many times more of a cache a part fills; see `Operand`."""
+        """Return how many times more of a cache a part fills; see `CostedOperand`."""
         return self._bytes_in(extents, way) / self._bytes_in(extents, 0)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
@@ -55,7 +56,7 @@ class PixelOperand:
     def _bytes_in(self, extents: Mapping[str, float], way: int) -> float:
         key = way, *[extents[axis] for axis in self._order]
         if key not in self._known:
-            part = {axis: extents[axis] for axis in self._order}
+            part: dict[Key, float] = {axis: extents[axis] for axis in self._order}
             self._known[key] = self._access.bytes_in(part, way)
         return self._known[key]
 
@@ -73,7 +74,7 @@ class PackedWeights:
     is_weight: bool = True
 
     def crowding(self, extents: Mapping[str, float], way: int) -> float:
-        """Return 1: panels are contiguous; see `Operand`."""
+        """Return 1: panels are contiguous; see `CostedOperand`."""
         return 1.0
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
@@ -114,7 +115,7 @@ class ConvolutionCosts:
         """The operands: the scalars, the weights, operands of the epilogue, and the result."""
         c, view = self.c, self.c.view
         weights, item = view.inputs[c.vector_operand], c.element_bytes
-        axes = frozenset(weights.axes())
+        axes = frozenset(map(str, weights.axes()))
         packed = PackedWeights(axes, item, item * prod(self.whole[axis] for axis in axes))
         scalars = PixelOperand(view.inputs[1 - c.vector_operand], is_weight=False)
         others = [PixelOperand(a, is_weight=False) for a in view.post if a.indices is not None]
@@ -193,7 +194,7 @@ class ConvolutionCosts:
         return even_part(height, point.row_group) if 0 < point.row_group < height else height
 
     def _tasks(self, point: ConvolutionPoint, panels: int, rest: int) -> int:
-        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+        """Return the tasks: the iterations of the parallel loops that are alone in their loop.
 
         panels: the whole groups of channels.  rest: the channels after them.
         """

@@ -39,7 +39,7 @@ COPY_ROWS = 4
 """Rows of a tile that copies contiguous columns, as plan_product writes it."""
 
 
-class Operand(Protocol):
+class CostedOperand(Protocol):
     """An operand of a contraction, as a model of its bytes.
 
     axes: the axes of the contraction that select an element.  bytes: its size.  is_weight: whether
@@ -148,13 +148,13 @@ class OperandTraffic:
     original of the second operand, if loops copy it to packed panels; None without copies.
     """
 
-    operands: tuple[Operand, ...]
+    operands: tuple[CostedOperand, ...]
     whole: Mapping[str, int]
     source: StoredOperand | None = None
 
     def traffic(
         self, loops: Sequence[AxisLoop], leaf: Mapping[str, float], room: float, way: int
-    ) -> list[tuple[Operand, float, float]]:
+    ) -> list[tuple[CostedOperand, float, float]]:
         """Return tuples (operand, bytes that move into a cache, reads of each byte there).
 
         The cache keeps the operands during the outermost loop whose body fits it.  Each iteration
@@ -204,11 +204,11 @@ class OperandTraffic:
 
     def _with_source(
         self,
-        found: list[tuple[Operand, float, float]],
+        found: list[tuple[CostedOperand, float, float]],
         loops: Sequence[AxisLoop],
         at: int,
         copying: int,
-    ) -> list[tuple[Operand, float, float]]:
+    ) -> list[tuple[CostedOperand, float, float]]:
         """Add to the traffic the bytes that the copies of panels read and write.
 
         found: the traffic without copies, as `traffic` returns it.  loops: the loops around a
@@ -328,7 +328,7 @@ class ProductCosts:
         )
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
-        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+        """Return the tasks: the iterations of the parallel loops that are alone in their loop.
 
         passes: the passes over the sum.  block: the rows of a block.
         """
