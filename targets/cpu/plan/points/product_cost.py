@@ -284,7 +284,7 @@ class ProductCosts:
         )
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
-        """Return the tasks: the iterations of the parallel loops that have nothing beside them.
+        """Return the tasks: the iterations of the perfect nest of parallel loops.
 
         passes: the passes over the sum.  block: the rows of a block.
         """
