@@ -328,11 +328,7 @@ class ProductCosts:
         )
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
-<<<<<<< HEAD
-        """Return the tasks: the iterations of the parallel loops that are alone in their loop.
-=======
         """Return the tasks: the iterations of the perfect nest of parallel loops.
->>>>>>> q-ccore
 
         passes: the passes over the sum.  block: the rows of a block.
         """
