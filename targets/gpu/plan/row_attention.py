@@ -174,7 +174,7 @@ class RowAttentionPlanner:
         return script.bind(handle, {"wy": "threadIdx.y", "lx": "threadIdx.x"})
 
     def _divide_weighted(self, handle: SSAValue) -> None:
-        """Let each group of threads add every so many-th weighted value, four features a thread."""
+        """Divide the weighted values among groups of threads; a thread adds four features."""
         script, made = self.script, self.made
         handle = script.split(handle, made.column, _VECTOR, ("lane", "near"))
         handle = script.reorder(handle, ["group", "lane", "turn", "near"])
