@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import ceil, lcm, prod
+from math import lcm, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import BlockArgument, SSAValue
@@ -28,9 +28,9 @@ from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, likely
 from ....dialects.te import AtOp, ComputeView
 from ....dialects.te.verifier import stores_accumulator
-from ....machines.cpu_numbers import task_points
 from ....machines.target import Target
 from ....support.names import Names
+from ..cost.tasks import chunk_sizes
 from .merged_axes import (
     WORTH,
     contiguous_run,
@@ -41,19 +41,10 @@ from .merged_axes import (
     rows_cost,
 )
 from .script import Script
-from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part, time_on_cores
+from .tiles import BLOCK_TERMS, MOST_TERMS, divisor_at_most, even_part
 from .window import Slide, choose_slide
 
 MAX_UNROLLED_TAPS = 32
-
-TASK_RANGE = 2
-"""R18: a task has at least half, and if possible at most twice, the points of `task_points`."""
-
-MOST_CHUNKS = 32
-"""R18: the most sizes of chunks to try along an axis."""
-
-REST_COST = 0.02
-"""R18: relative cost of a last chunk that is smaller, for its code."""
 
 LEAST_SQUARE = 8
 """The fewest lanes of a vector with which transposing square tiles in registers pays."""
@@ -405,59 +396,13 @@ def _parallel_chunks(
     multiples: by axis, a number that divides the size of its chunk.
     points: the points of all computes in the loops.
     """
-    sizes = _chunk_sizes(view, axes, multiples, points, target)
+    least = {axis: multiples.get(axis, 1) for axis in axes}
+    sizes = chunk_sizes(view.extents, least, points, target)
     if not sizes:
         return leaf
     leaf, loops = script.tile(leaf, sizes)
     script.parallel_each(loops)
     return leaf
-
-
-def _chunk_sizes(
-    view: ComputeView,
-    axes: Sequence[str],
-    multiples: Mapping[str, int],
-    points: int,
-    target: Target,
-) -> dict[str, int]:
-    """Return the sizes of the parallel tiles whose modelled time on several cores is least.
-
-    See `_parallel_chunks`.  Only the last of these axes is divided into chunks of more than the
-    least size.
-    """
-    sizes: dict[str, int] = {}
-    best, found = time_on_cores(1, points, points, target), sizes
-    tasks, inside, wanted = 1, points, task_points(target)
-    for axis in axes:
-        extent, least = view.extents[axis], min(multiples.get(axis, 1), view.extents[axis])
-        for chunk in _chunks(extent, least, inside, wanted):
-            count = tasks * ceil(extent / chunk)
-            time = time_on_cores(count, inside / extent * chunk, points, target)
-            if extent % chunk:
-                time *= 1 + REST_COST
-            if time < best:
-                best, found = time, sizes | {axis: chunk}
-        tasks, inside = tasks * ceil(extent / least), inside // extent * least
-        if inside * TASK_RANGE <= wanted:
-            break
-        if least < extent:
-            sizes = sizes | {axis: least}
-    return found
-
-
-def _chunks(extent: int, least: int, points: int, wanted: int) -> Sequence[int]:
-    """Return the chunks to try along an axis, of about ``wanted`` points each.
-
-    It is the smallest chunk if that has more points.
-    extent: the extent of the axis.
-    least: the smallest chunk, which divides all others.
-    points: the points of the whole axis.
-    """
-    first = ceil(points / (wanted * TASK_RANGE))
-    last = min(ceil(extent / least), points * TASK_RANGE // wanted)
-    step = ceil((last - first + 1) / MOST_CHUNKS)
-    counts = range(max(2, min(first, last)), last + 1, max(1, step))
-    return sorted({ceil(extent / (least * count)) * least for count in counts})
 
 
 def plan_leaf(

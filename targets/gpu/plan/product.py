@@ -53,7 +53,7 @@ from .convolution import (
 from .script import Script
 from .thread_per_point import grid_of, points_of_thread
 from .tile_cost import BlockStep, TileCost, cheapest, product_cost
-from .vectors import VECTOR_BYTES
+from .vectors import LANE_COUNTS, VECTOR_BYTES
 
 _BLOCKS, _LARGEST_BLOCK = (64, 32, 16), 128
 _STEPS, _LONGEST_STEP = (16, 8), 64
@@ -62,10 +62,9 @@ LEAST = 12
 """The fewest rows or columns of tiles: fewer fill less than 3 of 4 elements of the smallest one."""
 _THREAD, _THREADS = 4, (8, 4)
 """Rows and columns of the result per thread; the choices with asynchronous copies."""
-_VECTORS = (16, 8, 4, 2)
 _MOST_ROLLED = 16
-"""The vectors of adjacent elements; the most elements of a thread with which LLVM unrolls the loop
-over a step.  LLVM joins the loads of an unrolled loop to vectors."""
+"""The most elements of a thread with which LLVM unrolls the loop over a step.  LLVM joins the loads
+of an unrolled loop to vectors."""
 _VECTOR, _INSTRUCTIONS, _DYNAMIC_EXTENT = 4, 24, 1024
 """The elements of a vector; the other instructions of a step, and registers; the extent that the
 model assumes for a dynamic (symbolic) size."""
@@ -375,7 +374,9 @@ def inside_elements(access: Access) -> int:
     if not factors or factors[0] != 1 or any(isinstance(key, Atom) for key in last.terms):
         return 1
     numbers = [*factors[1:], last.const]
-    counts = (n for n in _VECTORS if size % n == Dim.const(0) and not any(c % n for c in numbers))
+    counts = (
+        n for n in LANE_COUNTS if size % n == Dim.const(0) and not any(c % n for c in numbers)
+    )
     return next(counts, 1)
 
 

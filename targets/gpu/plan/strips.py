@@ -34,7 +34,7 @@ from ....support.names import Names
 from .script import Script
 from .streams import Stream, parts_of
 from .thread_per_point import grid_of
-from .vectors import VECTOR_BYTES
+from .vectors import LANE_COUNTS, VECTOR_BYTES
 
 _MOST_LANES, _LEAST_LANES = 64, 4
 """The most and fewest threads along the columns of a strip.  Strips divide the columns."""
@@ -197,7 +197,7 @@ def _sizes(columns: int, most: int, sums: int) -> Iterator[tuple[int, int, int]]
     most: the largest number of columns of a thread.  sums: the accumulators of a thread for each
     column.
     """
-    vectors = [n for n in (16, 8, 4, 2, 1) if n == 1 or (n <= most and n * sums <= _MOST_SUMS)]
+    vectors = [n for n in (*LANE_COUNTS, 1) if n == 1 or (n <= most and n * sums <= _MOST_SUMS)]
     for vector in vectors:
         for lanes in _widths(columns, vector):
             for threads in _THREADS:

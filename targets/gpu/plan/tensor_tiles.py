@@ -46,6 +46,7 @@ from .product import (
     tile_extent,
 )
 from .tile_cost import BlockStep, TileCost, product_cost
+from .vectors import LANE_COUNTS
 
 _SIZES, _FORM_SIZES, _WARP_SIZES = (256, 128, 64, 32, 16), (128, 64, 32, 16), (64, 32, 16)
 _MOST_WARPS = 8
@@ -534,5 +535,5 @@ def _part(size: int, p: TensorProduct) -> int:
     size: the number of elements of the tile, which the threads of the block divide evenly.  p: the
     tiles of the product.
     """
-    parts = (n for n in (16, 8, 4, 2, 1) if n <= p.row)
+    parts = (n for n in (*LANE_COUNTS, 1) if n <= p.row)
     return next(n for n in parts if size % (n * p.threads) == 0)

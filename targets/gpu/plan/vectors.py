@@ -32,10 +32,8 @@ from ....support.affine import Index, Key, Range, constant
 VECTOR_BYTES = 16
 """The widest access of a thread."""
 
-_READ_BYTES = 64
-"""The most bytes of an operand that a thread reads for a vector of results, by several accesses."""
-
-_WIDTHS = (16, 8, 4, 2)
+LANE_COUNTS = (16, 8, 4, 2)
+"""The numbers of lanes of vectors, the widest first."""
 
 _MOST_TAPS = 16
 """The most unrolled points of a reduced axis."""
@@ -105,7 +103,7 @@ def aligned_lanes(view: ComputeView, access: Access, axis: str) -> int:
 
 def _widths(access: Access, most: int) -> list[int]:
     """Return the numbers of elements of a vector of at most ``most`` bytes, largest first."""
-    return [n for n in _WIDTHS if n * bit_width(access.element_type) <= 8 * most]
+    return [n for n in LANE_COUNTS if n * bit_width(access.element_type) <= 8 * most]
 
 
 def _is_aligned(view: ComputeView, access: Access, axis: str, lanes: int) -> bool:
@@ -124,7 +122,8 @@ def _read_lanes(view: ComputeView, number: int, access: Access, axis: str, most:
     """
     if access.is_index or (access.axes().isdisjoint({axis}) and not access.is_whole):
         return most
-    widths = [n for n in _widths(access, _READ_BYTES) if n <= most]
+    # A thread reads an operand of a vector of results by at most four of the widest accesses.
+    widths = [n for n in _widths(access, 4 * VECTOR_BYTES) if n <= most]
     if access.is_whole:
         return next((n for n in widths if _is_gathered(view, number, axis, n)), 1)
     if access.clip is not None:
@@ -222,4 +221,4 @@ def _position(view: ComputeView, value: SSAValue, axis: str) -> Index | None:
     return None if axis in view.axes_behind(value) else constant(0)
 
 
-__all__ = ["VECTOR_BYTES", "aligned_lanes", "vector_lanes"]
+__all__ = ["LANE_COUNTS", "VECTOR_BYTES", "aligned_lanes", "vector_lanes"]

@@ -36,7 +36,7 @@ from .thread_per_point import (
     threads_of,
     with_blocks,
 )
-from .vectors import VECTOR_BYTES, aligned_lanes
+from .vectors import LANE_COUNTS, VECTOR_BYTES, aligned_lanes
 
 _MOST_WINDOW = 64
 """The most elements of a window: its loops are unrolled."""
@@ -102,9 +102,9 @@ def windows_of(view: ComputeView, limits: GpuLimits) -> Windows | None:
         return None
     columns, size = view.extents[plane[1]], bit_width(operand.element_type) // 8
     lanes = min(aligned_lanes(view, access, plane[1]) for access in (out, *others))
-    lanes = next(n for n in (16, 8, 4, 2, 1) if lanes % n == 0 and columns % n == 0)
+    lanes = next(n for n in (*LANE_COUNTS, 1) if lanes % n == 0 and columns % n == 0)
     width = operand.shape[-1]
-    part = next(n for n in (16, 8, 4, 2, 1) if n * size <= VECTOR_BYTES and width % n == 0)
+    part = next(n for n in (*LANE_COUNTS, 1) if n * size <= VECTOR_BYTES and width % n == 0)
     if size == 0 or len(runs_of([view], axes_around(view, plane))) > len(GRID):
         return None
     most = min(limits.shared_bytes, _MOST_BYTES) // size

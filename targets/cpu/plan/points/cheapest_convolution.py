@@ -13,13 +13,11 @@ from functools import cache
 from math import inf
 
 from .....machines.cpu_numbers import numbers_of
+from ...cost.search import cheapest, on_cores, some_of
 from ..contraction import TiledContraction
-from .choice import Choice, cheapest, on_cores
+from .choice import Choice
 from .convolution import PASSES, ConvolutionPoint, blocked_axis, choice_of, first_point
 from .convolution_cost import ConvolutionCosts
-
-MOST_GROUPS = 8
-"""The most numbers of rows of a block that the search tries."""
 
 
 def convolution_choice(c: TiledContraction) -> Choice[ConvolutionPoint]:
@@ -72,9 +70,7 @@ def _groups(c: TiledContraction) -> Sequence[int]:
     """Return numbers of output rows of a block to try; 0 stands for all rows."""
     height = c.likely_extent(c.rows[-2])
     # Blocks of two heights need twice the code.
-    divisors = [n for n in range(1, height) if height % n == 0]
-    step = -(-len(divisors) // MOST_GROUPS) or 1
-    return [0, *divisors[::step]]
+    return [0, *some_of([n for n in range(1, height) if height % n == 0])]
 
 
 def _orders(point: ConvolutionPoint, groups: Sequence[int]) -> Iterator[ConvolutionPoint]:

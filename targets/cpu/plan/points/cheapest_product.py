@@ -13,9 +13,10 @@ from functools import cache, partial
 from math import ceil, inf
 
 from .....machines.cpu_numbers import numbers_of
+from ...cost.search import cheapest, on_cores
 from ..contraction import TiledContraction
 from ..tiles import RegisterTile, even_part
-from .choice import Choice, cheapest, on_cores
+from .choice import Choice
 from .product import BLOCK_STEPS, BLOCKS, PASSES, ProductPoint, choice_of, first_point, panel_width
 from .product_cost import ProductCosts
 

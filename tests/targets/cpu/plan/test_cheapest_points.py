@@ -18,7 +18,7 @@ from tilewright.machines.cpu_numbers import GENERIC, NUMBERS
 from tilewright.machines.target import Target, missing_features
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
-from tilewright.targets.cpu.plan.points.choice import MOST_COSTS, cheapest
+from tilewright.targets.cpu.cost.search import MOST_COSTS, cheapest
 from tilewright.targets.cpu.plan.points.product import ProductPoint
 from tilewright.targets.cpu.plan.space import fault_of, plan_point
 
