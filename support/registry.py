@@ -124,7 +124,7 @@ PASSES: Mapping[str, str] = {
     "te-fuse-elementwise": "tilewright.passes.te.fuse_elementwise:FuseElementwise",
     "te-form-attention": "tilewright.passes.te.form_attention:FormAttention",
     "te-match-schedules": "tilewright.passes.schedule.match_schedules:MatchSchedules",
-    "te-merge-all-axes": "tilewright.passes.te.merge_axes:MergeAllAxes",
+    "te-merge-all-axes": "tilewright.passes.te.merge_all_axes:MergeAllAxes",
     "te-merge-axes": "tilewright.passes.te.merge_axes:MergeAxes",
     "te-outline": "tilewright.passes.te.outline:Outline",
     "te-record-costs": "tilewright.passes.te.record_costs:RecordCosts",

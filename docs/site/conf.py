@@ -131,6 +131,7 @@ def setup(app: Sphinx) -> None:
     app.add_source_parser(NotebookParser)
     app.add_lexer("mlir", MlirLexer)
     app.add_lexer("mlir-wrong", MlirLexer)
+    app.add_lexer("nested", MlirLexer)
     app.connect("source-read", add_contents)
     app.connect("autodoc-process-docstring", mark_up)
     app.connect("autodoc-process-signature", sign)

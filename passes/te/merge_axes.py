@@ -18,8 +18,6 @@ Only leading dimensions are merged.  Dimensions after the channels are the rows 
 images, and the innermost dimension of a result without reduction is for vectors, which the plan
 chooses.  In kernels without contractions, symbolic dimensions at these positions are merged as
 well: the longer a symbolic axis is, the better it fills vectors.
-te-merge-all-axes also merges these dimensions, and sums over them, if their sizes are static and
-the kernel has no contraction.  GPUs need that: the threads of a warp share one long axis.
 Buffers are not copied; main passes views, and constants in their new shape.  A matrix product thus
 has one axis of rows for any number of leading axes, and kernels for 2 x 100 rows equal those for
 200 rows.
@@ -77,28 +75,25 @@ class MergeAxes(ExactPass):
     name = "te-merge-axes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        scripted = {script.kernel_name for script in op.ops if isinstance(script, ScriptOp)}
-        kernels = (k for k in kernels_of(op) if k.label not in scripted)
-        is_all = isinstance(self, MergeAllAxes)
-        merged = {k.label: k for k in kernels if _merge_kernel(k, is_all=is_all)}
-        reshaped: Reshaped = {}
-        for call in [c for c in op.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
-            kernel = merged[call.kernel_name]
-            sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
-            for position, argument in enumerate(kernel.body.block.args):
-                type_ = with_sizes(argument.type, sizes)
-                if call.arguments[position].type != type_:
-                    _reshape(call, position, type_, reshaped)
+        merge_axes(op, is_all=False)
 
 
-@dataclass(frozen=True)
-class MergeAllAxes(MergeAxes):
-    """Merge dimensions of static sizes at all positions in kernels without contractions.
+def merge_axes(module: ModuleOp, *, is_all: bool) -> None:
+    """Merge the axes of all kernels without a schedule.
 
-    The rows and columns of an image then are one axis, and the sum over them is one sum.
+    is_all: whether to merge dimensions at all positions in kernels without contractions.
     """
-
-    name = "te-merge-all-axes"
+    scripted = {script.kernel_name for script in module.ops if isinstance(script, ScriptOp)}
+    kernels = (k for k in kernels_of(module) if k.label not in scripted)
+    merged = {k.label: k for k in kernels if _merge_kernel(k, is_all=is_all)}
+    reshaped: Reshaped = {}
+    for call in [c for c in module.walk() if isinstance(c, CallOp) and c.kernel_name in merged]:
+        kernel = merged[call.kernel_name]
+        sizes = dict(zip(size_parameters(kernel), call.sizes, strict=True))
+        for position, argument in enumerate(kernel.body.block.args):
+            type_ = with_sizes(argument.type, sizes)
+            if call.arguments[position].type != type_:
+                _reshape(call, position, type_, reshaped)
 
 
 Reshaped: TypeAlias = dict[tuple[SSAValue, Attribute], ConstantOp]

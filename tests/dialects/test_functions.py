@@ -42,6 +42,7 @@ VALUES = {
     "tw.states": '[["past", "k"]]',
     "tw.appends": "[array<i64: 0, 1, 2>]",
     "tw.most_calls": "8 : i64",
+    "tw.total_calls": "64 : i64",
     "tw.result_forms": "[0 : i64, array<i64: 1, 2>, unit]",
 }
 WRONG = {
@@ -65,6 +66,7 @@ WRONG = {
     "tw.states": '[["past"]]',
     "tw.appends": "[array<i64: 0, 1>]",
     "tw.most_calls": "0 : i64",
+    "tw.total_calls": "0 : i64",
     "tw.result_forms": '["x"]',
 }
 

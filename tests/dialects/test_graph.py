@@ -136,9 +136,10 @@ def test_a_layout_of_other_dimensions_is_refused() -> None:
 def test_every_op_has_a_case() -> None:
     covered = {type(op) for case in CASES for op in case.function()[1].walk()}
     missing = {op.name for op in GRAPH.operations if op not in covered}
-    # These ops have no result, or need other functions and data of the module.
+    # These ops have no result, need other functions and data of the module, or a reference.
     functions = {"apply", "call", "closure", "data", "table", "construct", "match"}
-    names = functions | {"bind", "check_indices", "node_at", "node_number"}
+    references = {"ref", "read", "write"}
+    names = functions | references | {"bind", "check_indices", "node_at", "node_number"}
     assert missing == {f"graph.{name}" for name in names}
 
 
