@@ -216,17 +216,26 @@ class _Sort:
         end, last = loops.constant(self.length, INDEX), loops.constant(self.length - 1, INDEX)
         middle = loops.min(loops.add(low, width), end)
         high = loops.min(loops.add(middle, width), end)
-        stop = loops.min(loops.add(low, loops.constant(self.count, INDEX)), high)
-        one = loops.constant(1, INDEX)
+        one, count = loops.constant(1, INDEX), loops.constant(self.count, INDEX)
+        stop = loops.min(loops.add(low, count), high)
 
-        def key(at: SSAValue) -> SSAValue:
+        def last_of(first: SSAValue, after: SSAValue) -> SSAValue:
+            """Return the last element of a run that an earlier merge has stored."""
+            return loops.sub(loops.min(loops.add(first, count), after), one)
+
+        is_pair = loops.compare("lt", middle, high)
+        left_last = last_of(low, middle)
+        right_last = loops.select(is_pair, last_of(middle, high), left_last)
+
+        def key(at: SSAValue, last: SSAValue) -> SSAValue:
             # Reads of an exhausted run are clamped; their values are unused.
             return loops.get(keys, source, loops.min(at, last))
 
-        with loops.fold(low, stop, low, middle, key(low), key(middle)) as walk:
+        first = key(low, left_last), key(middle, right_last)
+        with loops.fold(low, stop, low, middle, *first) as walk:
             left, right, x, y = walk.carried
             next_left, next_right = loops.add(left, one), loops.add(right, one)
-            next_x, next_y = key(next_left), key(next_right)
+            next_x, next_y = key(next_left, left_last), key(next_right, right_last)
             sooner = loops.bit_or(loops.compare("ge", left, middle), self.row.before(y, x))
             takes_right = loops.bit_and(sooner, loops.compare("lt", right, high))
             loops.put(loops.select(takes_right, y, x), keys, target, walk.index)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import onnx
+import onnx.parser
 import pytest
 from onnx import TensorProto, helper
 from xdsl.dialects import arith
@@ -75,6 +76,20 @@ def test_stages_are_validated_for_machines_that_are_not_here() -> None:
     (kernel,) = [row for row in table.rows if row.stage == "lower-kernels"]
     assert (kernel.kernel, kernel.verdict) == ("@matmul", "ok")
     assert 0 < kernel.share < 1
+
+
+def test_partly_sorted_runs_are_merged_without_reading_other_elements() -> None:
+    """A TopK of 7 of 20 elements stores the first 7 elements of each run."""
+    parsed = onnx.parser.parse_model(
+        """<ir_version: 10, opset_import: ["": 21]>
+        g (float[3, 20] x) => (float[3, 7] y, int64[3, 7] p)
+        <int64[1] k = {7}> { y, p = TopK <axis = 1> (x, k) }"""
+    )
+    _, table = validated(
+        request_for(ModelSource(parsed.SerializeToString()), target="cuda", cache=False)
+    )
+    assert {row.stage for row in table.rows} >= {"lower-kernels", "map-threads"}
+    assert {row.verdict for row in table.rows} <= {"ok", "unchanged"}
 
 
 def test_blocks_of_a_kernel_are_validated_for_a_device_that_is_not_here() -> None:
