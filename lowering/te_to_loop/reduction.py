@@ -1,8 +1,8 @@
 """Emit the loops over reduced axes, with loop-carried accumulators.
 
-A sum along a symbolic axis may be long, and some plans give a thread a long sum along a constant
-axis.  The blocks of such a sum are summed separately and then added, so that the error grows only
-as the square root of a block's length and of the number of blocks.
+A sum along a symbolic axis may be long, and some plans give a thread of a GPU a long sum along a
+constant axis.  The blocks of such a sum are summed separately and then added, so that the error
+grows only as the square root of a block's length and of the number of blocks.
 """
 
 from __future__ import annotations
@@ -28,15 +28,17 @@ BLOCK_TERMS = 1024
 """Terms of a block of a sum along a symbolic axis (1 M terms: 5e-5 -> 1e-7)."""
 
 MOST_TERMS = 4 * FLOAT_EPSILONS
-"""The most terms that one accumulator adds, if their number is constant and the loop not unrolled.
+"""The most terms that one accumulator of a GPU's thread adds, if their number is constant and the
+loop not unrolled.
 
 n equal terms drift by up to n / 4 epsilons, because all terms of a binade round in one direction;
 the documented bound is FLOAT_EPSILONS.  A longer sum has about as many blocks as a block has terms:
 4,608 equal terms 2.3e-5 -> 1.2e-6."""
 
 FEW_ACCUMULATORS = 4
-"""Blocks of constant length are for at most this many accumulators: the registers of a processor
-hold no second set for a register tile, whose long sums the plan divides (R24 of cpu-plan)."""
+"""Blocks of constant length are for at most this many accumulators of a thread: registers hold no
+second set for more.  Plans of CPUs divide long sums themselves (rule R24): with precision "strict",
+sums must not depend on the size of a register tile."""
 
 
 Inside: TypeAlias = frozenset[tuple[int, int]]
@@ -100,7 +102,7 @@ def reduce_over(
     if not inside and unroll == 1:
         lower, upper = busy_bounds(leaf, axis, walk.values)
     is_whole = len(lower) == len(upper) == 1
-    is_few = unroll == 1 and len(accumulators) <= FEW_ACCUMULATORS
+    is_few = leaf.is_in_thread and unroll == 1 and len(accumulators) <= FEW_ACCUMULATORS
     block = _block_of(leaf, axis, inner) if is_few or not isinstance(extent, int) else 0
     if not block and not inside and is_whole and isinstance(extent, int):
         return _unrolled(leaf, axis, unroll, accumulators, body)

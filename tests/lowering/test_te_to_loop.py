@@ -129,13 +129,21 @@ def test_unroll_factor_that_does_not_divide_leaves_a_remainder_loop():
 
 
 @pytest.mark.parametrize("terms", [2048, 4608])
-def test_a_long_sum_of_equal_terms_does_not_drift(terms: int):
-    a, b, z, c = np.full((1, terms), 0.3), np.full((terms, 1), 0.7), np.zeros(1), empty(1, 1)
-    a, b, z = (each.astype(np.float32) for each in (a, b, z))
-    function = run(matmul_text(1, 1, terms, ""), a, b, z, c)
+def test_a_long_sum_of_equal_terms_in_a_thread_does_not_drift(terms: int):
+    a, b, c = np.full((1, terms), 0.3), np.full((terms, 1), 0.7), empty(1, 1)
+    a, b = (each.astype(np.float32) for each in (a, b))
+    text = kernel(
+        f"%A: memref<1x{terms}xf32>, %B: memref<{terms}x1xf32>, %C: memref<1x1xf32>",
+        "loop.for bind threadIdx.x %t = 0 to 1 {",
+        f"te.compute @mm [m: 1, n: 1, k: {terms} red]",
+        f"ins(%A[%t + m, k] : memref<1x{terms}xf32>, %B[k, n] : memref<{terms}x1xf32>)",
+        f"outs(%C[%t + m, n] add 0.0 : f32 : memref<1x1xf32>) {MUL}",
+        "}",
+    )
+    function = run(text, a, b, c)
     exact = terms * float(a[0, 0]) * float(b[0, 0])
     assert abs(c[0, 0] / exact - 1) < FLOAT_EPSILONS * np.finfo(np.float32).eps / 4
-    assert len(ops_of(function, loop.ForOp)) == 2
+    assert len(ops_of(function, loop.ForOp)) == 3
 
 
 def test_tiles_inside_scheduled_loops():

@@ -120,8 +120,8 @@ class _Padding:
         copies = [op for n in range(2) for op in self._copy(_SCORES, n)]
         copies += [op for n in range(2) for op in self._copy(_OUT, n)]
         self._clip()
-        scores = self.wide[_SCORES]
-        scores.post = [read_zeros(a, self.longer[_SCORES]) for a in scores.post]
+        for position in (_SCORES, _OUT):
+            self._read_zeros(position)
         if key is not None and key in self.longer[_SCORES] and not self._is_hidden(key):
             self.wide[_SCORES] = self._hide(key)
         first = self.attention.scores
@@ -168,6 +168,13 @@ class _Padding:
         if wide.inputs[operand].value in intermediates:
             return []
         return padded_copy(self.step, view, wide, operand)
+
+    def _read_zeros(self, position: int) -> None:
+        """Let the epilogue of a compute read zeros beyond the end of its operands."""
+        wide, made = self.wide[position], {view.outputs[0].value for view in self.wide[:_OUT]}
+        wide.post = [
+            a if a.value in made else read_zeros(a, self.longer[position]) for a in wide.post
+        ]
 
     def _clip(self) -> None:
         longer, axes = self.longer[_OUT], self.views[_OUT].axes

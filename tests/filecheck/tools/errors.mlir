@@ -23,7 +23,7 @@
 // MISSING: missing.mlir: cannot read the input
 // MISSING-NEXT: got: No such file or directory
 // KIND: error: Unrecognized file extension 'py'
-// KIND-NEXT: expected: one of mlir, json, mlirbc, onnx
+// KIND-NEXT: expected: one of mlir, json, mlirbc, nested, onnx
 // LOAD: error: cannot load the plugin
 func.func @before() {
   func.return

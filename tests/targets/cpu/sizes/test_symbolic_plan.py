@@ -199,8 +199,11 @@ def lines_of_images(h: int | str, w: int | str, target: Target) -> int:
 
 @pytest.mark.parametrize(("channels", "steps"), [(512, 0), (8, 1)])
 def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: int) -> None:
-    """Blocks of rows would repeat the code of each pass; sums without passes have blocks."""
-    script = schedule_of_open_image(channels, 512)
+    """Blocks of rows would repeat the code of each pass; sums without passes have blocks.
+
+    The channels are divided into 16 tasks, enough for the cores.
+    """
+    script = schedule_of_open_image(channels, 1024)
     blocks = [line for line in script if re.search(r"sched.tile .*(h = 8|chunk)", line)]
     passes = [line for line in script if "sched.split_reduction" in line]
     assert (len(blocks), len(passes)) == (steps, 1 - steps)
@@ -240,7 +243,7 @@ def test_passes_over_open_images_are_right(threads: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("channels", "features", "rows"), [(128, 256, 2), (32, 64, 1), (128, 64, 1)]
+    ("channels", "features", "rows"), [(128, 1024, 2), (32, 64, 1), (128, 64, 1)]
 )
 def test_tiles_of_images_one_pixel_wide_have_several_rows(
     channels: int, features: int, rows: int
