@@ -171,7 +171,7 @@ def test_a_sum_over_heads_is_a_product_with_tiles(dtype: str) -> None:
 
 
 def test_a_softmax_of_scores_is_one_launch() -> None:
-    """Attention of one query: scores, softmax, and the weighted sum of values."""
+    """Attention of few queries over many keys: scores, softmax, and the weighted sum of values."""
     body, sizes = "Attention (q, k, v)", ("1,4,3,16", "1,4,3000,16", "1,4,3000,16")
     inputs = ", ".join(f"float[{s}] {n}" for s, n in zip(sizes, "qkv", strict=True))
     text = f'<ir_version: 10, opset_import: ["": 23]> g ({inputs}) => (float[1,4,3,16] y)'
