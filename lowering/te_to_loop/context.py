@@ -17,7 +17,6 @@ from ...dialects.index_syntax import typed_scalar
 from ...dialects.te import Access
 from ...dialects.te.view import positions_of
 from ...support.affine import ZERO, Index, Key, Range, constant
-from ...support.blocks import enclosing
 from ...support.diagnostics import LoweringError
 from .access import (
     OUTSIDE,
@@ -76,7 +75,6 @@ class Leaf:
     iterations: how loop iterations share the prefetches; None if they do not.
     op: the compute in its module, in which its intrinsic is looked up.
     vec, lanes: the vector axis, or None, and its number of lanes.
-    is_in_thread: whether loops around the compute are bound to the threads of a GPU.
     parallel, reduced: the names of the other axes that are longer than 1.  Outputs depend only on
     the parallel axes.  The scan axis is in neither list.
     """
@@ -88,7 +86,7 @@ class Leaf:
         iterations: Sharing | None = None,
         op: Operation | None = None,
     ) -> None:
-        self.group, self.emitter, self.view = group, emitter, group.view
+        self.group, self.emitter, self.view, self.op = group, emitter, group.view, op
         view = self.view
         self.axes, self.extents = view.axes, view.extents
         self.outputs = view.outputs
@@ -100,8 +98,6 @@ class Leaf:
         stored = view.output_axes()
         rest = [a for a, n in view.axes.items() if n != 1 and a not in (self.vec, view.scan)]
         self.parallel = [a for a in rest if a in stored]
-        around = () if op is None else enclosing(op)
-        self.is_in_thread = any(isinstance(o, loop.ForOp) and o.thread for o in around)
         self.instruction = self._instruction(op)
         self.covered = self.instruction.axes if self.instruction else []
         self.reduced = [a for a in rest if a not in stored and a not in self.covered]

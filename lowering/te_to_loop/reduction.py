@@ -16,11 +16,12 @@ from typing import TypeAlias
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import is_float
-from ...dialects.loop import lanes_of
+from ...dialects.loop import ForOp, lanes_of
 from ...dialects.shape import Dim, extent_of
 from ...dialects.te.view import positions_of
 from ...support.accuracy import FLOAT_EPSILONS
 from ...support.affine import ZERO, Index, Key, constant
+from ...support.blocks import enclosing
 from .context import Leaf, busy_bounds, clipped_bounds
 from .emitter import EVERY, combine
 
@@ -102,7 +103,7 @@ def reduce_over(
     if not inside and unroll == 1:
         lower, upper = busy_bounds(leaf, axis, walk.values)
     is_whole = len(lower) == len(upper) == 1
-    is_few = leaf.is_in_thread and unroll == 1 and len(accumulators) <= FEW_ACCUMULATORS
+    is_few = len(accumulators) <= FEW_ACCUMULATORS and unroll == 1 and _is_in_thread(leaf)
     block = _block_of(leaf, axis, inner) if is_few or not isinstance(extent, int) else 0
     if not block and not inside and is_whole and isinstance(extent, int):
         return _unrolled(leaf, axis, unroll, accumulators, body)
@@ -147,6 +148,12 @@ def _unrolled(
             name=axis,
         )
     return accumulators
+
+
+def _is_in_thread(leaf: Leaf) -> bool:
+    """Return whether loops around a compute are bound to the threads of a GPU."""
+    around = () if leaf.op is None else enclosing(leaf.op)
+    return any(isinstance(op, ForOp) and op.thread for op in around)
 
 
 def _block_of(leaf: Leaf, axis: str, inner: Sequence[str]) -> int:
