@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 import onnx
@@ -13,6 +14,7 @@ from tilewright.dialects.loop import AllocOp, ForOp
 from tilewright.dialects.simt import BlockIdOp
 from tilewright.interp import packed
 from tilewright.support.affine import Index
+from tilewright.support.diagnostics import PlanWarning
 from tilewright.support.entry import kernel_functions
 from tilewright.support.registry import new_context
 
@@ -105,3 +107,15 @@ def test_threads_of_attention_exchange_data(name: str, language: str, tmp_path: 
     arrays = arrays_of(name)
     (got,) = ShimModule(module, language, compiled.get_source(language), tmp_path)(*arrays)
     expect_attention(got, name, arrays)
+
+
+def test_masks_of_padded_queries_are_guarded() -> None:
+    """33 queries fill no whole tiles; a query that the mask hides all keys from has a zero result."""
+    text = """<ir_version: 10, opset_import: ["": 23]>
+    attention (float[1, 1, 33, 16] q, float[1, 1, 600, 16] k, float[1, 1, 600, 16] v,
+               float[33, 600] mask) => (float[1, 1, 33, 16] y) { y = Attention (q, k, v, mask) }"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", PlanWarning)
+        module = lowered(onnx.parser.parse_model(text), "cuda")
+    names = [kernel.sym_name.data for kernel in kernel_functions(module)]
+    assert "attention" in names
