@@ -110,7 +110,7 @@ def test_threads_of_attention_exchange_data(name: str, language: str, tmp_path: 
 
 
 def test_masks_of_padded_queries_are_guarded() -> None:
-    """33 queries fill no whole tiles; a query that the mask hides all keys from has a zero result."""
+    """33 queries fill no whole tiles; a query from which the mask hides all keys gets zeros."""
     text = """<ir_version: 10, opset_import: ["": 23]>
     attention (float[1, 1, 33, 16] q, float[1, 1, 600, 16] k, float[1, 1, 600, 16] v,
                float[33, 600] mask) => (float[1, 1, 33, 16] y) { y = Attention (q, k, v, mask) }"""
