@@ -24,7 +24,8 @@ from tilewright.support.registry import new_context
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
 from tilewright.targets.cpu.plan.points import convolution
 from tilewright.targets.cpu.plan.points.convolution import ConvolutionPoint
-from tilewright.targets.cpu.plan.points.product import product_numbers
+from tilewright.targets.cpu.plan.points.product import ProductPoint, product_numbers
+from tilewright.targets.cpu.plan.space import plan_point
 from tilewright.targets.cpu.plan.tiles import (
     RegisterTile,
     choose_register_tile,
@@ -263,7 +264,10 @@ def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> Non
     assert product_numbers(m, 768, k, 8, F32_BYTES, AVX2).spread is spread
     planned = programs.matmul(m, 32, k)
     run_pipeline(planned, new_context(), AVX2, to="sched")
-    assert ("prefetch_spread = 1" in str(planned)) is ("{k = 16, into = [ko, ki]}" in str(planned))
+    point = plan_point(next(iter(kernels_of(planned))), AVX2)
+    assert isinstance(point, ProductPoint)
+    assert ("prefetch_spread = 1" in str(planned)) is point.spread
+    assert ("{k = 16, into = [ko, ki]}" in str(planned)) is point.spread
 
 
 # -- R9 to R15: convolutions -------------------------------------------------------------------
