@@ -112,13 +112,15 @@ def commands(block: Block) -> list[tuple[str, str]]:
     return [(part.partition("\n")[0], part.partition("\n")[2]) for part in found[1:]]
 
 
-def run_alone(page: Path, folder: Path, path: Iterable[str], missing: Iterable[str] = ()) -> None:
-    """Run a page in a folder, in a process of its own; see plain.py.
+def run_alone(
+    pages: Iterable[Path], folder: Path, path: Iterable[str], missing: Iterable[str] = ()
+) -> None:
+    """Run pages in a process of their own, each in a new folder inside of a folder; see plain.py.
 
     path: where Python finds modules.  missing: modules that the process lacks.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "tests.docs.plain", str(page), *missing],
+        [sys.executable, "-m", "tests.docs.plain", *map(str, pages), "--without", *missing],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
         check=False,

@@ -33,15 +33,15 @@ PLUGINS = ROOT / "tests" / "tools" / "plugins"
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOW_TO = sorted((ROOT / "docs").glob("how-to-*.md"))
 TEXTS = [*PAGES, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-OF_OWN_PROCESS = {
-    "README.md": "torch",
-    "from-torch-compile.md": "torch",
-    "guide-language-models.md": "onnx_ir",
-    "guide-ml-engineer.md": "onnxscript",
-    "guide-robotics.md": "torch",
-    "torch.md": "torch",
-}
-"""Pages that run in a process of their own, and their packages, which `make test` may lack.
+WITH_TORCH = (
+    "README.md",
+    "from-torch-compile.md",
+    "guide-language-models.md",
+    "guide-ml-engineer.md",
+    "guide-robotics.md",
+    "torch.md",
+)
+"""Pages whose blocks need the extra `torch`, which `make test` may lack; they share a process.
 
 torch imports triton where it is installed. The LLVM in triton crashes in a process that has loaded
 the LLVM of lavapipe, Mesa's Vulkan driver, as WebGPU pages do; wgpu and triton alone do that too.
@@ -79,7 +79,7 @@ def named(*languages: str) -> list[Block]:
         page
         for page in PAGES
         if page not in HOW_TO  # test_install.py runs them
-        if page.name not in OF_OWN_PROCESS
+        if page.name not in WITH_TORCH
     ],
     ids=lambda page: page.name,
 )
@@ -97,12 +97,14 @@ def test_the_blocks_of_a_page_run(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", OF_OWN_PROCESS)
-def test_the_blocks_of_a_page_run_in_a_process_of_their_own(name: str, tmp_path: Path) -> None:
-    pytest.importorskip(OF_OWN_PROCESS[name], reason="the package of the page is missing")
-    (page,) = (page for page in PAGES if page.name == name)
-    own_blocks(page)
-    run_alone(page, tmp_path, (str(ROOT), os.environ.get("PYTHONPATH", "")))
+def test_the_blocks_of_pages_with_torch_run_in_a_process_of_their_own(tmp_path: Path) -> None:
+    for package in ("torch", "onnx_ir", "onnxscript"):
+        pytest.importorskip(package, reason="needs the extra `torch`")
+    pages = [page for page in PAGES if page.name in WITH_TORCH]
+    assert len(pages) == len(WITH_TORCH)
+    for page in pages:
+        own_blocks(page)
+    run_alone(pages, tmp_path, (str(ROOT), os.environ.get("PYTHONPATH", "")))
 
 
 @pytest.mark.parametrize("block", named("mlir"), ids=str)

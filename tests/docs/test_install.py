@@ -87,7 +87,7 @@ def test_what_an_extra_brings_is_forbidden_without_it() -> None:
     "page", sampled(HOW_TO, lambda page: page.name, one_in=3, each_family=False)
 )
 def test_a_how_to_page_runs_from_a_wheel(page: Path, site: Path, tmp_path: Path) -> None:
-    run_alone(page, tmp_path, (str(site), str(ROOT)), forbidden(named_extras(page)))
+    run_alone([page], tmp_path, (str(site), str(ROOT)), forbidden(named_extras(page)))
 
 
 def texts(path: Path) -> Iterator[str]:
