@@ -32,6 +32,7 @@ from tilewright.testing.worker import WorkerProcess
 from tilewright.tools.opt.main import main as opt_main
 
 from .built_files import FOLDER, built_once
+from .sweeps import mark_nightly_cases
 
 FILECHECK_FOLDER = Path(__file__).parent / "filecheck"
 
@@ -55,6 +56,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:  # The workers of pytest-xdist have it from their controller.
         files = os.environ[FOLDER] = tempfile.mkdtemp(prefix="tilewright-test-files-")
         config.add_cleanup(lambda: shutil.rmtree(files, ignore_errors=True))
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their markers
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave most cases of sweeps to the night."""
+    mark_nightly_cases(items)
 
 
 def pytest_collection_finish() -> None:

@@ -3,7 +3,8 @@
 `make test` runs a sample of the cases of a sweep. The sample does not change from run to run: it
 holds the first case of each family, and every case whose name has a certain checksum. The other
 cases have the marker ``nightly``. `make nightly` runs all cases, and ten times the examples
-of property tests that take their number from here.
+of property tests that take their number from here. The marker ``one_in(n)`` makes a sweep of any
+test with parameters.
 """
 
 from __future__ import annotations
@@ -53,6 +54,21 @@ def sampled(
         marks = [pytest.mark.slow] * slow + [pytest.mark.nightly] * (not is_chosen)
         parameters.append(pytest.param(case, id=label, marks=marks))
     return parameters
+
+
+def mark_nightly_cases(items: Iterable[pytest.Item]) -> None:
+    """Give ``nightly`` to the cases outside the sample of tests with the marker ``one_in(n)``.
+
+    The sample of a test holds its first case, and about one in ``n`` of the others.
+    """
+    started: set[str] = set()
+    for item in items:
+        sweep = item.get_closest_marker("one_in")
+        if sweep is not None:
+            test, _, case = item.nodeid.partition("[")
+            if test in started and not is_sample(case, *sweep.args):
+                item.add_marker(pytest.mark.nightly)
+            started.add(test)
 
 
 def in_turn(names: Iterable[str], variants: Iterable[tuple[str, ...]]) -> list[Any]:

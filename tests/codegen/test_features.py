@@ -175,6 +175,7 @@ def test_the_feature_of_an_instruction_is_found_in_machine_code(feature: str) ->
     assert feature in names <= {feature, "avx", "avx512f", "avx512vl", "gfni"}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["ffn_20_odd", "conv_3x3", "cast_half"])
 @pytest.mark.parametrize("cpu", ["x86-64-v2", "x86-64-v3", "znver4"])
 def test_code_is_assembled_with_just_the_features_that_it_uses(name: str, cpu: str) -> None:

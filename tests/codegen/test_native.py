@@ -114,6 +114,7 @@ def calls_of(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("attributes")]
 
 
+@pytest.mark.one_in(4)
 @needs_clang
 @pytest.mark.parametrize(
     "machine",
@@ -241,6 +242,7 @@ def test_the_data_layout_is_that_of_llvm(machine):
     assert data_layout(machine_of(machine)) == MACHINES[machine]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_each_text_becomes_an_object_of_each_machine(machine):
     for part, text in loaded_texts(machine).items():

@@ -286,6 +286,7 @@ def test_large_models_in_memory_are_not_held(monkeypatch: pytest.MonkeyPatch) ->
 # -- damage, and no room -------------------------------------------------------------------------
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("part", ["head", "code", "weights", "end", "half", "empty"])
 def test_a_damaged_entry_is_made_again(part: str, path: Path, cache: DiskCache) -> None:
     first = compiled(path)

@@ -35,6 +35,7 @@ def drawn(shape: tuple[int, ...], seed: int) -> np.ndarray:
     return rng.integers(-20, 20, shape).astype(np.float32) / 4
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("largest", [True, False])
 def test_rows_of_any_length_are_sorted(count: int, largest: bool) -> None:
@@ -98,6 +99,7 @@ def model_of_computed_count(count: str, *, largest: bool) -> onnx.ModelProto:
     )
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", COMPUTED_COUNTS)
 @pytest.mark.parametrize("largest", [True, False])
 def test_a_number_of_results_that_follows_from_the_length(case: str, largest: bool) -> None:

@@ -100,6 +100,7 @@ RUNS = [("cuda", name) for name in CASES] + [("metal", name) for name in FOUR]
 BLIND = [("cuda", name) for name in ("reverse", "product", "product_double", "softmax")]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("language", "name"), RUNS)
 def test_kernels_compute_what_the_interpreter_does(
     language: str, name: str, tmp_path: Path
@@ -112,6 +113,7 @@ def test_kernels_compute_what_the_interpreter_does(
     np.testing.assert_allclose(out, reference, rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("language", "name"), [*BLIND, ("metal", "product"), ("metal", "softmax")])
 def test_kernels_without_barriers_compute_something_else(
     language: str, name: str, tmp_path: Path

@@ -483,6 +483,7 @@ INTEGERS = {
 }
 
 
+@pytest.mark.one_in(4)
 @TARGETS
 @pytest.mark.parametrize("lanes", [1, 8])
 @pytest.mark.parametrize("bits", [8, 16, 32, 64])

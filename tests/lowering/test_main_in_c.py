@@ -163,6 +163,7 @@ def assert_equal(found: Any, expected: Any, feeds: Feeds) -> None:
         np.testing.assert_array_equal(x, y)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_main_in_c_gives_the_same_results(name: str, tmp_path: Path) -> None:
     text, feeds = CASES[name]

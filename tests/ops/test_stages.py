@@ -16,6 +16,7 @@ AVX2 = Target("llvm -mcpu=x86-64-v3")
 AVX512 = Target("llvm -mcpu=x86-64-v4")
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "case", sampled(CASES, lambda case: case.name, one_in=8, each_family=False)
 )
@@ -32,6 +33,7 @@ PAIRS = [
 """Cases and other vector lengths; which length comes first alternates from case to case."""
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     "pair",
     sampled(PAIRS, lambda pair: f"{pair[0].name}-{pair[1]}", one_in=20, each_family=False),

@@ -85,6 +85,7 @@ def code(name: str) -> str:
     return text_without_names(lowered(te_program(name), PROGRAMS[name][1]))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_code_does_not_depend_on_names(name: str) -> None:
     for seed in range(2):

@@ -67,6 +67,7 @@ PROGRAMS: dict[str, tuple[Callable[[], Any], tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_texts_of_symbolic_programs_mean_the_program(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

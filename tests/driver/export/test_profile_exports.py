@@ -32,6 +32,7 @@ def calls_of(profile: Profile) -> dict[str, int]:
     return {row.kernel: row.calls for row in profile.rows}
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", ["m.so", "m.tar", "embedded.so"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_loaded_module_has_the_profile_of_the_compiled_one(

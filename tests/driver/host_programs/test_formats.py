@@ -173,6 +173,7 @@ def exported(module: tilewright.Module, form: Format, folder: Path) -> Path:
     return files[0]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(("model", "form", "host"), CELLS)
 def test_a_host_returns_the_bytes_of_the_module(request, export, model, form, host):
     start: Start = request.getfixturevalue(host)

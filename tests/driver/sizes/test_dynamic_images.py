@@ -170,6 +170,7 @@ FAST = ["convolutions with a bias and a sum", "linear"]
 OTHERS = [name for name in NETWORKS if name not in FAST]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize(
     "name", [*FAST, *sampled(OTHERS, str, one_in=3, slow=True, each_family=False)]

@@ -273,6 +273,7 @@ KNOWN: dict[str, dict[str, int]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "target"), in_turn(KNOWN, [("native",), ("llvm -mcpu=x86-64-v3",)])

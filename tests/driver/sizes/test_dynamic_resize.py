@@ -27,6 +27,7 @@ SAMPLINGS = {
 SIZES = ((1, 20, 30), (2, 7, 9), (1, 41, 40), (1, 100, 3), (1, 13, 64), (1, 1, 1))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("sampling", "policy"), in_turn(SAMPLINGS, [("not_larger",), ("not_smaller",)])
 )

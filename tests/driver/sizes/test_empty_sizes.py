@@ -96,6 +96,7 @@ def model_of(shape: str, nodes: str) -> onnx.ModelProto:
     return model
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.filterwarnings("ignore:Mean of empty slice", "ignore:Degrees of freedom")
 @pytest.mark.parametrize(
     ("shape", "nodes"),

@@ -274,6 +274,7 @@ CASES = {
 CALLS = ((3, 5), (3, 0), (3, 1), (1, 2), (9, 3), (2, 70))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_one_program_runs_any_number_of_iterations(name: str) -> None:
     case = CASES[name]
@@ -291,6 +292,7 @@ def test_one_program_runs_any_number_of_iterations(name: str) -> None:
     assert len(module.programs) == 1
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("name", sampled(CASES, str, one_in=3, each_family=False))
 @pytest.mark.parametrize("trips", [pytest.param(0, marks=pytest.mark.nightly), 3])
 def test_every_level_means_the_same(name: str, trips: int) -> None:

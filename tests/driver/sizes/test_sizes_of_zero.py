@@ -136,6 +136,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_one_module_serves_empty_sizes(name: str) -> None:
     case = CASES[name]

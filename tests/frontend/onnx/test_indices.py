@@ -169,6 +169,7 @@ def refused(module: Callable[..., Any], arrays: list[Array]) -> str:
     return str(caught.value)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 def test_an_index_out_of_range_is_an_error_of_the_call(name: str) -> None:
     case = CASES[name]
@@ -412,6 +413,7 @@ COMPUTED = {
 }
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("what", COMPUTED)
 def test_positions_that_a_tensor_expression_computes_are_checked(what: str) -> None:
     source, make, values, place, got = COMPUTED[what]

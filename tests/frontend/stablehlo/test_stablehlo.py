@@ -108,6 +108,7 @@ def test_ops_compute_what_jax_computes(family: str, name: str) -> None:
     check(interpreted(text, inputs_of(name, text)), list(arrays(name, "out")))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", texts("models"))
 def test_compiled_models_compute_what_jax_computes(name: str) -> None:
     text = texts("models")[name]

@@ -134,6 +134,7 @@ PROGRAMS: dict[str, Callable[[Any], tuple[Any, ...]]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_sizes_may_be_0(name: str) -> None:
     _agrees_for_all_sizes(PROGRAMS[name])
@@ -258,6 +259,7 @@ def test_an_exported_library_takes_and_gives_nothing(tmp_path: Any) -> None:
     np.testing.assert_array_equal(loaded(np.ones((5, 2), np.float32)), np.ones(5))
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("target", ["cuda", "opencl", "metal", "vulkan", "webgpu", "rocm"])
 @pytest.mark.parametrize("size", [0, None])
 def test_devices_get_kernels_of_empty_axes(target: str, size: int | None) -> None:

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.slow
 SEEDS = range(3)
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("buffers", [False, True], ids=["loops", "buffers"])
 @pytest.mark.parametrize("family", TE_PROGRAMS)
 def test_a_schedule_changes_no_result(family: str, buffers: bool) -> None:

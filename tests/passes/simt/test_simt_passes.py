@@ -99,6 +99,7 @@ def test_a_mapped_kernel_computes_what_its_loops_do(name: str) -> None:
     np.testing.assert_allclose(serial, expected, rtol=2e-5, atol=2e-5)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_every_barrier_is_needed(name: str) -> None:
     make, inputs, expected, count = CASES[name]

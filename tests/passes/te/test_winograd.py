@@ -132,6 +132,7 @@ func.func @main(%x: !x, %r: !y, %s: !y) -> !y {
 }"""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("when", "layout", "to"),
     [

@@ -61,6 +61,7 @@ def test_loops_and_spills_are_recognized() -> None:
     assert [bool(MULTIPLY_ADD.match(line)) for line in loop] == [True, False, False, False]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("machine", TARGETS)
 def test_a_loop_multiplies_and_adds_in_registers(machine: str, name: str) -> None:

@@ -57,6 +57,7 @@ def assert_resizes_as(
     np.testing.assert_array_equal(module.run([x, y], threads=2)[0], got)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(("coordinates", "mode"), in_turn(COORDINATES, [(mode,) for mode in MODES]))
 def test_images_are_resized_to_any_size(mode: str, coordinates: str) -> None:
     model = to_the_size_of_another(mode, coordinates)
@@ -84,6 +85,7 @@ FORMS = [
 ROI = np.array([0, 0, 0.1, -0.2, 1, 1, 0.7, 1.3], np.float32)
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     # By day, one form of each mode, with two of linear.
     "form",

@@ -103,6 +103,7 @@ def model_of(op_type, attributes, x, results):
     return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("case", CASES)
 def test_operator(case):
     op_type, attributes, x, results = CASES[case]

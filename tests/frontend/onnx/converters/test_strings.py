@@ -89,6 +89,7 @@ def test_concatenated_strings():
     check([node], inputs, [("z", S, ["N", 4])], WORDS, np.array(["", "ü", "ab", "!"], object))
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("action", ["NONE", "LOWER", "UPPER"])
 @pytest.mark.parametrize("is_case_sensitive", [0, 1])
 def test_normalized_strings(action, is_case_sensitive):

@@ -68,6 +68,7 @@ def classifier(rng, classes, **changes):
     )
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("classes", "is_probable", "target"),
     [

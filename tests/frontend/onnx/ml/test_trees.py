@@ -102,6 +102,7 @@ def regressor(rng, aggregate, targets, modes, trees=6, depth=4, **weights):
     return model_of(node, [("y", TensorProto.FLOAT, ["N", targets])])
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("aggregate", "targets", "modes"),
     [
@@ -192,6 +193,7 @@ def test_plans_follow_the_costs():
     assert tree_words._plan(chain(30), 1, 1).few < 2
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("transform", "labels", "low", "column"),
     [

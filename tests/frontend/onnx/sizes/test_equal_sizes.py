@@ -387,6 +387,7 @@ RULES: dict[str, tuple[dict[str, tuple[str, tuple[int, ...]]], str]] = {
 }
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", RULES)
 def test_the_rule_of_an_operator_determines_sizes(name: str) -> None:
     inputs, nodes = RULES[name]

@@ -125,6 +125,7 @@ FORMS = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("name", "target"), in_turn(FORMS, [(target,) for target in TARGETS]))
 def test_one_module_computes_every_number_of_queries_and_keys(name: str, target: str) -> None:
     form = FORMS[name]

@@ -55,6 +55,7 @@ def convolutions(module: ModuleOp, target: Target) -> list[KernelOp]:
     return [kernel for kernel, point in points if isinstance(point, ConvolutionPoint)]
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize("cpu", ["x86-64-v3", "znver4"])
 @pytest.mark.parametrize(
     "shape", [(64, 96, 28, 1), (256, 48, 17, 1), (32, 64, 20, 3), (128, 64, 14, 3)]

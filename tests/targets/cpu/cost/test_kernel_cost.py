@@ -159,6 +159,7 @@ def product_of_weights(m: int, k: int, n: int, target: Target) -> KernelOp:
     return kernel
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("cpu", ["x86-64-v3", "znver4", "neoverse-v1"])
 @pytest.mark.parametrize("is_weight", [True, False], ids=["packed", "copied"])
 @pytest.mark.parametrize("shape", [(1, 300, 200), (20, 1200, 1000), (300, 2048, 99)])

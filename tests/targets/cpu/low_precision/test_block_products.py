@@ -98,6 +98,7 @@ def test_a_block_becomes_one_instruction_per_word_and_digit(name: str) -> None:
     assert "(%rsp)" not in assembly
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("rows", "columns", "size", "block", "bits", "level", "zeros"),
     [

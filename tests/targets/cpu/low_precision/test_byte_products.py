@@ -40,6 +40,7 @@ def expect_products(mod: tilewright.CompiledModule, rows: int, weights: np.ndarr
     np.testing.assert_array_equal(mod.run([x])[0], expected)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     ("m", "k", "n"),
     [
@@ -119,6 +120,7 @@ COMPUTED = [
 ]
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize(
     "case", sampled(COMPUTED, lambda case: case[0], one_in=3, each_family=False)
 )
@@ -144,6 +146,7 @@ def test_products_of_computed_bytes_equal_numpy(
 AVX2 = "llvm -mcpu=x86-64-v3"
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("types", [("u1", "i1"), ("u1", "u1"), ("i1", "i1")])
 @pytest.mark.parametrize("shape", [(24, 64, 128), (13, 98, 70), (1, 64, 48), (130, 256, 96)])
 def test_avx2_multiplies_pairs_of_16_bits(

@@ -103,6 +103,7 @@ def kernels(model: onnx.ModelProto, target: Target) -> list[list[str]]:
     return [labels for labels in found if labels]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(
     ("pair", "target"),
     [
@@ -127,6 +128,7 @@ def test_results_agree_with_onnxruntime(pair: Pair, target: Target) -> None:
     np.testing.assert_allclose(got, peer_results(model, {"x": x})[0], rtol=2e-5, atol=2e-5)
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("pair", [*PAIRS, ONE_BLOCK], ids=str)
 def test_results_for_every_number_of_images_agree_with_onnxruntime(pair: Pair) -> None:
     model = model_of(replace(pair, batch="n"))

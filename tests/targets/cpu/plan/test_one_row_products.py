@@ -92,6 +92,7 @@ def cell(model: Model, rows: int) -> tuple[str, Array]:
 Form: TypeAlias = Callable[[Model, int], tuple[str, Array]]
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("form", [swiglu, gates, cell])
 @pytest.mark.parametrize("rows", [1, 3])
 @pytest.mark.parametrize("weights", ["constant", "transposed", "dynamic", "dynamic transposed"])

@@ -95,6 +95,7 @@ CASES: dict[str, Callable[[], ModuleOp]] = {
 }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("target", [AVX2, AVX512], ids=["avx2", "avx512"])
 def test_a_random_legal_point_computes_the_same(name: str, target: Target) -> None:

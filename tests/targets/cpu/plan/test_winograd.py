@@ -211,6 +211,7 @@ FORMS = {
 """The sizes of the batch, the channels, the filters and the side of the image."""
 
 
+@pytest.mark.one_in(2)
 @pytest.mark.parametrize(
     ("name", "mcpu"), in_turn(FORMS, [("x86-64",), ("x86-64-v3",), ("native",)])
 )

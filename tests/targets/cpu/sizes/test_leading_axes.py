@@ -75,6 +75,7 @@ def test_no_index_divides_by_a_batch_or_length(make) -> None:
         assert not divisors & {3, 7, 21, PAST, PAST + 7, 3 * (PAST + 7)}, level
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("make", MODELS)
 @pytest.mark.parametrize(("batch", "seq"), [(3, 7), (5, 2), (6, 1)])
 def test_batches_compute_the_same_as_onnxruntime(make, batch: int, seq: int) -> None:

@@ -60,6 +60,7 @@ def relative_error(got: np.ndarray, exact: np.ndarray) -> float:
     return float(np.abs(got - exact).max() / np.abs(exact).max())
 
 
+@pytest.mark.one_in(3)
 @pytest.mark.parametrize("name", CASES)
 def test_no_accumulator_of_an_open_kernel_gets_many_terms(name: str) -> None:
     """The terms are positive, so that the errors of one long sum add up."""

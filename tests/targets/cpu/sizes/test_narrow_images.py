@@ -44,6 +44,7 @@ def model_of(layers: str, channels: int, features: int) -> onnx.ModelProto:
     return model
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize(("channels", "features"), [(32, 64), (13, 10)])
 @pytest.mark.parametrize("name", LAYERS)
 def test_small_images_have_the_results_of_onnxruntime(

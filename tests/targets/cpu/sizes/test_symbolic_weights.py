@@ -61,6 +61,7 @@ def drawn(model: onnx.ModelProto, sizes: dict[str, int], seed: int) -> dict[str,
     }
 
 
+@pytest.mark.one_in(4)
 @pytest.mark.parametrize("target", ["native", "llvm -mcpu=x86-64-v3"])
 @pytest.mark.parametrize("name", CASES)
 def test_one_module_is_right_at_all_sizes(name: str, target: str) -> None:

@@ -62,6 +62,7 @@ def reference(model: ModelProto, inputs: dict[str, np.ndarray]) -> dict[str, np.
     return dict(zip(names, peer_results(model, inputs), strict=True))
 
 
+@pytest.mark.one_in(2)
 @needs_web
 @pytest.mark.parametrize("name", MODELS)
 def test_outputs_in_node_equal_those_of_onnxruntime(name: str, tmp_path: Path) -> None:

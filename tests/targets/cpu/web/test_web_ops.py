@@ -19,6 +19,7 @@ from ....sweeps import sampled
 from .web_module import TARGET, in_node, needs_web
 
 
+@pytest.mark.one_in(2)
 @needs_web
 @pytest.mark.parametrize(
     "case", sampled(CASES, lambda case: case.name, one_in=50, each_family=False)
