@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 EXPECTED = Path(__file__).with_name("expected.json")
 CORE_CASES = 1678
 MOST_ON_THE_LIST = 9
-ONE_IN = 20
+ONE_IN = 40
 
 
 def is_chosen(name: str) -> bool:
