@@ -136,7 +136,7 @@ def measured(network: Network, options: argparse.Namespace) -> tuple[str, dict[s
     systems: dict[str, Callable[[], Any]] = {OURS: partial(mine, *batch)}
     for name, backend in ((BACKEND, tilewright_backend), (INDUCTOR, "inductor"), (EAGER, None)):
         systems[name] = partial(of_torch(network, "float32", backend), *given)
-    clock = time.process_time if options.cpu else time.perf_counter
+    clock = time.thread_time if options.cpu else time.perf_counter
     timings = compare(systems, rounds=options.rounds, window_s=WINDOW_S, clock=clock).timings
     times = {name: timing.min_s for name, timing in zip(systems, timings, strict=True)}
     command = [sys.executable, __file__, "--threads", str(options.threads), "--peak", network.name]

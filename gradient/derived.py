@@ -62,7 +62,7 @@ def derive(
     block.insert_op_before(YieldOp(found.gradients), ends)
     block.erase_op(ends)
     region = function.detach_region(function.body)
-    made = builder.append(erase_unused(DefinedOp([*given, *seeds], region)))
+    made = builder.append(erase_unused([*given, *seeds], region))
     parts = dict(zip((given[n] for n in places), made.results, strict=True))
     taken: set[SSAValue] = set()
     result: list[SSAValue | None] = []
@@ -97,9 +97,17 @@ def te_function(op: Operation, given: Sequence[SSAValue]) -> FuncOp:
     return function
 
 
-def erase_unused(op: DefinedOp) -> DefinedOp:
-    """Erase the ops in the region of a graph.defined whose results nothing uses; return the op."""
-    for inner in reversed(list(op.body.block.ops)):
+def erase_unused(operands: Sequence[SSAValue], region: Region) -> DefinedOp:
+    """Return the graph.defined of a region, without the ops and operands that nothing uses.
+
+    operands: one for each argument of the region.
+    """
+    block = region.block
+    for inner in reversed(list(block.ops)):
         if not isinstance(inner, YieldOp) and not any(r.uses for r in inner.results):
-            op.body.block.erase_op(inner)
-    return op
+            block.erase_op(inner)
+    used = [bool(argument.uses) for argument in block.args]
+    for argument, is_used in zip(list(block.args), used, strict=True):
+        if not is_used:
+            block.erase_arg(argument)
+    return DefinedOp([x for x, is_used in zip(operands, used, strict=True) if is_used], region)

@@ -84,13 +84,20 @@ class BlockReverse:
         self._parts[value] = [reduce(self.builder.add, joined_slices(parts, self.builder))]
         return self._parts[value][0]
 
-    def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> BlockReverse:
+    def inner(
+        self,
+        block: Block,
+        seeds: Sequence[tuple[SSAValue, SSAValue]],
+        *,
+        constants: Sequence[SSAValue] = (),
+    ) -> BlockReverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
 
-        seeds: pairs of a value of the block and its cotangent.
+        seeds: pairs of a value of the block and its cotangent.  constants: the arguments of the
+        block that need no cotangent.
         """
         made = BlockReverse(GradientBuilder(block), self.wanted, derives=self._derives)
-        made._dependents |= {a for a in block.args if is_differentiable(a)}
+        made._dependents |= set(filter(is_differentiable, block.args)) - set(constants)
         made.run(list(block.ops), seeds)
         return made
 

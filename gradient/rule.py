@@ -40,10 +40,17 @@ class Reverse(Protocol):
         """Add ``g`` to the cotangent of an operand, or of a value that the op's regions use."""
         ...
 
-    def inner(self, block: Block, seeds: Sequence[tuple[SSAValue, SSAValue]]) -> Reverse:
+    def inner(
+        self,
+        block: Block,
+        seeds: Sequence[tuple[SSAValue, SSAValue]],
+        *,
+        constants: Sequence[SSAValue] = (),
+    ) -> Reverse:
         """Append the gradient ops of a block to that same block, and return the finished walk.
 
-        seeds: pairs of a value of the block and its cotangent.
+        seeds: pairs of a value of the block and its cotangent.  constants: the arguments of the
+        block that need no cotangent.
         """
         ...
 

@@ -1,9 +1,12 @@
 """Gradients of control flow: a branch is differentiated; a scan runs back over its steps.
 
     graph.if      →  an if whose branches compute the forward ops again, then their cotangents
-    graph.scan    →  the scan also stacks the carried values before each step, and the results of
-                     its products (the tape); a second scan, in reverse order, computes the rest of
-                     each step again, and then its cotangents
+    graph.scan    →  the scan also stacks the carried values before each step, the results of its
+                     products, and the rows that it gathers from carried values (the tape); a second
+                     scan, in reverse order, computes the rest of each step again, and then its
+                     cotangents
+
+graph-simplify drops the stacks that the second scan does not read.
 
 A graph.loop with a constant limit is rewritten to a scan first.  If it has a condition, too, each
 step of the scan is a graph.if.
@@ -13,18 +16,20 @@ In all functions here, ``gs`` are the cotangents of the results of the original 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from xdsl.dialects.builtin import TensorType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from ...dialects.graph import (
     AddOp,
     ConcatOp,
     ConstantOp,
     ConvOp,
+    CustomGradientOp,
+    GatherOp,
     IfOp,
     LoopOp,
     MatmulOp,
@@ -36,7 +41,7 @@ from ...dialects.graph import (
     TransposeOp,
     YieldOp,
 )
-from ...dialects.shape import dims_of, tensor_type, type_of
+from ...dialects.shape import dims_of, element_count, tensor_type, type_of
 from ...dialects.weights import WeightAttr
 from ...support.blocks import terminator
 from ...support.diagnostics import NoGradient
@@ -63,7 +68,7 @@ def if_(op: IfOp, gs: Cotangents, reverse: Reverse) -> None:
     gs: the cotangents of the results of ``op``.
     reverse: the walk, which collects the added cotangents.
     """
-    outer = _free_floats([op.then, op.otherwise])
+    outer = list(filter(reverse.wanted, _free_floats([op.then, op.otherwise])))
 
     def branch(region: Region) -> Region:
         block = Block()
@@ -84,26 +89,114 @@ class _Tape:
 
     scan: the new scan, which replaced the original op.
     before: for each carried value, the stack of its values before each step.
-    products: the stacks of the results of products in the region, or of sums of such results.
+    computed: the stacks of the values of `_kept_values`.
+    body: a copy of the region of the original op, which also takes an element of each of these
+    stacks, and uses it in the place of the value.
     """
 
     scan: ScanOp
     before: Sequence[SSAValue]
-    products: Sequence[SSAValue]
+    computed: Sequence[SSAValue]
+    body: Region
 
 
 def _taped(op: ScanOp) -> _Tape:
-    """Replace a scan by one that also stacks the carried values before each step."""
-    body = op.body.clone()
-    last = terminator(body.block, YieldOp)
+    """Replace a scan by one that also stacks what the reverse scan reads."""
+    body, again = op.body.clone(), op.body.clone()
     count = len(op.inits)
-    products = _products(body.block)
-    body.block.insert_op_before(YieldOp([*last.values, *body.block.args[:count], *products]), last)
-    body.block.erase_op(last)
+    for value in _kept_values(again.block, count):
+        _use_stored(value, again.block.insert_arg(value.type, len(again.block.args)))
+    kept = _kept_values(body.block, count)
+    _also_yield(body.block, *body.block.args[:count])
+    for value in kept:
+        _also_yield(body.block, _exported(value, body.block))
     taped = ScanOp(op.steps, list(op.inits), list(op.over), body, reverse=op.reverse)
     _replace(op, taped)
     stacks = taped.results[len(op.results) :]
-    return _Tape(taped, stacks[:count], stacks[count:])
+    return _Tape(taped, stacks[:count], stacks[count:], again)
+
+
+def _kept_values(block: Block, count: int) -> list[SSAValue]:
+    """Return the values computed in the region of a scan that the tape stacks.
+
+    count: the number of carried values.
+    """
+    return [*_products(block), *_rows(block.args[:count], block)]
+
+
+def _rows(carried: Sequence[SSAValue], block: Block) -> list[SSAValue]:
+    """Return the results of gathers from carried values, also in branches, that are smaller.
+
+    The gradient of a gather does not read the gathered tensor.  So a carried table or stack of
+    frames, of which a step reads some rows, needs no place on the tape.
+    """
+    return [
+        op.out
+        for op in block.walk()
+        if isinstance(op, GatherOp)
+        and op.x in carried
+        and all(isinstance(around, IfOp) for around in _around(op, block))
+        and _size(op.out) < _size(op.x)
+    ]
+
+
+def _size(value: SSAValue) -> int:
+    """Return the number of elements of a tensor; 0 for a symbolic shape."""
+    return element_count(dims_of(type_of(value))).value or 0
+
+
+def _around(op: Operation, block: Block) -> Iterator[Operation]:
+    """Yield the ops around an op of the nested regions of a block, from the inside out."""
+    while (home := op.parent_block()) is not block:
+        around = None if home is None else home.parent_op()
+        assert around is not None, "the op is inside of the block"
+        yield (op := around)
+
+
+def _also_yield(block: Block, *values: SSAValue) -> None:
+    """Append values to those that the region of a block yields."""
+    last = terminator(block, YieldOp)
+    block.insert_op_before(YieldOp([*last.values, *values]), last)
+    block.erase_op(last)
+
+
+def _exported(value: OpResult, block: Block) -> SSAValue:
+    """Return a value of nested branches as a value of ``block``: zeros if it is not computed."""
+    for op in list(_around(value.op, block)):
+        assert isinstance(op, IfOp), "only branches contain the value"
+        for region in (op.then, op.otherwise):
+            home = GradientBuilder(region.block, region.block.last_op)
+            is_home = region.block is value.owner.parent
+            _also_yield(region.block, value if is_home else home.zeros(value))
+        made = IfOp(op.condition, *(op.detach_region(r) for r in (op.then, op.otherwise)))
+        _replace(op, made)
+        op.detach()
+        op.erase()
+        value = made.results[-1]
+    return value
+
+
+def _use_stored(value: OpResult, stored: SSAValue) -> None:
+    """Use a stored copy of a value in the place of the value, whose gradient stays.
+
+    The marker, a graph.custom_gradient, yields the copy and passes its cotangent to the value.
+    """
+    home = GradientBuilder(value.owner.parent, value.owner.next_op)
+    body = Block(arg_types=[value.type, stored.type])
+    body.add_op(YieldOp([body.args[1]]))
+    backward = Block(arg_types=[value.type] * 4)
+    backward.add_op(YieldOp([backward.args[-1]] if is_differentiable(value) else []))
+    marker = CustomGradientOp([value], [stored], Region(body), Region(backward))
+    home.append(marker)
+    value.replace_uses_with_if(marker.results[0], lambda use: use.operation is not marker)
+
+
+def _inline_stored(stored: Sequence[SSAValue]) -> None:
+    """Replace the results of the markers of `_use_stored` by the stored values."""
+    for value in stored:
+        for marker in [use.operation for use in value.uses]:
+            assert isinstance(marker, CustomGradientOp), "only markers read the tape"
+            marker.results[0].replace_all_uses_with(value)
 
 
 _LINEAR = (AddOp, SubOp, NegOp, SliceOp, ReshapeOp, TransposeOp, ConcatOp, YieldOp)
@@ -186,20 +279,19 @@ def _reverse_scan(tape: _Tape, gs: Cotangents, outer: Sequence[SSAValue], revers
     stacked = [(n, g) for n, g in enumerate(gs[count:]) if g is not None]
     b = reverse.builder
     inits = [gs[n] or b.zeros(op.inits[n]) for n in carried]
-    over = [*op.over, *tape.before, *tape.products, *(g for _, g in stacked)]
+    over = [*op.over, *tape.before, *tape.computed, *(g for _, g in stacked)]
     block = Block(arg_types=[*(v.type for v in inits), *map(_element, over)])
     heads, rest = block.args[: len(carried)], list(block.args[len(carried) :])
     stacks = dict(zip(rest, over, strict=True))
     elements, before = rest[: len(op.over)], rest[len(op.over) : len(op.over) + count]
-    products = rest[len(op.over) + count :][: len(tape.products)]
-    parts = rest[len(op.over) + count + len(products) :]
-    yields = GradientBuilder(block).inline(op.body.block, [*before, *elements])
+    stored = rest[len(op.over) + count :][: len(tape.computed)]
+    parts = rest[len(op.over) + count + len(stored) :]
+    given = [*before, *elements, *stored]
+    yields = GradientBuilder(block).inline(tape.body.block, given)
     seeds = [(yields[n], g) for n, g in zip(carried, heads, strict=True)]
     seeds += [(yields[count + n], g) for (n, _), g in zip(stacked, parts, strict=True)]
-    walk = reverse.inner(block, seeds)
-    computed = yields[len(yields) - len(products) :]
-    for value, element in zip(computed, products, strict=True):
-        value.replace_all_uses_with(element)
+    walk = reverse.inner(block, seeds, constants=stored)
+    _inline_stored(stored)
     sums = _outer_sums(walk, outer, block, len(carried))
     slopes = [walk.of(elements[n]) for n in read]
     missing = [x for x in sums.stacked if x not in stacks and x not in slopes]

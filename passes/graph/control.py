@@ -72,7 +72,7 @@ class DropStopGradient(RewritePattern):
 
 
 class SlimLoop(RewritePattern):
-    """Drop loop-carried values that never change, and stacked results without readers."""
+    """Drop loop-carried values that never change, and stacks that nothing reads."""
 
     @rewrites(LoopOp, ScanOp)
     def match_and_rewrite(self, op: LoopOp | ScanOp, rewriter: PatternRewriter) -> None:
@@ -84,7 +84,8 @@ class SlimLoop(RewritePattern):
         parts = last.values[first + len(carried) :]
         idle = [v in (a, i) for v, a, i in zip(given, carried, op.inits, strict=True)]
         unread = [r.first_use is None for r in op.results[len(carried) :]]
-        if not any((*idle, *unread)):
+        over = _read_stacks(op)
+        if not any((*idle, *unread)) and (isinstance(op, LoopOp) or len(over) == len(op.over)):
             return
         kept = [v for v, still in zip(given, idle, strict=True) if not still]
         kept += [v for v, dropped in zip(parts, unread, strict=True) if not dropped]
@@ -94,7 +95,7 @@ class SlimLoop(RewritePattern):
                 argument.replace_all_uses_with(init)
                 block.erase_arg(argument)
         inits = [v for v, still in zip(op.inits, idle, strict=True) if not still]
-        made = _with_inits(op, inits, op.detach_region(op.body))
+        made = _rebuilt(op, inits, over, op.detach_region(op.body))
         results = iter(made.results)
         values = [i if still else next(results) for i, still in zip(op.inits, idle, strict=True)]
         stacked = [None if dropped else next(results) for dropped in unread]
@@ -104,10 +105,26 @@ class SlimLoop(RewritePattern):
         replace_op(rewriter, op, made, [*values, *stacked])
 
 
-def _with_inits(op: LoopOp | ScanOp, inits: Sequence[SSAValue], body: Region) -> LoopOp | ScanOp:
+def _read_stacks(op: LoopOp | ScanOp) -> list[SSAValue]:
+    """Erase the arguments of unread stacks of a scan; return the stacks that its region reads."""
+    if isinstance(op, LoopOp):
+        return []
+    elements = zip(list(op.body.block.args[len(op.inits) :]), op.over, strict=True)
+    read = []
+    for argument, stack in elements:
+        if argument.first_use is None:
+            op.body.block.erase_arg(argument)
+        else:
+            read.append(stack)
+    return read
+
+
+def _rebuilt(
+    op: LoopOp | ScanOp, inits: Sequence[SSAValue], over: Sequence[SSAValue], body: Region
+) -> LoopOp | ScanOp:
     if isinstance(op, LoopOp):
         return LoopOp(op.trip, op.condition, inits, body)
-    return ScanOp(op.steps, inits, op.over, body, reverse=op.reverse, symbol=op.symbol)
+    return ScanOp(op.steps, inits, over, body, reverse=op.reverse, symbol=op.symbol)
 
 
 CONTROL_PATTERNS: tuple[RewritePattern, ...] = (

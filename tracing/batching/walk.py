@@ -158,7 +158,7 @@ class BatchWalk:
         # A result of an op on equal elements has equal elements, too.
         results = [made.batched(v) for v in ends.operands]
         block.add_ops([*made.ops, YieldOp(results)])
-        return erase_unused(DefinedOp(values, Region(block)))
+        return erase_unused(values, Region(block))
 
 
 RULES: dict[type, Rule] = {
