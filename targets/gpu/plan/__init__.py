@@ -38,6 +38,7 @@ G27  tensor_tiles.py        products of warpgroups, from swizzled tiles
 G28  aligned_products.py    copies of operands whose rows are no multiples of 16 bytes
 G29  channels_last.py       filters with adjacent channels for convolutions of f32
 G30  row_attention.py       a block per row for an attention of few queries
+G31  turned_weights.py      weights of products of few rows, stored by columns
 """
 
 from __future__ import annotations

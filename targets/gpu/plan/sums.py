@@ -58,6 +58,12 @@ def has_strips(view: ComputeView, target: Target) -> bool:
     return not isinstance(tensor_product_of(view, target), TensorProduct)
 
 
+def has_rows(view: ComputeView, target: Target) -> bool:
+    """Return whether the plan computes each result of a sum by a warp or a block of its own."""
+    is_thin = thin_product_of(view, gpu_limits(target)) is not None
+    return is_thin or _rows(view, target) is not None
+
+
 def parts_of_sum(view: ComputeView, target: Target) -> tuple[str, int]:
     """Return the axis along which to divide a sum, and into how many parts.
 

@@ -11,9 +11,9 @@ import pytest
 
 import tilewright
 from tilewright import Device, device, nd
-from tilewright.testing import models
 
 from ...cuda_device import MockDriver, mocked
+from .decoder_layer import DecoderLayer
 
 
 @pytest.fixture(scope="module")
@@ -75,16 +75,19 @@ def test_the_third_call_is_one_launch_of_a_graph(driver: MockDriver) -> None:
     assert taken == [(launches, 0), (launches, 1), (0, 1), (0, 1)]
 
 
-def test_a_model_of_products_and_attention_replays(driver: MockDriver) -> None:
-    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
-    mod = tilewright.compile(model, target="cuda", strict_plan=True, cache=False)
+def test_a_decoder_step_is_one_graph(driver: MockDriver) -> None:
+    """Products, attention over a cache, rotary positions and norms become one launch."""
+    layer = DecoderLayer(width=128, heads=2, past=12, inner=96)
+    mod = tilewright.compile(layer.model(), target="cuda", strict_plan=True, cache=False)
     driver.add(mod)
-    inputs = models.inputs_for(model)
-    first, *others = [mod.run(inputs)[0].numpy() for _ in range(4)]
-    for other in others:
-        np.testing.assert_array_equal(other, first)
-    expected = tilewright.compile(model, target="interpreter", cache=False).run(inputs)[0].numpy()
-    np.testing.assert_allclose(first, expected, rtol=1e-4, atol=1e-5)
+    counts, inputs = Counts(driver), layer.inputs()
+    taken: list[tuple[int, int]] = []
+    for _ in range(3):
+        results = [result.numpy() for result in mod.run(inputs)]
+        taken.append(counts.taken())
+        for got, want in zip(results, layer.expected(), strict=True):
+            assert np.linalg.norm(got - want) <= 1e-6 * np.linalg.norm(want)
+    assert taken == [(taken[0][0], 0), (taken[0][0], 1), (0, 1)]
 
 
 def test_arrays_of_the_device_have_a_graph_per_address(driver: MockDriver, gpu: Device) -> None:

@@ -135,6 +135,20 @@ def test_sums_in_parts_equal_numpy() -> None:
     check(transposed(2, 2048, 4), 2)
 
 
+def test_weights_by_columns_need_no_parts() -> None:
+    """A constant matrix is stored by columns, of which each has a block."""
+    given, columns = matmul(1, 2048, 64, "float16"), 64
+    weights = RNG.standard_normal((2048, columns)).astype("f2")
+    given.graph.initializer.append(onnx.numpy_helper.from_array(weights, "b"))
+    module = lowered(given)
+    x = RNG.standard_normal((1, 2048)).astype("f2")
+    (got,) = packed.run(module, x)
+    want = x.astype("f8") @ weights.astype("f8")
+    np.testing.assert_allclose(got.astype("f8"), want, rtol=2e-3, atol=2e-3 * np.abs(want).max())
+    assert blocks_of(module) == [columns]
+    assert len(blocks_of(lowered(matmul(1, 2048, columns, "float16")))) == 2
+
+
 @pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
 def test_threads_load_sixteen_bytes_of_a_matrix(dtype: str) -> None:
     module = tilewright.compile(matmul(1, 4096, 14336, dtype), target=str(H100), cache=False)
