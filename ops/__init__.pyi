@@ -163,6 +163,7 @@ from .statistics import (
     sum,
     variance,
 )
+from .table import Extent, Operand, TensorLike
 from .windows import (
     adaptive_avg_pool,
     adaptive_max_pool,
@@ -180,7 +181,6 @@ from .windows import (
     resize,
     transposed_conv,
 )
-from .table import Extent, Operand, TensorLike
 
 MODULES: tuple[ModuleType, ...]
 
