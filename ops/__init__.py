@@ -13,10 +13,26 @@ from __future__ import annotations
 from typing import Any
 
 from ..runtime.spelling import unknown_name
-from . import activations, arrangement, composed, statistics
+from . import (
+    activations,
+    arrangement,
+    boxes,
+    composed,
+    layout,
+    positions,
+    quantized,
+    random,
+    signal,
+    sparse,
+    statistics,
+    windows,
+)
 from .table import by_name, names
 
-MODULES = (activations, arrangement, composed, statistics)
+MODULES = (
+    activations, arrangement, boxes, composed, layout, positions, quantized, random, signal,
+    sparse, statistics, windows,
+)  # fmt: skip
 """The modules of operators that are compositions of graph ops; ``__all__`` lists them."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf, log
 
 from ..frontend.te.tensor import Tensor
+from .arrangement import split
 from .table import Operand, call
 
 
@@ -83,7 +84,23 @@ def hard_swish(x: Tensor) -> Tensor:
     return call("mul", x, hard_sigmoid(x))
 
 
+def glu(x: Tensor, axis: int = -1) -> Tensor:
+    """Return the first half of x along an axis, times the sigmoid of the second half."""
+    first, second = split(x, 2, axis)
+    return call("mul", first, call("sigmoid", second))
+
+
+def floor_divide(lhs: Tensor, rhs: Operand) -> Tensor:
+    """Return the quotient, rounded to the next lower integer."""
+    return call("div", call("sub", lhs, call("mod", lhs, rhs)), rhs)
+
+
+def trunc_divide(lhs: Tensor, rhs: Operand) -> Tensor:
+    """Return the quotient, rounded to the next integer towards 0."""
+    return call("div", call("sub", lhs, call("fmod", lhs, rhs)), rhs)
+
+
 __all__ = [
-    "clip", "elu", "hard_sigmoid", "hard_swish", "is_finite", "is_inf", "leaky_relu", "log10",
-    "log2", "mish", "prelu", "selu", "softplus", "trunc",
+    "clip", "elu", "floor_divide", "glu", "hard_sigmoid", "hard_swish", "is_finite", "is_inf",
+    "leaky_relu", "log10", "log2", "mish", "prelu", "selu", "softplus", "trunc", "trunc_divide",
 ]  # fmt: skip

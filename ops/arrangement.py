@@ -137,6 +137,6 @@ def space_to_depth(x: Tensor, block: int) -> Tensor:
 
 
 __all__ = [
-    "depth_to_space", "expand_dims", "flip", "one_hot", "repeat", "sequence_mask",
-    "space_to_depth", "split", "squeeze", "stack", "tile",
+    "depth_to_space", "expand_dims", "flip", "one_hot", "repeat", "sequence_mask", "space_to_depth",
+    "split", "squeeze", "stack", "tile",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ..frontend.te.expr import parse_dtype
 from ..support.diagnostics import TilewrightError, TypeMismatch
 from ..tracing.array import Array, apply, as_array, elementwise
-from ..tracing.trace import current_trace, user_line
+from ..tracing.trace import Trace, current_trace, user_line
 
 
 def apply_to_arrays(
@@ -51,4 +51,4 @@ def _option(value: Any, takes: set[Any]) -> Any:
     return value
 
 
-__all__ = ["Array", "apply_to_arrays", "current_trace"]
+__all__ = ["Array", "Trace", "apply_to_arrays", "current_trace", "user_line"]

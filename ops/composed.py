@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 
 from ..frontend.te.tensor import Tensor
 from ..support.diagnostics import TypeMismatch
-from .arrangement import axis_of
+from .arrangement import axis_of, expand_dims
 from .statistics import mean, sum
 from .table import Operand, TensorLike, call
-
-Pair = int | Sequence[int]
-"""One number for both spatial dimensions, or one number per dimension."""
-
-
-def _pair(what: str, value: Pair) -> tuple[int, int]:
-    both = (value, value) if isinstance(value, int) else tuple(value)
-    if len(both) != 2:
-        raise TypeMismatch(f"{what} is one number or two", got=value)
-    return both
+from .windows import Sizes, avg_pool, max_pool
 
 
 def relu(x: Tensor) -> Tensor:
@@ -85,45 +75,23 @@ def dense(x: TensorLike, w: TensorLike, b: Operand | None = None) -> Tensor:
     return made if b is None else call("add", made, b)
 
 
-def conv2d(
-    x: TensorLike,
-    w: TensorLike,
-    b: TensorLike | None = None,
-    *,
-    strides: Pair = 1,
-    padding: Pair = 0,
-    dilation: Pair = 1,
-    groups: int = 1,
-) -> Tensor:
-    """Cross-correlate x (N, C, H, W) with w (O, C/groups, K, L), and add b (O).
-
-    strides, padding, dilation: one number for both dimensions, or a pair (H, W); the padding is the
-    number of zeros on each side.
-    """
-    pads = _pair("padding", padding)
-    return call(
-        "conv", x, w, b, strides=_pair("strides", strides), pads=pads * 2, groups=groups,
-        dilations=_pair("dilation", dilation),
-    )  # fmt: skip
-
-
 def max_pool2d(
-    x: Tensor, kernel: Pair, *, strides: Pair | None = None, padding: Pair = 0
+    x: Tensor, kernel: Sizes, *, strides: Sizes | None = None, padding: Sizes = 0
 ) -> Tensor:
     """Return the largest element of each window of x (N, C, H, W).
 
     kernel, strides, padding: one number for both dimensions, or a pair (H, W). By default, strides
     are the kernel's sizes. Padding elements never are the largest element.
     """
-    return _pool("max", x, kernel, strides, padding, count_pad=False)
+    return max_pool(x, kernel, strides=strides, padding=padding)
 
 
 def avg_pool2d(
     x: Tensor,
-    kernel: Pair,
+    kernel: Sizes,
     *,
-    strides: Pair | None = None,
-    padding: Pair = 0,
+    strides: Sizes | None = None,
+    padding: Sizes = 0,
     count_pad: bool = False,
 ) -> Tensor:
     """Return the mean of each window of x (N, C, H, W).
@@ -132,18 +100,7 @@ def avg_pool2d(
     are the kernel's sizes.
     count_pad: whether the padding's zeros count as elements of a window.
     """
-    return _pool("avg", x, kernel, strides, padding, count_pad=count_pad)
-
-
-def _pool(
-    kind: str, x: Tensor, kernel: Pair, strides: Pair | None, padding: Pair, *, count_pad: bool
-) -> Tensor:
-    window = _pair("kernel", kernel)
-    steps = window if strides is None else _pair("strides", strides)
-    return call(
-        "pool", x, kind=kind, kernel=window, strides=steps, dilations=(1, 1),
-        pads=_pair("padding", padding) * 2, count_pad=count_pad,
-    )  # fmt: skip
+    return avg_pool(x, kernel, strides=strides, padding=padding, count_pad=count_pad)
 
 
 def cross_entropy(logits: Tensor, labels: TensorLike) -> Tensor:
@@ -156,6 +113,40 @@ def cross_entropy(logits: Tensor, labels: TensorLike) -> Tensor:
     found = call("eq", wanted, classes)
     chosen = call("select", found, call("log_softmax", logits, axis=-1), 0)
     return call("neg", call("div", sum(chosen), prod(logits.shape[:-1])))
+
+
+def nll_loss(chances: Tensor, labels: TensorLike, weights: TensorLike | None = None) -> Tensor:
+    """Return the mean of the negated log-probabilities at the labels, weighted by class.
+
+    weights: a factor per class; the mean is divided by the sum of those of the labels.
+    Shapes: chances (N, C, …) of log-probabilities, labels (N, …) of integers from 0 to C - 1,
+    weights (C).
+    """
+    places = expand_dims(call("cast", labels, "int64"), 1)
+    found = call("neg", call("gather_elements", chances, places, 1))
+    if weights is None:
+        return mean(found)
+    factors = call("gather", weights, places, 0)
+    return call("div", sum(call("mul", found, factors)), sum(factors))
+
+
+def bias_add(x: Tensor, b: TensorLike, axis: int = 1) -> Tensor:
+    """Return x plus a number per position along an axis."""
+    shape = [1] * x.ndim
+    shape[axis_of(x, axis)] = x.shape[axis_of(x, axis)]
+    return call("add", x, call("reshape", b, shape))
+
+
+def tensordot(x: Tensor, y: Tensor, axes: int = 2) -> Tensor:
+    """Sum the products over the last axes of x and the first axes of y.
+
+    Shapes: x (I, K), y (K, J) in which K stands for ``axes`` axes; the result (I, J).
+    """
+    outer, inner = list(x.shape[: x.ndim - axes]), list(y.shape[axes:])
+    shared = prod(y.shape[:axes])
+    lhs = call("reshape", x, [prod(outer), shared])
+    made = call("matmul", lhs, call("reshape", y, [shared, prod(inner)]))
+    return call("reshape", made, [*outer, *inner])
 
 
 def binary_cross_entropy(logits: Tensor, targets: Operand) -> Tensor:
@@ -217,7 +208,8 @@ def _scale(q: Tensor) -> float:
 
 
 __all__ = [
-    "argmax", "argmin", "attention", "avg_pool2d", "binary_cross_entropy", "conv2d",
+    "argmax", "argmin", "attention", "avg_pool2d", "bias_add", "binary_cross_entropy",
     "cross_entropy", "dense", "flatten", "gelu", "greater", "greater_equal", "layer_norm",
-    "max_pool2d", "mean_squared_error", "not_equal", "relu", "rms_norm", "rsqrt", "silu",
+    "max_pool2d", "mean_squared_error", "nll_loss", "not_equal", "relu", "rms_norm", "rsqrt",
+    "silu", "tensordot",
 ]  # fmt: skip

@@ -38,6 +38,24 @@ def prod(x: Tensor, axis: Axes = None, *, keep: bool = False) -> Tensor:
     return call("reduce", x, kind="prod", axes=axes_of(x, axis), keep=keep)
 
 
+def all(x: Tensor, axis: Axes = None, *, keep: bool = False) -> Tensor:
+    """Return whether all elements along axes (default: all) are not 0.
+
+    keep: keep the reduced axes, with size 1.
+    """
+    return call("not_", any(call("eq", x, 0), axis, keep=keep))
+
+
+def any(x: Tensor, axis: Axes = None, *, keep: bool = False) -> Tensor:
+    """Return whether an element along axes (default: all) is not 0.
+
+    keep: keep the reduced axes, with size 1.
+    """
+    found = call("cast", call("not_", call("eq", x, 0)), "uint8")
+    largest = call("reduce", found, kind="max", axes=axes_of(x, axis), keep=keep)
+    return call("eq", largest, 1)
+
+
 def variance(x: Tensor, axis: Axes = None, *, keep: bool = False) -> Tensor:
     """Return the mean of the squared distances from the mean along axes (default: all).
 
@@ -155,6 +173,7 @@ def _scaled(x: Tensor, scale: TensorLike | None, bias: TensorLike | None) -> Ten
 
 
 __all__ = [
-    "batch_norm", "cumprod", "cumsum", "global_avg_pool2d", "global_max_pool2d", "group_norm",
-    "instance_norm", "l2_normalize", "logsumexp", "mean", "prod", "std", "sum", "variance",
+    "all", "any", "batch_norm", "cumprod", "cumsum", "global_avg_pool2d", "global_max_pool2d",
+    "group_norm", "instance_norm", "l2_normalize", "logsumexp", "mean", "prod", "std", "sum",
+    "variance",
 ]  # fmt: skip

@@ -228,14 +228,14 @@ def _applied(
     try:
         op = op_class(**made)
         results = lowered(op, given, result_name or name)
-        results[0].op.checks += tuple(_index_checks(name, op, given))
+        results[0].op.checks += tuple(index_checks(name, op, given))
     except TilewrightError as err:
         # Name the operator; the op inside its te definition is an implementation detail.
         raise err.placed(f"ops.{name}") from err.__cause__
     return results[0] if len(results) == 1 else results
 
 
-def _index_checks(
+def index_checks(
     name: str, op: Operation, given: Mapping[SSAValue, Tensor]
 ) -> Iterator[RecordedIndexCheck]:
     """Yield the run-time check of the indices, if the op is a gather or scatter.
@@ -278,9 +278,9 @@ def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, 
     if isinstance(value, Tensor):
         if SSAValue not in takes:
             raise TypeMismatch(f"ops.{name}: {key} is no tensor", got=repr(value))
-        return _graph_value(value, given)
+        return graph_value(value, given)
     if SSAValue in takes and isinstance(value, np.ndarray | np.generic):
-        return _graph_value(constant(value), given)
+        return graph_value(constant(value), given)
     if isinstance(value, list | tuple) and any(isinstance(v, Tensor) for v in value):
         return [_argument(name, key, v, SSAValue, given) for v in value]
     if isinstance(value, Size):
@@ -298,7 +298,8 @@ def _argument(name: str, key: str, value: Any, hint: Any, given: dict[SSAValue, 
     return value
 
 
-def _graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
+def graph_value(tensor: Tensor, given: dict[SSAValue, Tensor]) -> SSAValue:
+    """Return a new value with the type of a te tensor, and add the tensor of the value to given."""
     value = Block(arg_types=[tensor_type(tensor.element_type, tensor.dims)]).args[0]
     given[value] = tensor
     return value
@@ -393,6 +394,6 @@ def _of_shape(tensor: Tensor, shape: tuple[Dim, ...]) -> Tensor:
     if tensor.dims == shape:
         return tensor
     given: dict[SSAValue, Tensor] = {}
-    value = _graph_value(tensor, given)
+    value = graph_value(tensor, given)
     axes = range(len(shape) - tensor.ndim, len(shape))
     return lowered(BroadcastOp(value, list(shape), list(axes)), given, "broadcast")[0]

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import count
 from pathlib import PurePath
 from types import FrameType
 from typing import Any
@@ -45,12 +46,17 @@ class Trace:
         self.block, self.outer, self.is_region = Block(arg_types=types), outer, is_region
         self.captured: dict[SSAValue, SSAValue] = {}
         self.functions: dict[str, FuncOp] = {}
+        self._data_symbols = count()
         self._constants: dict[tuple[str, tuple[int, ...], bytes], SSAValue] = {}
 
     @property
     def root(self) -> Trace:
         """The outermost trace, whose ``functions`` are those that calls name."""
         return self if self.outer is None else self.outer.root
+
+    def data_symbol(self) -> str:
+        """Return a new name for a size that depends on data."""
+        return f"u{next(self.root._data_symbols)}"
 
     @contextmanager
     def running(self) -> Generator[None]:

@@ -25,10 +25,7 @@ from ...dialects.shape import Dim, normalize_axis
 from ...runtime.abi.constants import DTYPES
 from ...support.diagnostics import UnsupportedOp
 from ..onnx.builder import Builder, Tensor, size_array
-from ..onnx.conversion import convert_node
-from ..onnx.file.definitions import NodeDef
-from ..onnx.importer import converters
-from ..onnx.node import MAX_OPSET, Node
+from ..onnx.operators import append_operator
 from ..onnx.sizes.equal_sizes import SizeFacts
 from .sizes import dim_of, dim_of_expression
 
@@ -207,12 +204,7 @@ class AtenBuilder(Builder):
         return.
         attributes: the attributes of the ONNX operator.
         """
-        row = next(r for r in converters()[("", op_type)] if r.until >= MAX_OPSET)
-        names = tuple("" if x is None else f"x{n}" for n, x in enumerate(inputs))
-        results = tuple(f"y{n}" for n in range(outputs))
-        definition = NodeDef(self.place, op_type, "", names, results, attributes)
-        made = convert_node(row, Node(definition, MAX_OPSET, inputs), self)
-        return [x for x in made[:outputs] if isinstance(x, Tensor)]
+        return append_operator(self, op_type, inputs, attributes, outputs=outputs, place=self.place)
 
     def integers(self, values: Sequence[Any]) -> Tensor:
         """Return a rank-1 tensor of integers, which may be symbolic sizes."""

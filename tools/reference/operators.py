@@ -31,8 +31,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from ..frontend.te.tensor import Tensor
-COMPOSED
-from .table import Extent, Operand, TensorLike
+IMPORTS
 
 MODULES: tuple[ModuleType, ...]
 
@@ -83,12 +82,13 @@ def _lowering_file(op: type[Operation]) -> str:
 def operators_stub() -> str:
     """Return a Python stub file of the package ``ops`` with the types of all operators."""
     table = ops_table()
-    composed = "\n".join(
+    imports = [
         f"from .{module.__name__.rpartition('.')[2]} import (\n{_lines(module.__all__)}\n)"
         for module in ops.MODULES
-    )
+    ]
+    imports = sorted([*imports, "from .table import Extent, Operand, TensorLike"])
     every = "\n".join(f'    "{name}",' for name in dir(ops))
-    parts = [_STUB.replace("COMPOSED", composed).replace("ALL", every).rstrip("\n") + "\n"]
+    parts = [_STUB.replace("IMPORTS", "\n".join(imports)).replace("ALL", every).rstrip("\n") + "\n"]
     for name in sorted(table):
         summary = (inspect.getdoc(getattr(ops, name)) or "").partition("\n")[0]
         parts.append(f'{_definition(name, table[name])}\n    """{summary}"""\n')

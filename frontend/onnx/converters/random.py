@@ -75,19 +75,34 @@ def normal(draw: Bits, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Ten
     return b.apply("mul", radius, b.apply("cos", b.apply("mul", second, 2 * pi)))
 
 
-def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
-    """Draw numbers between the attributes ``low`` and ``high``; rounding may return ``high``."""
-    low, high = node.number("low", 0.0), node.number("high", 1.0)
+def between(
+    draw: Bits, b: Builder, dims: Sequence[Dim], dtype: Attribute, low: float, high: float
+) -> Tensor:
+    """Draw numbers between ``low`` and ``high``; rounding may return ``high``."""
     wide = f64 if dtype == f64 else f32
-    scaled = b.apply("mul", uniform(bits_of(node, b), b, dims, wide), high - low)
+    scaled = b.apply("mul", uniform(draw, b, dims, wide), high - low)
     return b.cast(b.apply("add", scaled, low), dtype)
+
+
+def around(
+    draw: Bits, b: Builder, dims: Sequence[Dim], dtype: Attribute, mean: float, scale: float
+) -> Tensor:
+    """Draw normally distributed numbers with a mean and a standard deviation ``scale``."""
+    wide = f64 if dtype == f64 else f32
+    scaled = b.apply("mul", normal(draw, b, dims, wide), scale)
+    return b.cast(b.apply("add", scaled, mean), dtype)
+
+
+def random_uniform(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
+    """Draw numbers between the attributes ``low`` and ``high``."""
+    limits = node.number("low", 0.0), node.number("high", 1.0)
+    return between(bits_of(node, b), b, dims, dtype, *limits)
 
 
 def random_normal(node: Node, b: Builder, dims: Sequence[Dim], dtype: Attribute) -> Tensor:
     """Draw normally distributed numbers with the mean and deviation of the node's attributes."""
-    wide = f64 if dtype == f64 else f32
-    scaled = b.apply("mul", normal(bits_of(node, b), b, dims, wide), node.number("scale", 1.0))
-    return b.cast(b.apply("add", scaled, node.number("mean", 0.0)), dtype)
+    moments = node.number("mean", 0.0), node.number("scale", 1.0)
+    return around(bits_of(node, b), b, dims, dtype, *moments)
 
 
 Rule: TypeAlias = Callable[[Node, Builder, Sequence[Dim], Attribute], Tensor]
@@ -117,27 +132,32 @@ def bernoulli(node: Node, b: Builder) -> Tensor:
 
 
 def multinomial(node: Node, b: Builder) -> Tensor:
-    """Draw classes by unnormalized log-probabilities, several for each row of the input.
+    """Draw classes by unnormalized log-probabilities, several for each row of the input."""
+    samples = Dim.const(node.integer("sample_size", 1))
+    return b.cast(classes(bits_of(node, b), b, node[0], samples), node.dtype("dtype", 6))
+
+
+def classes(draw: Bits, b: Builder, x: Tensor, samples: Dim) -> Tensor:
+    """Draw ``samples`` classes, as i64, for each row of unnormalized log-probabilities.
 
     A class is drawn where the running sum of probabilities exceeds a uniform random number.
     """
-    x, samples = b.widen(node[0]), Dim.const(node.integer("sample_size", 1))
+    x = b.widen(x)
     if x.rank != 2:
         raise ModelError("Multinomial needs one row of classes per batch", got=x.rank)
-    batch, classes = x.dims
-    check_elements(classes, 1, b.facts)
+    batch, count = x.dims
+    check_elements(count, 1, b.facts)
     chances = b.emit(SoftmaxOp(b.ssa(x), 1))
     running = b.emit(CumulativeOp(b.ssa(chances), kind="sum", axis=1))
-    total = b.slice(running, 1, classes - 1, 1)
-    drawn = b.apply("mul", uniform(bits_of(node, b), b, (batch, samples), x.dtype), total)
+    total = b.slice(running, 1, count - 1, 1)
+    drawn = b.apply("mul", uniform(draw, b, (batch, samples), x.dtype), total)
     passed = b.apply(
         "le",
-        b.reshape(running, (batch, 1, classes)),
+        b.reshape(running, (batch, 1, count)),
         b.reshape(drawn, (batch, samples, 1)),
     )
     found = b.reduce(b.cast(passed, i64), "sum", [2], keep=False)
-    last = b.apply("sub", b.size(classes), 1)
-    return b.cast(b.apply("min", found, last), node.dtype("dtype", 6))
+    return b.apply("min", found, b.apply("sub", b.size(count), 1))
 
 
 def dropout(node: Node, b: Builder) -> tuple[Tensor, Tensor]:
