@@ -37,7 +37,7 @@ _MOST_OPS = 400_000
 """A sample that executes more ops is made smaller, and at last not run."""
 _MOST_THREAD_OPS = 100_000
 """As `_MOST_OPS`, for an op of all threads of a GPU's block, which takes longer."""
-_WINDOWS = (3, 2, 1)
+_WINDOWS = (3, 2, 1, 0)
 _EDGE = 32
 _MOST_WHOLE = 4096
 
@@ -93,7 +93,8 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
         iterations = needed_iterations(bound, wanted)
         is_te = isinstance(bound, KernelOp)
         most = _MOST_OPS // 8 if is_te else _MOST_OPS  # a compute takes longer than an op
-        if executed_ops(bound.body.block, iterations, rows=not is_te) <= most:
+        allowed = most if runs else 2 * most
+        if executed_ops(bound.body.block, iterations, rows=not is_te) <= allowed:
             break
     else:
         return KernelSample([], 0.0)
@@ -106,6 +107,27 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
     return KernelSample(pairs, sum(at.size for at in wanted.values()) / max(1, total))
 
 
+def run_against(kernel: FuncOp, form: FuncOp, arrays: Sequence[Array]) -> KernelSample:
+    """Run blocks of a GPU kernel, and compare the elements that they write with its loop form.
+
+    kernel, form: the kernel with its launch, and with loops over the blocks and threads; their
+    sizes are numbers.  arrays: the arguments.
+
+    Errors: TilewrightError if the kernel fails.
+    """
+    given, expected = ([np.array(x, order="C") for x in arrays] for _ in range(2))
+    blocks = None if is_cheap(kernel) else _sampled_blocks(kernel)
+    if blocks == set():
+        return KernelSample([], 0.0)
+    simt.run_kernel(kernel, *given, blocks=blocks)
+    masks = [_differs(x, y) for x, y in zip(given, arrays, strict=True)]
+    at = {n: np.flatnonzero(mask) for n, mask in enumerate(masks) if mask.any()}
+    run_iterations(form, expected, needed_iterations(form, at))
+    pairs = [(given[n].reshape(-1)[p], expected[n].reshape(-1)[p]) for n, p in at.items()]
+    total = sum(given[n].size for n in at)
+    return KernelSample(pairs, sum(p.size for p in at.values()) / max(1, total))
+
+
 def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
     """Return the flat positions of the elements to compare in an array of this shape.
 
@@ -113,8 +135,10 @@ def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
     axis (the last, the first and the middle position) and combines them. Along the last axis, each
     place is a run of adjacent elements, which contains whole vectors and remainders.
 
-    windows: the number of places to take, in this order.
+    windows: the number of places to take, in this order; 0: only the last element of the array.
     """
+    if windows == 0:
+        return np.array([prod(shape) - 1]) if prod(shape) else np.zeros(0, np.int64)
     if prod(shape) <= _MOST_WHOLE:
         return np.arange(prod(shape))
     sets = [np.unique([size - 1, 0, size // 2][:windows]) for size in shape]
@@ -168,22 +192,34 @@ def _run_blocks(
     given: the arguments on which the kernel runs.  before, after: the arguments before and after a
     call of the correct kernel.  written: the indices of the arguments that a call changes.
     """
-    launch = launch_of(kernel)
-    assert launch is not None, "a kernel of a GPU"
-    grid = [number_of(n) for n in launch.grid]
-    ops = executed_ops(kernel.body.block, {}, rows=True)
-    if ops > _MOST_OPS:
+    blocks = _sampled_blocks(kernel)
+    if not blocks:
         return KernelSample([], 0.0)
-    places = [n - 1 for n in grid], [0, 0, 0], [n // 2 for n in grid]
-    blocks = {(x, y, z) for x, y, z in places[: max(1, _MOST_THREAD_OPS // ops)]}
     simt.run_kernel(kernel, *given, blocks=blocks)
     pairs: list[tuple[Array, Array]] = []
     for n in written:
-        unit = np.dtype(f"V{before[n].dtype.itemsize}")
-        changed = given[n].view(unit) != np.ascontiguousarray(before[n]).view(unit)
+        changed = _differs(given[n], before[n])
         pairs.append((given[n][changed], after[n][changed]))
     count = sum(got.size for got, _ in pairs)
     if not count:
         raise TilewrightError("the blocks of the kernel write nothing")
     total = sum(after[n].size for n in written)
     return KernelSample(pairs, count / max(1, total))
+
+
+def _sampled_blocks(kernel: FuncOp) -> set[tuple[int, int, int]]:
+    """Return up to three blocks of a GPU kernel; none if even one takes too long."""
+    launch = launch_of(kernel)
+    assert launch is not None, "a kernel of a GPU"
+    grid = [number_of(n) for n in launch.grid]
+    ops = executed_ops(kernel.body.block, {}, rows=True)
+    if ops > _MOST_OPS:
+        return set()
+    places = [n - 1 for n in grid], [0, 0, 0], [n // 2 for n in grid]
+    return {(x, y, z) for x, y, z in places[: max(1, _MOST_THREAD_OPS // ops)]}
+
+
+def _differs(got: Array, before: Array) -> Array:
+    """Return a mask of the elements whose bits differ.  Shapes: both arrays have one shape."""
+    unit = np.dtype(f"V{before.dtype.itemsize}")
+    return got.view(unit) != np.ascontiguousarray(before).view(unit)

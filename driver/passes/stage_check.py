@@ -14,9 +14,10 @@ changed main function runs with the numpy form of each kernel in place of its lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from functools import partial
+from typing import Any, TypeAlias, cast
 
 from numpy.typing import NDArray
 from xdsl.context import Context
@@ -38,7 +39,8 @@ from ...support.entry import entry_of
 from ...support.instruments import PassInfo, PassInstrument, StageInfo
 from .check import moved
 from .checked_parts import PROGRAM, CheckedPart
-from .kernel_samples import KernelSample, is_cheap, is_plain, run_sample
+from .kernel_samples import KernelSample, is_cheap, is_plain, run_against, run_sample
+from .split_kernels import CallWatch, SplitCalls, SplitKernel, joined, launched, part_arguments
 
 Array: TypeAlias = NDArray[Any]
 Kernel: TypeAlias = KernelOp | FuncOp
@@ -63,6 +65,8 @@ class _Forms:
     kernels: the kernels by name.  calls: the first recorded call of each kernel.
     originals: for a kernel and the index of an argument, the constants that calls pass there.
     packs: for each kernel, the storage layouts of its packed arguments, by index.
+    splits: the kernels that passes have split since, by name.  parts: the parts of these kernels as
+    functions of loops, by name, after they were compared with the split kernel.
     """
 
     kernels: dict[str, Kernel] = field(default_factory=dict[str, Kernel])
@@ -71,6 +75,8 @@ class _Forms:
         default_factory=dict[tuple[str, int], "list[Array]"]
     )
     packs: dict[str, Mapping[int, Any]] = field(default_factory=dict[str, "Mapping[int, Any]"])
+    splits: dict[str, SplitKernel] = field(default_factory=dict[str, SplitKernel])
+    parts: dict[str, FuncOp] = field(default_factory=dict[str, FuncOp])
 
 
 class StageValidation(PassInstrument):
@@ -97,8 +103,15 @@ class StageValidation(PassInstrument):
         self.reference = interpret(module, self.inputs)
         self._texts = _texts(module)
         self._forms = _Forms()
+        self._calls: CallWatch | None = None
+
+    def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        self._calls = CallWatch(module) if self._forms.calls else None
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        for split in () if self._calls is None else self._calls.splits(module):
+            if split.name in self._forms.calls:
+                self._forms.splits[split.name] = split
         for kernel in kernels_of(module):
             if kernel.pack_maps:
                 self._forms.packs[kernel.label] = dict(kernel.pack_maps)
@@ -157,9 +170,14 @@ class StageValidation(PassInstrument):
         for name, kernel in kernels.items():
             if name in changed and name in self._forms.calls:
                 self._compare_kernel(name, kernel, stage)
-        new = [kernel for name, kernel in kernels.items() if name not in self._forms.kernels]
+        for split in self._forms.splits.values():
+            if not changed.isdisjoint(split.parts):
+                self._compare_split(split, kernels, stage)
+        self._gathered = SplitCalls(self._forms.splits.values())
+        known = self._forms.kernels
+        new = [k for name, k in kernels.items() if name not in known and name not in self._gathered]
         if main in changed and not all(map(is_cheap, new)):
-            self._add(stage, PROGRAM, [], verdict="not run: kernels were split")
+            self._add(stage, PROGRAM, [], verdict="not run: launches were merged")
         elif main in changed:
             results = packed.run(module, *self.inputs, call=self._substitute)
             self._compare_results(module, stage, results)
@@ -200,8 +218,43 @@ class StageValidation(PassInstrument):
         call, packs = self._forms.calls[name], self._forms.packs.get(name, {})
         before = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.before)]
         after = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.after)]
+        bound = with_call_sizes(kernel, call.op)
+        self._add_sample(name, stage, partial(run_sample, bound, before, after))
+
+    def _compare_split(
+        self, split: SplitKernel, kernels: Mapping[str, Kernel], stage: StageInfo
+    ) -> None:
+        """Compare the parts of a split kernel with the kernel; add rows to the table.
+
+        Parts with loops run together on the arguments of the recorded call of the kernel.  A part
+        for a GPU is compared with its form with loops; buffers between parts have random values.
+        kernels: all kernels, by name.  stage: the stage or pass that changed a part.
+        """
+        call = self._forms.calls[split.name]
+        parts = {n: cast(FuncOp, with_call_sizes(kernels[n], call.op)) for n in split.parts}
+        packs = self._forms.packs.get(split.name, {})
+        before, after = (
+            [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(arrays)]
+            for arrays in (call.before, call.after)
+        )
+        mapped = launched(parts)
+        if not mapped:
+            kernel, used = joined(split, parts)
+            given = [before[n] for n in used], [after[n] for n in used]
+            self._add_sample(split.name, stage, partial(run_sample, kernel, *given))
+            self._forms.parts |= {name: part.clone() for name, part in parts.items()}
+        for name in (name for name in mapped if name in self._forms.parts):
+            form = self._forms.parts[name]
+            given = part_arguments(split, form, before)
+            self._add_sample(name, stage, partial(run_against, parts[name], form, given))
+
+    def _add_sample(self, name: str, stage: StageInfo, run: Callable[[], KernelSample]) -> None:
+        """Run a sample of a kernel, compare its results, and add a row to the table.
+
+        name: the kernel.  run: runs the sample.
+        """
         try:
-            found = run_sample(with_call_sizes(kernel, call.op), before, after)
+            found = run()
             for got, expected in found.pairs:
                 expect_close(got, expected, "a result")
         except TilewrightError as err:
@@ -213,13 +266,27 @@ class StageValidation(PassInstrument):
         """Run a kernel call of a changed main, by the recorded kernel of the same name.
 
         The recorded kernel has no loops, so it runs faster than ``kernel``, which runs only if none
-        is recorded.
+        is recorded.  The calls of the parts of a split kernel run the split kernel, at the call of
+        the last part.
         op: the call.  arrays: its arguments.
         """
         name = op.kernel_name
-        if name not in self._forms.kernels:
+        if name in self._gathered:
+            gathered = self._gathered.take(name, arrays)
+            if gathered is None:
+                return
+            name, call = gathered.split.name, self._forms.calls[gathered.split.name]
+            given = [gathered.copies.get(n, x) for n, x in enumerate(call.before)]
+            self._run_recorded(name, op, given)
+            for number in self.written(name) or ():
+                gathered.arrays[number][...] = given[number]
+        elif name in self._forms.kernels:
+            self._run_recorded(name, op, arrays)
+        else:
             packed.call_kernel(kernel, arrays)
-            return
+
+    def _run_recorded(self, name: str, op: CallOp, arrays: Sequence[Array]) -> None:
+        """Run the recorded kernel of a name, with the sizes of a call."""
         given = list(arrays)
         for number, layout in self._forms.packs.get(name, {}).items():
             given[number] = self._original(name, number, layout, arrays[number])
@@ -277,6 +344,7 @@ class PassWatch(StageValidation):
         self.is_done = False
 
     def run_before_pass(self, module: ModuleOp, info: PassInfo) -> None:
+        super().run_before_pass(module, info)
         self.before, self.info, self.is_done = module.clone(), info, False
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:

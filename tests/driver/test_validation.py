@@ -1,15 +1,18 @@
 """compile(validate=True): stages and samples of large kernels; planted bugs are seen in samples."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import onnx
 import onnx.parser
 import pytest
 from onnx import TensorProto, helper
+from xdsl.context import Context
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import AffineMapAttr, FloatAttr, ModuleOp, f32
 from xdsl.ir.affine import AffineConstantExpr, AffineMap
+from xdsl.passes import ModulePass
 
 import tilewright
 from tilewright.analysis.needed_iterations import needed_iterations
@@ -25,11 +28,15 @@ from tilewright.interp.loop import run_function
 from tilewright.interp.sampled import run_iterations
 from tilewright.interp.te import run_kernel
 from tilewright.lowering.te_to_loop.te_to_loop import TeToLoop
+from tilewright.passes.loop.split_launches import SplitLaunches
+from tilewright.passes.simt.map_threads import MapThreads
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.entry import kernel_functions
 
 ROWS, DEPTH, COLUMNS = 43, 5, 130
 ELSEWHERE = "neoverse-n1"
+SPLIT = 32, 256, 64
+"""The sizes of a product that a GPU computes in two launches."""
 
 
 @pytest.fixture(autouse=True)
@@ -38,9 +45,9 @@ def sampled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kernel_samples, "_CHEAP_OPS", 0)
 
 
-def model() -> bytes:
+def model(rows: int = ROWS, depth: int = DEPTH, columns: int = COLUMNS) -> bytes:
     """Return a product with an epilogue, whose result is too large to be compared whole."""
-    shapes = {"a": [ROWS, DEPTH], "b": [DEPTH, COLUMNS], "y": [ROWS, COLUMNS]}
+    shapes = {"a": [rows, depth], "b": [depth, columns], "y": [rows, columns]}
     infos = {
         name: helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
         for name, shape in shapes.items()
@@ -53,8 +60,8 @@ def model() -> bytes:
     return made.SerializeToString()
 
 
-def request(target: str = "x86-64-v3") -> Request:
-    return request_for(ModelSource(model()), target=target, cache=False)
+def request(target: str = "x86-64-v3", *sizes: int) -> Request:
+    return request_for(ModelSource(model(*sizes)), target=target, cache=False)
 
 
 def test_a_model_is_validated_stage_by_stage() -> None:
@@ -98,6 +105,37 @@ def test_blocks_of_a_kernel_are_validated_for_a_device_that_is_not_here() -> Non
     rows = {row.stage: row for row in table.rows if row.kernel == "@matmul"}
     assert rows["map-threads"].verdict == rows["lower-kernels"].verdict == "ok"
     assert 0 < rows["map-threads"].share < 1
+
+
+def test_the_launches_of_a_split_kernel_are_validated() -> None:
+    """A GPU splits the sum of a product with few results, and adds the parts in another launch."""
+    _, table = validated(request("cuda", *SPLIT))
+    assert [(row.stage, row.kernel) for row in table.rows[-6:]] == [
+        ("schedule", "@matmul"),
+        ("lower-kernels", "@matmul"),
+        ("lower-kernels", "(program)"),
+        ("map-threads", "@matmul_phase0"),
+        ("map-threads", "@matmul_phase1"),
+        ("plan-memory", "(program)"),
+    ]
+    assert {row.verdict for row in table.rows} <= {"ok", "unchanged"}
+
+
+@pytest.mark.parametrize(
+    ("step", "stage"), [(SplitLaunches, "lower-kernels"), (MapThreads, "map-threads")]
+)
+def test_a_bug_in_a_launch_of_a_split_kernel_is_seen(
+    step: type[Any], stage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    right = step.apply
+
+    def apply(self: ModulePass, ctx: Context, op: ModuleOp) -> None:
+        right(self, ctx, op)
+        cut_short(op)
+
+    monkeypatch.setattr(step, "apply", apply)
+    with pytest.raises(TilewrightError, match=f"^{stage}: "):
+        validated(request("cuda", *SPLIT))
 
 
 def cut_short(module: ModuleOp) -> None:
