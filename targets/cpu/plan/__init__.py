@@ -5,16 +5,14 @@ In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
 unchanged.
 
-The rules, and the files that state their reasons:
+The rules, and the files that state their reasons (the numbers of rules that a cost replaced stay
+unused):
 
 R1   tiles.py              the register tile with the fewest modelled cycles
 R2   tiles.py              which tiles fit in the registers
-R3   points/product.py     unrolled steps of a sum; also attention.py, few_queries.py
-R4   points/product.py     passes over the reduction and groups of panels, by L2
-R5   points/product.py     prefetch of the next panel
-R6   points/product.py     blocks of rows; short sums written row by row
-R7   points/product.py     a single row streams its weights
-R8   points/product.py     packing of strided or conflicting operands; also convolution.py
+R3   points/product.py     steps and tiles of symbolic rows; also attention.py, few_queries.py
+R6   points/product.py     short sums written row by row
+R8   points/product.py     packing of strided operands; also convolution.py
 R9   points/convolution.py channel blocks of one loop, as many as the hardware prefetcher follows
 R10  points/convolution.py blocks of pixels
 R11  points/convolution.py small maps: each group of channels covers all pixels
@@ -40,10 +38,10 @@ R30  instruction.py        machine instructions for sums of products of narrow t
 R31  block_product.py      products of digits and weights of few bits
 R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
 
-The numbers that rules choose for a product or a convolution are a *point*; space.py lists the other
-points of a kernel, for searches.  For a product or convolution of known sizes, the rules' point is
-only the start: points/cheapest_product.py and cheapest_convolution.py move to the point of the
-fewest modelled cycles, first on one core, then on several.
+The numbers of the schedule of a product or a convolution are a *point*; space.py lists the points
+of a kernel, for searches.  points/cheapest_product.py and cheapest_convolution.py choose the point
+of the fewest modelled cycles, first on one core, then on several.  For a product, the start is a
+neutral point; for a convolution of known sizes, it is the rules' point.
 """
 
 from __future__ import annotations

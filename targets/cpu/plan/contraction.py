@@ -10,7 +10,8 @@ such axis is planned as a matrix product (product.py), with two or more as a con
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from itertools import takewhile
 from math import ceil, prod
 
 from xdsl.dialects.builtin import AffineMapAttr
@@ -258,20 +259,20 @@ class TiledContraction:
         vectors = ceil(self.group / self.lanes)
         widths = [n for n in range(1, min(MOST_VECTORS, vectors) + 1) if self._fits_groups(n)]
         fewest = min(self.target.fma_latency * self.target.fma_ports // 2, rows * max(widths))
-        return [
-            RegisterTile(height, width)
-            for width in widths
-            for height in sorted({even_part(rows, n) for n in range(1, rows + 1)})
-            if height * width >= fewest
-            and fits_registers(
-                height,
-                width,
-                self.target,
+        heights = sorted({even_part(rows, n) for n in range(1, rows + 1)})
+        fitting: list[RegisterTile] = []
+        for width in widths:
+            fits = partial(
+                fits_registers,
+                vectors=width,
+                target=self.target,
                 masked=self.columns % self.lanes != 0 and vectors % width == 0,
                 temporaries=self.temporaries,
                 together=self.together,
             )
-        ]
+            fitting += (RegisterTile(height, width) for height in takewhile(fits, heights))
+        most = max(tile.rows * tile.vectors for tile in fitting)
+        return [tile for tile in fitting if tile.rows * tile.vectors >= min(fewest, most)]
 
     def _fits_groups(self, vectors: int) -> bool:
         """Return whether no tile of a number of vectors crosses groups of columns."""

@@ -5,7 +5,7 @@ that intrinsic computes the sum: vpdpbusd adds four products of bytes to each of
 time of one FMA.  Of several intrinsics, the rule chooses the one with the fewest cycles for the
 number of rows: smmla of AArch64 takes two rows and twice the terms in the time of sdot, but it
 takes as long for a single row as for two. One *step* then covers adjacent terms, four bytes for
-example; rules R1-R7 count steps, and a step of a lane has as many bytes as an f32. The rows must
+example; points count steps, and a step of a lane has as many bytes as an f32. The rows must
 hold their terms side by side, to be loaded as one broadcast; packed weights hold the terms of a
 lane side by side. A computed operand is packed by a copy, panel by panel.
 """

@@ -1,4 +1,4 @@
-"""Schedules of matrix products: rules R1-R8, R24 and R29 of cpu-plan.
+"""Schedules of matrix products, whose points the modelled cycles choose.
 
 In: a contraction, and its point (points/product.py).  Out: the steps of its schedule.
 """

@@ -252,7 +252,7 @@ def _best_tile(
             if columns_in_vectors % vectors:
                 cycles *= 1 + rest_cost
             if multiple % height:
-                cycles *= 1 + code_cost * _sums_in_code(height, columns, vectors, lanes)
+                cycles *= 1 + code_cost * sums_in_code(height, columns, vectors, lanes)
             key = (round(cycles, 3), -vectors)
             if best is None or key < best[0]:
                 best = key, RegisterTile(height, vectors)
@@ -260,7 +260,7 @@ def _best_tile(
     return best[0][0], best[1]
 
 
-def _sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
+def sums_in_code(height: int, columns: int, vectors: int, lanes: int) -> int:
     """Return the number of accumulator vectors in the code of all tiles, a measure of code size.
 
     height: there are tiles of each height from 1 to this one.

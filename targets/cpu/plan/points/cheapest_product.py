@@ -1,8 +1,8 @@
 """The point of a matrix product that takes the fewest modelled cycles.
 
-In: a matrix product, and a legal point.  Out: the cheapest point near it.  First the cycles on one
-core decide; then those on several cores, among points that compute the same sums and are as fast on
-one core.
+In: a matrix product.  Out: the cheapest point that a search from a neutral one finds.  Symbolic
+sizes count as likely ones.  First the cycles on one core decide; then those on several cores, among
+points that compute the same sums and are nearly as fast on one core.
 """
 
 from __future__ import annotations
@@ -12,82 +12,123 @@ from dataclasses import replace
 from functools import cache, partial
 from math import ceil, inf
 
+from .....dialects.shape import multiple_of
 from .....machines.cpu_numbers import numbers_of
-from ...cost.search import cheapest, on_cores
+from ...cost.search import cheapest, on_cores, some_of
+from ...cost.tasks import REST_COST
 from ..contraction import TiledContraction
-from ..tiles import RegisterTile, even_part
+from ..tiles import NARROW_CODE_COST, NARROW_VECTORS, even_part, sums_in_code
 from .choice import Choice
-from .product import BLOCK_STEPS, BLOCKS, PASSES, ProductPoint, choice_of, first_point, panel_width
+from .product import (
+    BLOCK_STEPS,
+    BLOCKS,
+    PASSES,
+    SYMBOLIC_CODE_COST,
+    ProductPoint,
+    choice_of,
+    completed,
+    first_point,
+    needs_copy,
+    panel_width,
+    writes_rows,
+)
 from .product_cost import ProductCosts
 
 
 def product_choice(c: TiledContraction, *, parallel: bool) -> Choice[ProductPoint]:
     """Return the choice of a point (the numbers of a schedule) for a matrix product.
 
-    The plan's point is the cheapest that is found from the one of the rules; it is that one if the
-    cost model does not cover the product.
+    The plan's point is the cheapest that is found from `first_point`.
     parallel: whether outer loops are tasks.
     """
-    return choice_of(c, _cheapest(choice_of(c, first_point(c, parallel=parallel)), c, parallel))
+    best = _cheapest(choice_of(c, first_point(c)), c, parallel)
+    return choice_of(c, completed(c, best, parallel=parallel))
 
 
 def _cheapest(choice: Choice[ProductPoint], c: TiledContraction, parallel: bool) -> ProductPoint:
     costs = ProductCosts(c)
     cost = cache(costs.cost)
-    if cost(choice.default) is None:
-        return choice.default
 
     def cycles(point: ProductPoint) -> float:
         found = cost(point)
-        return inf if found is None else found.cycles
+        return inf if found is None else found.cycles * _code_factor(c, point)
 
-    def tiles(point: ProductPoint) -> Iterator[ProductPoint]:
-        most = cycles(point)
-        return _tiles(c, [t for t in c.fitting_tiles if costs.least_cycles(t) < most], point)
-
-    orders = partial(_orders, c, _passes(c))
-    best = cheapest(choice.default, [tiles, orders, _prefetches], cycles, choice.fault)
+    tiles = partial(_tiles, c)
+    orders = partial(_orders, c, _passes(c, choice.default.k_block))
+    moves, least = [tiles, orders, _prefetches], costs.least_cycles
+    best = cheapest(choice.default, moves, cycles, choice.fault, least, gain=1)
     if not parallel:
         return best
     # The passes of the sums stay, so that results do not depend on the cores.
     moves = [_tasks, tiles, partial(_orders, c, [best.k_block])]
-    cores = numbers_of(c.target).cores
-    return cheapest(best, moves, on_cores(cost, best, cores), choice.fault)
+    several = on_cores(cost, best, numbers_of(c.target).cores)
+
+    def busiest(point: ProductPoint) -> float:
+        return several(point) * _code_factor(c, point)
+
+    return cheapest(best, moves, busiest, choice.fault, least, gain=1)
 
 
-def _passes(c: TiledContraction) -> Sequence[int]:
-    """Return the steps per pass to try, in whole blocks of steps; 0 stands for one pass."""
+def _code_factor(c: TiledContraction, point: ProductPoint) -> float:
+    """Return how many times more a point costs for its code.
+
+    Several passes, and a shorter last block of rows, need more kinds of register tiles.  Symbolic
+    rows have tiles of all heights up to that of the point's tile.
+    """
+    if c.has_symbolic_rows and multiple_of(c.view.axes[c.rows[-1]]) % point.tile.rows:
+        sums = sums_in_code(point.tile.rows, c.columns, point.tile.vectors, c.lanes)
+        is_narrow = c.columns <= NARROW_VECTORS * c.lanes
+        return 1 + sums * (NARROW_CODE_COST if is_narrow else SYMBOLIC_CODE_COST)
+    block = 0 if point.copy else point.row_tiles * point.tile.rows
+    has_rest, in_passes = block > 0 and c.row_count % block > 0, 0 < point.k_block < c.steps
+    return 1 + REST_COST * (has_rest + in_passes)
+
+
+def _passes(c: TiledContraction, first: int) -> Sequence[int]:
+    """Return the steps per pass to try, in whole blocks of steps; 0 stands for one pass.
+
+    first: the steps per pass of the first point, which fixed sums keep.
+    """
+    if c.target.fixed_sums:
+        return [first]
     sizes = (ceil(even_part(c.steps, n) / BLOCK_STEPS) * BLOCK_STEPS for n in PASSES if n < c.steps)
-    return sorted({0, *sizes})
+    return sorted({0, first, *sizes})
 
 
-def _tiles(
-    c: TiledContraction, tiles: Sequence[RegisterTile], point: ProductPoint
-) -> Iterator[ProductPoint]:
-    for tile in tiles:
-        block = ceil(point.row_tiles * point.tile.rows / tile.rows)
-        other = replace(point, tile=tile, row_tiles=block)
-        panels, rest = divmod(c.columns, panel_width(c, other))
-        if rest or panels % point.group:
-            other = replace(other, group=1)
-        if point.copy > 1 and (rest or panels % point.copy):
-            other = replace(other, copy=1)
-        yield other
+def _tiles(c: TiledContraction, point: ProductPoint) -> Iterator[ProductPoint]:
+    columns, rows = c.columns, point.row_tiles * point.tile.rows
+    for tile in c.fitting_tiles:
+        group, copy = point.group, point.copy
+        if max(group, copy) > 1:
+            panels, rest = divmod(columns, tile.vectors * c.lanes)
+            group = 1 if rest or panels % group else group
+            copy = min(copy, 1) if rest or (copy and panels % copy) else copy
+        for blocks in {point.row_tiles, ceil(rows / tile.rows)}:
+            yield replace(point, tile=tile, row_tiles=blocks, group=group, copy=copy)
 
 
 def _orders(
     c: TiledContraction, passes: Sequence[int], point: ProductPoint
 ) -> Iterator[ProductPoint]:
     panels, rest = divmod(c.columns, panel_width(c, point))
-    several = [n for n in range(2, panels + 1) if panels % n == 0 and not rest]
-    tiles = ceil(c.row_count / point.tile.rows)
+    several = some_of([n for n in range(2, panels + 1) if panels % n == 0 and not rest])
+    blocks = [n for n in BLOCKS if n < ceil(c.row_count / point.tile.rows)]
+    if c.has_symbolic_rows or len(c.rows) > 1:
+        blocks = []
     for size in passes:
         base = replace(point, k_block=size, group=1, row_tiles=0)
-        for copy in (1, *several) if point.copy else (0,):
-            yield replace(base, copy=copy)
-        if size and not point.copy:
+        if blocks and writes_rows(c):
+            yield from (replace(base, row_tiles=n) for n in blocks)
+            continue
+        if not c.packs:
+            yield from (replace(base, copy=copy) for copy in (1, *several))
+        if needs_copy(c):
+            continue
+        base = replace(base, copy=0)
+        yield base
+        if size:
             yield from (replace(base, group=n) for n in several)
-        yield from (replace(base, row_tiles=n) for n in BLOCKS if n < tiles)
+        yield from (replace(base, row_tiles=n) for n in blocks)
 
 
 def _tasks(point: ProductPoint) -> Iterator[ProductPoint]:

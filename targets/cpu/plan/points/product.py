@@ -1,7 +1,7 @@
-"""Points of matrix products: what rules R1-R8, R24 and R29 of cpu-plan choose, and their space.
+"""Points of matrix products: the first point of a search, their space, and why a point is illegal.
 
-In: a contraction.  Out: the point of the rules, the values to try for each field, and the reason
-why a point is illegal.  product.py writes the schedule of a point.
+In: a contraction.  Out: a legal point, the values to try for each field, and the reason why a point
+is illegal.  product.py writes the schedule of a point.
 """
 
 from __future__ import annotations
@@ -9,54 +9,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from math import ceil, gcd, prod
+from math import ceil, prod
 from typing import Literal
 
-from .....analysis.strides import axis_stride, lane_stride
-from .....dialects.shape import Extent, likely
-from .....machines.cpu_numbers import load_costs, numbers_of
-from .....machines.target import Target
-from ..contraction import TiledContraction, likely_rows
+from .....analysis.strides import lane_stride
+from .....dialects.shape import likely
+from .....machines.cpu_numbers import numbers_of
+from ..contraction import TiledContraction
 from ..epilogue import can_finish_apart, shares_epilogue
 from ..tiles import (
     MOST_TERMS,
-    NARROW_CODE_COST,
-    NARROW_VECTORS,
     RegisterTile,
     block_of_sum,
-    choose_register_tile,
     divisor_at_most,
-    even_part,
     even_sections,
 )
 from .choice import Axes, Choice, legal_axes
 
 BLOCK_STEPS = 16
-"""Steps of a reduction block; the tiles of rows share the next panel's prefetch (R5)."""
-
-FEW_TILES, MANY_TILES = 4, 16
-"""Tiles of rows from which on a copy of a panel pays: with, and without cache conflicts (R8)."""
-
-LEAST_STEPS = 32
-"""Fewest steps of a pass that hide the load and store of its sums (R4)."""
-
-PASS_STEPS, GROUP_COLUMNS, FEW_TASKS = 256, 192, 8
-"""Steps per pass, columns per group of panels, and fewest groups for enough tasks (R4)."""
+"""Steps of a reduction block; the tiles of rows share the next panel's prefetch."""
 
 FEW_STEPS = 32
 """R6: a sum of at most this many terms takes less time than the store of its result."""
-
-MANY_TASKS = 16
-"""Outer loops with this many iterations need no parallel inner loops (R21).  It is no number of
-cores of the processor: the sums of the cheapest point must not depend on the cores."""
 
 SYMBOLIC_UNROLL = 2
 """R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
 code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
-SYMBOLIC_REST_COST, SYMBOLIC_CODE_COST = 0.02, 0.00007
-"""R1: relative costs, for symbolic rows, of a narrower last tile and of each vector of sums in the
-code; products of many columns take most of the time."""
+SYMBOLIC_CODE_COST = 0.00007
+"""R3: relative cost, for symbolic rows, of each vector of sums in the code; products of many
+columns take most of the time."""
 
 SMALL_WEIGHTS = 1 << 17
 """R3: products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
@@ -130,158 +112,92 @@ class ProductPoint:
     short_last: bool = False
 
 
-def product_numbers(
-    rows: Extent,
-    n: int,
-    k: int,
-    lanes: int,
-    item: int,
-    target: Target,
-    pitch_bytes: int = 0,
-    outer: int = 1,
-    temporaries: int = 0,
-    together: int = 1,
-) -> ProductPoint:
-    """Choose the numbers of the schedule of an (outer * rows, k) x (k, n) product.
-
-    lanes: lanes of a vector.
-    item: bytes per element.
-    pitch_bytes: the distance in memory between steps of the scalar operand, if the operand is
-    transposed; else 0.
-    outer: the number of groups of ``rows`` rows; no register tile crosses groups.
-    temporaries: the registers that a step needs besides accumulators and operands.
-    together: the rows that one instruction multiplies at once; 1 for an FMA.
-    """
-    height = likely_rows(rows)
-    columns, m = ceil(n / lanes), outer * height
-    sums = ceil(height / together) * together
-    limit = 8 if height == 1 else (target.vector_registers - 2) // (sums + together)
-    if height <= 4 and limit:
-        # R7: weights stream from memory once; rows are wide, so the hardware prefetches them.
-        k_block = block_of_sum(k, 1)
-        return ProductPoint(RegisterTile(height, min(columns, limit)), k_block, unroll=1)
-    panel_in_l1 = k * 2 * lanes * item <= target.l1_bytes // 2
-    tile = choose_register_tile(
-        rows,
-        n,
-        lanes,
-        target,
-        load_costs(target, near=panel_in_l1),
-        rest_cost=0.0 if isinstance(rows, int) else SYMBOLIC_REST_COST,
-        code_cost=SYMBOLIC_CODE_COST if n > NARROW_VECTORS * lanes else NARROW_CODE_COST,
-        temporaries=temporaries,
-        together=together,
-    )
-    panel_step_bytes = tile.vectors * lanes * item
-    # R5: prefetch the panel some steps ahead; if several tiles of rows read the panel, each tile
-    # prefetches a part of the next panel.
-    numbers = numbers_of(target)
-    prefetch = numbers.prefetch_steps
-    is_dynamic = not isinstance(rows, int)
-    shares = m >= FEW_TILES * tile.rows and k % BLOCK_STEPS == 0
-    if is_dynamic and n <= tile.vectors * lanes:
-        shares = False  # a single panel has tasks of rows, and no next panel
-    stays = m * k * item <= target.l2_bytes * 7 // 8
-    spread = shares and stays
-    k_block, group = 0, 1
-    if shares and (k > 1024 or not stays):
-        k_block, group = _grouped_passes(m, n, k, tile.vectors * lanes, item, target)
-    if group > 1:
-        spread = True
-    elif spread and k > 1024 and not (is_dynamic and k * panel_step_bytes <= target.l2_bytes // 4):
-        # R4: the panel prefetched during a pass over the rows is small compared with L2; passes
-        # over symbolic rows are more code, and no faster if a panel is as small.
-        most = min(768, target.l2_bytes // 16 // panel_step_bytes)
-        k_block = ceil(even_part(k, most) / BLOCK_STEPS) * BLOCK_STEPS
-    elif k > 1024 and k * panel_step_bytes > target.l2_bytes // 4:
-        # R4: a panel of up to 1024 steps, or a quarter of L2, streams from L2 fast enough (with
-        # 2 MiB 1024x1024x1040 ran at 76 % of peak, in two passes at 67 %); longer panels are
-        # split into blocks of 384-512.
-        small = k % 512 == 0 and m * 512 * item <= target.l2_bytes * 3 // 8
-        k_block = even_part(k, 512 if small else 384)
-    meeting = target.l2_bytes // 2 // gcd(pitch_bytes, numbers.l2_set_bytes) if pitch_bytes else k
-    if max(meeting, LEAST_STEPS) < (k_block or k):
-        # R4: steps whose lines share sets of L2 evict each other: 512 steps 4 KB apart, by 512
-        # columns, 82 -> 102 GFLOP/s.
-        k_block, group = even_part(k, max(meeting, LEAST_STEPS)), 1
-    depth = k_block or k
-    row_tiles = 0
-    if m * depth * item > target.l2_bytes * 7 // 8:
-        # R6: choose row blocks whose part of the scalar operand fills 3/8 of L2.
-        most = max(8 * tile.rows, target.l2_bytes * 3 // 8 // (depth * item))
-        row_tiles = ceil(even_part(m, most) / tile.rows)
-    elif not k_block:
-        k_block = block_of_sum(k, 1)
-    return ProductPoint(tile, k_block, row_tiles, 4, prefetch, spread, group)
-
-
-def _grouped_passes(
-    m: int, n: int, k: int, width: int, item: int, target: Target
-) -> tuple[int, int]:
-    """Return (steps per pass, panels per group), if a pass over a group of panels fits L2.
-
-    m, n, k: the sizes of the product.
-    width: columns of a panel.
-    item: bytes per element. A pass's part of the scalar operand stays in L2 together with the
-    group's part of the output. A group has a few hundred columns, so that the scalar operand is
-    read few times; eight tasks or more remain. Otherwise return (0, 1), one pass; also if a
-    narrower last panel would double the code of the passes.
-
-    Cold weights, (rows, k, n): 128x3072x768 +4 % with AVX-512, +11 % with AVX2 (93 % of its peak);
-    197x3072x768, whose blocks of rows read all weights twice, +18 % and +10 %; 197x768x768 with
-    AVX2 +12 %.
-    """
-    if n % width:
-        return 0, 1
-    panels = n // width
-    group = divisor_at_most(panels, max(1, min(GROUP_COLUMNS // width, panels // FEW_TASKS)))
-    k_block = ceil(even_part(k, PASS_STEPS) / BLOCK_STEPS) * BLOCK_STEPS
-    fits = m * k_block * item <= target.l2_bytes * 7 // 16
-    return (k_block, group) if group > 1 and fits else (0, 1)
-
-
 def choice_of(c: TiledContraction, default: ProductPoint) -> Choice[ProductPoint]:
     """Return the choice among the points of a matrix product, of which one is the plan's."""
     return Choice(c, default, partial(_axes, c, default), partial(_fault, c, default))
 
 
-def first_point(c: TiledContraction, *, parallel: bool) -> ProductPoint:
-    """Return the point of the rules, from which the search for a cheaper one starts.
+def first_point(c: TiledContraction) -> ProductPoint:
+    """Return a legal point of any product, from which the search for the cheapest one starts.
 
+    It has the register tile that loads least for a multiply-add, and as few passes over the sum as
+    are legal.
+    """
+    tile = min(c.fitting_tiles, key=lambda t: (1 / t.rows + 1 / t.vectors, t.rows))
+    streams = _streams(c)
+    unroll = SYMBOLIC_UNROLL if c.has_symbolic_rows else 4
+    if streams and not c.target.fixed_sums:  # whose passes are whole loop iterations
+        unroll = 1
+    # Not beyond the next panel: 30 x 70 by 3000 columns, 134 -> 128 us.
+    ahead = min(numbers_of(c.target).prefetch_steps, c.steps)
+    prefetch = 0 if streams or not c.packs else ahead
+    in_rows = len(c.rows) == 1 and not c.has_symbolic_rows and writes_rows(c)
+    return ProductPoint(
+        tile, _least_passes(c), int(in_rows), unroll, prefetch, copy=int(needs_copy(c))
+    )
+
+
+def _streams(c: TiledContraction) -> bool:
+    """Return whether a product waits for its weights, because memory is slower than arithmetic.
+
+    The hardware prefetches such weights as fast as memory delivers them.
+    """
+    cycles = c.row_count / c.target.fma_ports
+    return cycles * numbers_of(c.target).memory_rate < c.lanes * c.step_bytes
+
+
+def completed(c: TiledContraction, point: ProductPoint, *, parallel: bool) -> ProductPoint:
+    """Return a point with the numbers that follow from its others.
+
+    They say which tiles symbolic rows have, and where the epilogue is applied.
     parallel: whether outer loops are tasks.
     """
-    rows = c.view.axes[c.rows[-1]] if c.rows else 1
-    point = product_numbers(
-        rows, c.columns, c.steps, c.lanes, c.step_bytes, c.target, _pitch(c) * c.element_bytes,
-        c.row_count // likely_rows(rows), c.temporaries, c.together,
-    )  # fmt: skip
-    point = _with_legal_passes(c, point)
-    if not c.packs:
-        point = replace(point, prefetch=0, spread=False)
     if c.has_symbolic_rows:
         point = _with_symbolic_rows(c, point, parallel=parallel)
-    elif _streams_result(c, point.tile):
-        return _with_epilogue(c, _with_tasks(c, ProductPoint(point.tile, row_tiles=1)))
-    if not c.packs and _wants_copy(c, point.tile):
-        point = replace(point, copy=_panels_per_copy(c, point), group=1)
-    apart = not point.copy and _has_short_last_panel(c, panel_width(c, point))
-    return _with_epilogue(c, _with_tasks(c, replace(point, short_last=apart)))
+    return _with_epilogue(c, point)
 
 
-def _with_tasks(c: TiledContraction, point: ProductPoint) -> ProductPoint:
-    """Return the point with tasks of panels, unless outer loops have enough tasks."""
-    rows = point.row_tiles * point.tile.rows
-    blocks = ceil(c.row_count / rows) if rows and not point.copy else 1
-    outer = blocks * prod(likely(c.view.axes[a]) for a in c.batch)
-    return replace(point, panel_tasks=outer < MANY_TASKS)
+def _least_passes(c: TiledContraction) -> int:
+    """Return the steps per pass that keep sums short enough for one accumulator; 0: one pass."""
+    if not c.sums_in_memory or not c.reduced:
+        return 0
+    first, *others = c.reduced
+    steps = c.extent(first) // (1 if others else c.terms)
+    inner = c.steps // steps
+    return block_of_sum(steps, inner) * inner
+
+
+def writes_rows(c: TiledContraction) -> bool:
+    """Return whether blocks of rows are outermost, because sums are short (R6).
+
+    The result is then more data than the operands.  Written panel by panel, each row of a panel
+    would be in another page, which the cost does not know: sixteen times 224 x 16 x 960 would take
+    1.2 times as long (Zen 4).
+    """
+    operand, result = (n * c.columns * c.step_bytes for n in (c.steps, c.row_count))
+    most = c.target.l2_bytes // 4
+    return c.steps <= FEW_STEPS and operand <= most < result and not needs_copy(c)
+
+
+def needs_copy(c: TiledContraction) -> bool:
+    """Return whether a computed operand must be packed by a copy (R8).
+
+    An instruction for narrow types loads the terms of its lanes side by side; columns that are
+    strided are no vectors.
+    """
+    if c.packs:
+        return False
+    access = c.view.inputs[c.vector_operand]
+    is_strided = lane_stride(c.view, access, c.vector_axis, c.lanes) != 1
+    return c.instruction is not None or (is_strided and c.row_count > 1)
 
 
 def _with_symbolic_rows(
     c: TiledContraction, point: ProductPoint, *, parallel: bool
 ) -> ProductPoint:
-    point = replace(point, row_tiles=0, unroll=SYMBOLIC_UNROLL, rest=_rest_rows(c, point.tile))
+    point = replace(point, rest=_rest_rows(c, point.tile))
     if c.batch:
-        # R5: many products with weights of their own, as in Winograd, read the weights as
+        # Many products with weights of their own, as in Winograd, read the weights as
         # fast without prefetches, which are a tenth of the code over all heights.
         point = replace(point, prefetch=0, spread=False)
     is_one_panel = c.columns <= panel_width(c, point)
@@ -289,7 +205,8 @@ def _with_symbolic_rows(
         point = replace(point, prefetch=0)  # there is no next panel
     # R21: rows of a single panel are tasks.
     alone = is_one_panel and not c.batch and not point.k_block and parallel
-    return replace(point, task_tiles=CHUNK_TILES if alone else 0)
+    is_short = not point.copy and _has_short_last_panel(c, panel_width(c, point))
+    return replace(point, task_tiles=CHUNK_TILES if alone else 0, short_last=is_short)
 
 
 def _with_epilogue(c: TiledContraction, point: ProductPoint) -> ProductPoint:
@@ -301,76 +218,13 @@ def _with_epilogue(c: TiledContraction, point: ProductPoint) -> ProductPoint:
     return replace(point, epilogue="panel" if by_panel else "tile")
 
 
-def _streams_result(c: TiledContraction, tile: RegisterTile) -> bool:
-    """Return whether to write the result row by row, because sums are short.
-
-    The result is then more data than the operands.  Written panel by panel, each row of a panel
-    would be in another page.  Sixteen times 224 x 16 x 960: 45 -> 104 GFLOP/s.
-    """
-    rows, k = c.row_count, c.steps
-    access = c.view.inputs[c.vector_operand]
-    contiguous = lane_stride(c.view, access, c.vector_axis, c.lanes) == 1
-    stays = c.packs or (c.instruction is None and contiguous and not _rows_meet(c))
-    operand, result = (n * c.columns * c.step_bytes for n in (k, rows))
-    return (
-        stays
-        and k <= FEW_STEPS
-        and rows > tile.rows
-        and operand <= c.target.l2_bytes // 4
-        and result > c.target.l2_bytes // 4
-    )
-
-
-def _wants_copy(c: TiledContraction, tile: RegisterTile) -> bool:
-    """Return whether to pack a computed operand by a copy.
-
-    A copy pays for strided columns, and for rows with cache-conflict misses: rows 4 KB apart share
-    two sets of the caches, and 1024^3 ran at 39 % of peak without the copy.  An instruction for
-    narrow types needs a copy, which stores the terms of a lane side by side.
-    """
-    if c.instruction is not None:
-        return True
-    rows = c.row_count
-    access = c.view.inputs[c.vector_operand]
-    if lane_stride(c.view, access, c.vector_axis, c.lanes) != 1:
-        return rows > 1
-    return rows > (FEW_TILES if _rows_meet(c) else MANY_TILES) * tile.rows
-
-
-def _pitch(c: TiledContraction) -> int:
-    """Return the distance in elements between two steps of a transposed scalar operand, else 0."""
-    access = c.view.inputs[1 - c.vector_operand]
-    if not c.reduced or not c.rows or axis_stride(access, c.rows[-1]) != 1:
-        return 0
-    return axis_stride(access, c.base(c.reduced[-1])) or 0
-
-
-def _rows_meet(c: TiledContraction) -> bool:
-    """Return whether the vector operand's row pitch causes cache-conflict misses."""
-    access = c.view.inputs[c.vector_operand]
-    pitch = axis_stride(access, c.reduced[-1]) if c.reduced else None
-    return pitch is None or not pitch * c.element_bytes % numbers_of(c.target).l1_set_bytes
-
-
-def _panels_per_copy(c: TiledContraction, point: ProductPoint) -> int:
-    """Return how many panels to pack together, to read several cache lines of each row.
-
-    The packed panels fit in a quarter of L2, and enough tasks remain.
-    """
-    width = point.tile.vectors * c.lanes
-    k = prod(c.extent(a) for a in c.reduced)
-    panels = ceil(c.columns / width)
-    most = min(4, c.target.l2_bytes // 4 // (k * width * c.element_bytes), panels * 2 // MANY_TASKS)
-    return divisor_at_most(panels, max(1, most))
-
-
 def _has_short_last_panel(c: TiledContraction, width: int) -> bool:
     """Return whether a product of symbolic rows has many panels, of which the last is narrower.
 
     Then the last panel gets tiles of half the height, which make its code a third as large; the
     panel takes only a small part of the time.
     """
-    return c.has_symbolic_rows and c.columns % width != 0 and c.columns >= MANY_PANELS * width
+    return c.columns % width != 0 and c.columns >= MANY_PANELS * width
 
 
 def _rest_rows(c: TiledContraction, tile: RegisterTile) -> int:
@@ -384,22 +238,6 @@ def _rest_rows(c: TiledContraction, tile: RegisterTile) -> int:
     if not c.has_symbolic_rows or weights > most or rows < 2 * LEAST_REST_ROWS:
         return 0
     return max(LEAST_REST_ROWS, rows // (4 if weights <= TINY_WEIGHTS else 2))
-
-
-def _with_legal_passes(c: TiledContraction, point: ProductPoint) -> ProductPoint:
-    """Return the point with legal passes over the reduction.
-
-    If the output cannot hold partial sums, there is one pass.  If the target asks for fixed sums
-    (machine-independent results), the sizes of the passes do not depend on caches.
-    """
-    if not c.sums_in_memory:
-        return replace(point, k_block=0, group=1)
-    if not c.target.fixed_sums:
-        return point
-    first, *others = c.reduced
-    inner = prod(c.extent(a) for a in others)
-    block = block_of_sum(c.extent(first), inner)
-    return replace(point, k_block=block * inner // c.terms, group=1)
 
 
 def panel_width(c: TiledContraction, point: ProductPoint) -> int:
@@ -480,20 +318,21 @@ def _axes(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> Ax
 def _fault(c: TiledContraction, default: ProductPoint, point: ProductPoint) -> str:
     """Return the reason why a point is illegal, as a sentence; "" for a legal point.
 
-    default: the point of the rules, whose tile and sums are always legal.
+    default: the point of the plan, which is always legal.
     """
     width, is_symbolic = panel_width(c, point), c.has_symbolic_rows
     panels, rest = divmod(c.columns, width)
     in_passes, apart = splits_k(in_blocks(c, point), point), point.epilogue != "leaf"
     is_panel, has_prefetch = point.epilogue == "panel", point.prefetch > 0 or point.spread
     only_symbolic = point.rest > 0 or point.task_tiles > 0 or point.short_last
+    is_rounded = point.spread and point.k_block % BLOCK_STEPS > 0
     longest = max(MOST_TERMS, _longest_sum(c, default))
     faults = {
         "the register tile does not fit in the registers": point.tile != default.tile
         and point.tile not in c.fitting_tiles,
         "the output cannot hold sums between passes": point.k_block > 0 and not c.sums_in_memory,
         "fixed sums have one size of passes": c.target.fixed_sums
-        and point.k_block != default.k_block,
+        and (point.k_block != default.k_block or is_rounded),
         "a sum has too many terms for one accumulator": _longest_sum(c, point) > longest,
         "blocks of rows need a static number of rows": point.row_tiles > 0 and is_symbolic,
         "groups of panels and blocks of rows would both split the sum": point.row_tiles > 0

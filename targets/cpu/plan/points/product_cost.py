@@ -1,8 +1,8 @@
 """The modelled time of a point of a matrix product, without a schedule: its loops as plain numbers.
 
 In: a contraction that cpu-plan writes as a matrix product, and points.  Out: for each point the
-cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent (a fifth if the last
-block has fewer rows), in a hundredth of the time.  What depends on no point is computed once.
+cost that `kernel_cost` returns for the scheduled kernel, up to a few per cent, in a hundredth of
+the time.  What depends on no point is computed once.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from functools import cached_property
 from math import ceil, prod
 from typing import Any, Protocol
 
+from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import axis_stride, lane_stride
+from .....dialects.shape import likely
 from .....dialects.te import ComputeOp, KernelOp
 from ...cost.cycles import (
     LINE_BYTES,
@@ -95,8 +97,14 @@ class StoredOperand:
 
         extents: the extent of the part along each axis.  way: the bytes of one way of the cache.
         """
-        row = self.item * prod(extents[axis] for axis in self.columns)
-        return crowding(prod(extents[axis] for axis in self.rows), row, self.pitch, way)
+        if not self.pitch:
+            return 1.0
+        rows, row = 1.0, float(self.item)
+        for axis in self.rows:
+            rows *= extents[axis]
+        for axis in self.columns:
+            row *= extents[axis]
+        return crowding(rows, row, self.pitch, way)
 
     def touched(self, extents: Mapping[str, float], whole: Mapping[str, int]) -> float:
         """Return the bytes of the operand that a part of the product touches, in whole cache lines.
@@ -190,11 +198,10 @@ class OperandTraffic:
 
         sizes: the bytes of each operand in the part.
         """
-        crowded = (
-            size * operand.crowding(extents, way)
-            for size, operand in zip(sizes, self.operands, strict=True)
-        )
-        return sum(crowded) + self._read(extents, is_copied)
+        filled = self._read(extents, is_copied)
+        for size, operand in zip(sizes, self.operands, strict=True):
+            filled += size * operand.crowding(extents, way)
+        return filled
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -233,18 +240,19 @@ class ProductCosts:
     def __init__(self, c: TiledContraction) -> None:
         self.c, self.model = c, cycle_model(c.target)
         self._passes: dict[tuple[int, bool, int], PassSizes] = {}
+        self._busy_of: dict[tuple[RegisterTile, int, int, bool], tuple[float, float]] = {}
 
     @cached_property
     def whole(self) -> Mapping[str, int]:
         """The extents of the product's axes b, m, n and k."""
         c = self.c
-        batch = prod(c.extent(axis) for axis in c.batch)
+        batch = prod(likely(c.view.axes[axis]) for axis in c.batch)
         return {"b": batch, "m": c.row_count, "n": c.columns, "k": c.steps}
 
     @cached_property
     def operands(self) -> tuple[StoredOperand, StoredOperand, StoredOperand]:
         """The scalar operand, the vector operand and the result."""
-        c, item = self.c, self.c.element_bytes
+        c = self.c
         b, m, n, k = self.whole.values()
         vectors, scalars = (c.view.inputs[i] for i in (c.vector_operand, 1 - c.vector_operand))
         has_batch = [any(axis in a.axes() for axis in c.batch) for a in (scalars, vectors)]
@@ -253,19 +261,22 @@ class ProductCosts:
             x = "bk" if has_batch[0] else "k", "m"
         w = ("b" if has_batch[1] else "") + ("" if c.packs else "k"), "kn" if c.packs else "n"
         each = b if has_batch[0] else 1, b if has_batch[1] else 1
-        y = "bm", "n", item, b * m * n * item
+        # A step reads the bytes of its terms.
+        read, item = c.terms * element_bytes(scalars.type), c.step_bytes
+        stored = element_bytes(c.view.outputs[0].type)
         return (
-            StoredOperand(*x, item, each[0] * m * k * item, pitch=self.pitch or m * item),
+            StoredOperand(*x, read, each[0] * m * k * read, pitch=self.pitch or m * read),
             StoredOperand(*w, item, each[1] * k * n * item, c.packs, 0 if c.packs else n * item),
-            StoredOperand(*y, pitch=n * item),
+            StoredOperand("bm", "n", stored, b * m * n * stored, pitch=n * stored),
         )
 
     @cached_property
     def pitch(self) -> int:
         """The bytes from a row of the scalar operand to the next one; 0 if rows are adjacent."""
         c = self.c
-        stride = axis_stride(c.view.inputs[1 - c.vector_operand], c.rows[-1]) if c.rows else 0
-        return 0 if stride == 1 else (stride or 0) * c.element_bytes
+        scalars = c.view.inputs[1 - c.vector_operand]
+        stride = axis_stride(scalars, c.rows[-1]) if c.rows else 0
+        return 0 if stride == 1 else (stride or 0) * element_bytes(scalars.type)
 
     @cached_property
     def epilogue(self) -> int:
@@ -274,58 +285,98 @@ class ProductCosts:
         return operations_of(then, self.c.target) if then.blocks else 0
 
     @cached_property
-    def is_covered(self) -> bool:
-        """Whether this class models the product: known sizes, and no special instruction."""
-        c = self.c
-        return c.instruction is None and not c.has_symbolic_extents and len(c.rows) <= 1
-
-    def least_cycles(self, tile: RegisterTile) -> float:
-        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
-        terms = prod(self.whole.values())
-        each = self.model.step(tile.rows, tile.vectors, self.pitch)
-        return terms * each / (tile.rows * tile.vectors * self.c.lanes)
+    def rows(self) -> int:
+        """The extent of the axis of rows along which register tiles run."""
+        return self.c.likely_extent(self.c.rows[-1]) if self.c.rows else 1
 
     def cost(self, point: ProductPoint, threads: int = 1) -> KernelCost | None:
-        """Return the cost of a point; None for points and products that this class does not model.
+        """Return the cost of a point; None for points that this class does not model.
 
-        Not modelled: products of symbolic sizes or by special instructions; points with the
-        epilogue in a loop of its own.
+        Not modelled: points with the epilogue in a loop of its own.  Symbolic extents count as the
+        likely ones.
         """
-        if not self.is_covered or point.epilogue != "leaf":
+        if point.epilogue != "leaf":
             return None
         passes, m, model = self._passes_of(point), self.whole["m"], self.model
-        width = point.tile.vectors * self.c.lanes
-        block = m if point.copy else min(m, point.row_tiles * point.tile.rows) or m
-        sections = _row_sections(m, block, point.tile.rows)
-        panels, rest = divmod(self.whole["n"], width)
-        widths = [(panels, point.tile.vectors)] * bool(panels)
-        widths += [(1, ceil(rest / self.c.lanes))] * bool(rest)
-        batch, steps, more = self.whole["b"], self.whole["k"], passes.count - 1
-        each = [(batch * count, rows) for count, rows in sections]
-        compute, tiles = tile_cycles(model, each, widths, steps, more, self.epilogue, self.pitch)
-        if point.copy:
-            more, starts = self._copying(width)
-            compute, tiles = compute + more, tiles + starts
-        height = m / sum(count for count, _ in sections)
-        loops = self._loops(point, passes, block, height)
+        width, block = point.tile.vectors * self.c.lanes, self._block(point)
+        compute, tiles = self._busy(point.tile, block, passes.count, point.copy)
+        nest, near, far = self._nest(point, width), 0.0, dict[CostedOperand, FarTraffic]()
+        for blocks, rows in ((m // block, block), (1, m % block)):
+            if blocks and rows:
+                near += self._add_traffic(far, nest, point, passes, blocks, rows)
+        tasks = self._tasks(point, passes, block)
+        return model.total(
+            compute, tiles, near, far.values(), tasks, spreads=point.spread, threads=threads
+        )
+
+    def least_cycles(self, point: ProductPoint) -> float:
+        """Return a lower bound of the cycles of a point: those of its register tiles."""
+        count = self._passes_of(point).count
+        return sum(self._busy(point.tile, self._block(point), count, point.copy))
+
+    def _block(self, point: ProductPoint) -> int:
+        """Return the rows of a block."""
+        m = self.whole["m"]
+        return m if point.copy else min(m, point.row_tiles * point.tile.rows) or m
+
+    def _busy(self, tile: RegisterTile, block: int, passes: int, copy: int) -> tuple[float, float]:
+        """Return the cycles of all register tiles: of their steps, and of their starts and stores.
+
+        block: the rows of a block.  passes: the passes over the sum.  copy: the panels that are
+        copied together.
+        """
+        key = tile, block, passes, copy > 0
+        if key not in self._busy_of:
+            whole, lanes = self.whole, self.c.lanes
+            panels, rest = divmod(whole["n"], tile.vectors * lanes)
+            widths = [(panels, tile.vectors)] * bool(panels)
+            widths += [(1, ceil(rest / lanes))] * bool(rest)
+            groups = whole["m"] // self.rows if block >= self.rows else 1
+            height = self.rows if groups > 1 else whole["m"]
+            each = [
+                (whole["b"] * groups * count, rows)
+                for count, rows in _row_sections(height, min(block, height), tile.rows)
+            ]
+            instruction = self.c.instruction
+            compute, tiles = tile_cycles(
+                self.model, each, widths, whole["k"], passes - 1, self.epilogue, self.pitch,
+                self.c.together, instruction.cycles.value.data if instruction else 1.0,
+            )  # fmt: skip
+            if copy:
+                more, starts = self._copying(tile.vectors * lanes)
+                compute, tiles = compute + more, tiles + starts
+            self._busy_of[key] = compute, tiles
+        return self._busy_of[key]
+
+    def _add_traffic(
+        self,
+        far: dict[CostedOperand, FarTraffic],
+        nest: OperandTraffic,
+        point: ProductPoint,
+        passes: PassSizes,
+        blocks: int,
+        block: int,
+    ) -> float:
+        """Add the traffic from beyond L2 of some blocks of rows; return their bytes from L2.
+
+        far: the traffic by operand.
+        """
+        model, whole = self.model, self.whole
+        height = block / sum(count for count, _ in even_sections(block, point.tile.rows))
+        width = min(point.tile.vectors * self.c.lanes, whole["n"])
+        loops = self._loops(point, passes, blocks, block, height)
         leaf = {"b": 1.0, "N": 1.0, "m": height, "n": float(width), "k": float(passes.size)}
-        leaf["n"] = min(leaf["n"], self.whole["n"])
-        nest = self._nest(point, width)
-        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
-        far = [
-            FarTraffic(
-                moved,
+        for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way):
+            before = far.get(operand)
+            far[operand] = FarTraffic(
+                moved + (before.moved if before else 0.0),
                 max(LINE_BYTES, operand.bytes),
-                reuse,
+                max(reuse, before.reuse if before else 0.0),
                 operand.is_weight,
                 operand.bytes <= model.kept_bytes,
             )
-            for operand, moved, reuse in nest.traffic(loops, leaf, model.l2_room, model.l2_way)
-        ]
-        near_bytes, tasks = sum(moved for _, moved, _ in near), self._tasks(point, passes, block)
-        return model.total(
-            compute, tiles, near_bytes, far, tasks, spreads=point.spread, threads=threads
-        )
+        near = nest.traffic(loops, leaf, model.l1_room, model.l1_way)
+        return sum(moved for _, moved, _ in near)
 
     def _tasks(self, point: ProductPoint, passes: PassSizes, block: int) -> int:
         """Return the tasks: the iterations of the perfect nest of parallel loops.
@@ -344,15 +395,15 @@ class ProductCosts:
         return b * ceil(m / block) * (groups if point.panel_tasks and is_alone else 1)
 
     def _loops(
-        self, point: ProductPoint, passes: PassSizes, block: int, height: float
+        self, point: ProductPoint, passes: PassSizes, blocks: int, block: int, height: float
     ) -> list[AxisLoop]:
         """Return the loops around a register tile as plan_product writes them, outermost first.
 
-        passes: the passes over the sum.  block: the rows of a block.  height: the average height of
-        the register tiles in a block.
+        passes: the passes over the sum.  blocks, block: the blocks of rows, and the rows of each.
+        height: the average height of the register tiles in a block.
         """
         whole, width = self.whole, point.tile.vectors * self.c.lanes
-        b, m, panels = whole["b"], whole["m"], whole["n"] // width
+        b, panels = whole["b"], whole["n"] // width
         together = point.copy or point.group
         outer = [AxisLoop("b", b, 1, b)] if b > 1 else []
         turns, parts = whole["n"] / width / together, 1 + (panels > 0 and whole["n"] % width > 0)
@@ -367,8 +418,7 @@ class ProductCosts:
             order = [sums, rows, inside] if point.row_tiles else [inside, sums, rows]
             return [*outer, columns, *order]
         if point.row_tiles:
-            blocks = AxisLoop("m", m / block, 1 + (m % block > 0), m // block)
-            return [*outer, blocks, sums, columns, rows]
+            return [*outer, AxisLoop("m", blocks, 1, blocks), sums, columns, rows]
         if point.group > 1:
             return [*outer, columns, sums, inside, rows]
         return [*outer, columns, sums, rows]
@@ -418,13 +468,15 @@ def tile_cycles(
     more: int,
     epilogue: int,
     pitch_bytes: int,
+    together: int = 1,
+    cycles: float = 1.0,
 ) -> tuple[float, float]:
     """Return the cycles of all register tiles: of their steps, and of their starts and stores.
 
     sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
     panels, vectors of columns of each).  steps: the steps of a sum.  more: the passes over a sum
     after the first one.  epilogue: the instructions of the epilogue for a vector of results.
-    pitch_bytes: the distance between the rows of the scalar operand; 0 if rows are adjacent.
+    pitch_bytes, together, cycles: as for `CycleModel.step`.
     """
     compute = tiles = 0.0
     for count, rows in sections:
@@ -434,7 +486,8 @@ def tile_cycles(
             if more:
                 last += model.tile(rows, vectors, 0, starts=True)
                 last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-            compute += number * steps * model.step(rows, vectors, pitch_bytes)
+            step = model.step(rows, vectors, pitch_bytes, together, cycles)
+            compute += number * steps * step
             tiles += number * last
     return compute, tiles
 

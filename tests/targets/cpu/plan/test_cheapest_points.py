@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import ceil, inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,10 @@ from tilewright.machines.target import Target, missing_features
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
 from tilewright.targets.cpu.cost.search import MOST_COSTS, cheapest
+from tilewright.targets.cpu.plan import plan_kernel
+from tilewright.targets.cpu.plan.points.choice import Choice, P
 from tilewright.targets.cpu.plan.points.product import ProductPoint
+from tilewright.targets.cpu.plan.points.product_cost import product_costs
 from tilewright.targets.cpu.plan.space import fault_of, plan_point
 
 from ... import programs
@@ -100,6 +105,38 @@ def test_cores_change_no_sums(name: str, target: Target, monkeypatch: pytest.Mon
         assert fault_of(point, kernel, target) == ""
         points.append(point)
     assert len({(p.k_block, p.spread, p.unroll) for p in points}) == 1
+
+
+@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize("cpu", ["x86-64", "x86-64-v4", "neoverse-n1"])
+def test_no_random_point_is_cheaper(name: str, cpu: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take steps to random legal points, from the plan's and from there on."""
+    target, rng = Target(cpu), random.Random(f"{name} {cpu}")
+    with_cores(monkeypatch, target, 1)
+    module = PRODUCTS[name]()
+    run_pipeline(module, new_context(), target, to="te")
+    (kernel,) = kernels_of(module)
+    choices: list[Choice[Any]] = []
+
+    def choose(choice: Choice[P]) -> P:
+        choices.append(choice)
+        return choice.default
+
+    plan_kernel(kernel, target, choose)
+    (choice,), costs = choices, product_costs(kernel, choices)
+    assert costs is not None
+    best = costs.cost(choice.default)
+    assert best is not None
+    point, seen = choice.default, 0
+    for _ in range(30):
+        axes = choice.axes(point)
+        field = rng.choice(sorted(axes.keys() - {"epilogue"}))
+        point = replace(point, **{field: rng.choice(axes[field])})
+        found = costs.cost(point)
+        if found is not None:
+            assert best.cycles <= 1.03 * found.cycles, point
+            seen += 1
+    assert seen > 5
 
 
 @pytest.mark.parametrize("name", ["thin", "few columns"])

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import ceil
 
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from tilewright.dialects.shape import Dim
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.passes.check import validate_pipeline
 from tilewright.driver.passes.pass_context import PassContext
@@ -24,8 +22,6 @@ from tilewright.support.registry import new_context
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
 from tilewright.targets.cpu.plan.points import convolution
 from tilewright.targets.cpu.plan.points.convolution import ConvolutionPoint
-from tilewright.targets.cpu.plan.points.product import ProductPoint, product_numbers
-from tilewright.targets.cpu.plan.space import plan_point
 from tilewright.targets.cpu.plan.tiles import (
     RegisterTile,
     choose_register_tile,
@@ -53,21 +49,6 @@ def lanes(target: Target) -> int:
 
 
 # -- R1, R2: register tiles --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("target", [AVX2, AVX512])
-@pytest.mark.parametrize("columns", [4, 10, 16, 20, 32, 48, 100, 768, 1000, 2048, 50257])
-@pytest.mark.parametrize("k", [32, 768])
-def test_all_heights_of_symbolic_rows_have_few_sums(columns: int, k: int, target: Target) -> None:
-    """A tile of 28 rows by one vector has 406 sums in its heights, one of 13 by two and a rest 364.
-
-    In networks, such products take a small part of the time.
-    """
-    plan = product_numbers(Dim.sym("m"), columns, k, lanes(target), F32_BYTES, target)
-    panel = plan.tile.vectors * lanes(target)
-    rest = ceil(columns % panel / lanes(target))
-    widths = rest + (plan.tile.vectors if columns >= panel else 0)
-    assert plan.tile.rows * (plan.tile.rows + 1) // 2 * widths <= 220
 
 
 @pytest.mark.parametrize(
@@ -121,98 +102,14 @@ def test_rows_are_split_evenly() -> None:
     assert divisor_at_most(128, 16) == 16
 
 
-# -- R4 to R7: matrix products -----------------------------------------------------------------
-
-
-def test_one_row_streams_weights_without_unrolling_or_prefetch() -> None:
-    plan = product_numbers(1, 3072, 768, 8, F32_BYTES, AVX2)
-    assert plan.tile == RegisterTile(1, 8)
-    assert (plan.unroll, plan.prefetch, plan.k_block) == (1, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("m", "n", "k", "k_block"),
-    [(128, 768, 768, 0), (512, 512, 1024, 0), (512, 768, 3072, 384), (20, 1024, 25088, 512)],
-)
-def test_reduction_is_blocked_above_1024(m: int, n: int, k: int, k_block: int) -> None:
-    assert product_numbers(m, n, k, 8, F32_BYTES, AVX2).k_block == k_block
-
-
-@pytest.mark.parametrize(
-    ("pitch_bytes", "k_block"), [(4000, 0), (2048, 0), (4096, 256), (8192, 128), (65536, 32)]
-)
-def test_steps_that_share_sets_of_the_cache_are_read_in_blocks(
-    pitch_bytes: int, k_block: int
-) -> None:
-    target = Target("llvm -mcpu=x86-64-v4 -l2-kib=2048")
-    plan = product_numbers(512, 512, 512, 16, F32_BYTES, target, pitch_bytes)
-    assert plan.k_block == k_block
-
-
-@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 512)])
-def test_a_panel_that_a_quarter_of_the_cache_holds_is_read_in_one_pass(
-    k: int, k_block: int
-) -> None:
-    assert product_numbers(18, 768, k, 8, F32_BYTES, AVX2).k_block == k_block
-    # R24: reductions beyond 2048 terms run in blocks anyway.
-    large = product_numbers(18, 768, k, 8, F32_BYTES, LARGE_CACHE)
-    assert large.k_block == (0 if k == 2048 else 1024)
-
-
-@pytest.mark.parametrize(("k", "k_block"), [(2048, 0), (3072, 1024), (25088, 1004)])
-def test_a_long_sum_of_one_row_is_made_in_blocks(k: int, k_block: int) -> None:
-    assert product_numbers(1, 4096, k, 8, F32_BYTES, AVX2).k_block == k_block
-
-
-def test_passes_that_fetch_the_next_one_are_small_beside_the_cache() -> None:
-    # Few columns are not grouped.
-    plan = product_numbers(128, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
-    assert (plan.k_block, plan.spread, plan.group) == (768, True, 1)
-    # Rows that exceed L2 are read in blocks.
-    plan = product_numbers(256, 64, 3072, 8, F32_BYTES, LARGE_CACHE)
-    assert (plan.row_tiles > 0, plan.spread) == (True, False)
-
-
-@pytest.mark.parametrize(
-    ("target", "m", "n", "group"),
-    [
-        # 96 columns per group: eight tasks.
-        (AVX2, 128, 768, 6),
-        (AVX2, 197, 768, 6),
-        (AVX512, 197, 768, 2),
-        # More columns: groups of at most 192.
-        (AVX2, 128, 3072, 12),
-        (AVX512, 128, 3072, 4),
-        # Panels that groups do not divide; a narrower last panel; rows that do not fit in L2.
-        (AVX2, 128, 16 * 53, 1),
-        (AVX2, 128, 1000, 1),
-        (AVX2, 512, 768, 1),
-    ],
-)
-def test_passes_go_through_groups_of_panels(target: Target, m: int, n: int, group: int) -> None:
-    plan = product_numbers(m, n, 3072, lanes(target), F32_BYTES, target)
-    assert plan.group == group
-    if group > 1:
-        assert (plan.k_block, plan.spread, plan.row_tiles) == (256, True, 0)
-
-
-def test_short_reductions_have_passes_only_if_their_rows_leave_the_cache() -> None:
-    assert product_numbers(197, 768, 768, 8, F32_BYTES, AVX2).group == 6
-    assert product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).group == 1
-    assert product_numbers(197, 768, 768, 8, F32_BYTES, LARGE_CACHE).group == 1
-
-
-def test_loads_count_with_wide_vectors() -> None:
-    assert product_numbers(128, 768, 768, 16, F32_BYTES, AVX512).tile == RegisterTile(8, 3)
-    assert product_numbers(128, 64, 128, 16, F32_BYTES, AVX512).tile == RegisterTile(6, 4)
-    assert product_numbers(128, 768, 768, 8, F32_BYTES, AVX2).tile == RegisterTile(6, 2)
+# -- R8: matrix products ----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("module", "steps"),
     [
-        # Row pitches of 2 KB cause cache-conflict misses: copy two panels of 16 columns at a time.
-        (lambda: programs.dynamic(128, 512, 512), ("cache_read", "{n = 64}", "n = 16")),
+        # Row pitches of 4 KB cause cache-conflict misses: copy four panels of 16 columns at a time.
+        (lambda: programs.dynamic(256, 1024, 1024), ("cache_read", "{n = 64}", "n = 16")),
         # Row pitches of 3 KB do not.
         (lambda: programs.dynamic(64, 768, 64), ("{n = 16}",)),
         # Non-contiguous columns: copy square tiles of one vector.
@@ -230,44 +127,9 @@ def test_dynamic_operands_are_packed(
     assert ("cache_read" in script) is ("cache_read" in steps)
 
 
-@pytest.mark.parametrize(
-    ("m", "n", "k", "row_block"),
-    [(128, 768, 768, 0), (1024, 1024, 1024, 48), (2048, 2048, 512, 96)],
-)
-def test_large_products_run_in_row_blocks(m: int, n: int, k: int, row_block: int) -> None:
-    plan = product_numbers(m, n, k, 8, F32_BYTES, AVX2)
-    assert plan.row_tiles * plan.tile.rows == row_block
-
-
 @pytest.mark.parametrize("k", [1100, 1101, 1103, 2048, 4096])
 def test_blocks_of_the_reduction_are_whole_unrolled_steps(k: int) -> None:
     run_pipeline(programs.matmul(128, 32, k), new_context(), AVX2, to="scheduled")
-
-
-def test_panels_are_prefetched_96_steps_ahead() -> None:
-    plan = product_numbers(128, 768, 768, 8, F32_BYTES, AVX2)
-    assert plan.prefetch == 96
-    assert plan.unroll == 4
-
-
-@pytest.mark.parametrize(
-    ("m", "k", "spread"),
-    [
-        (128, 768, True),
-        # Few row tiles, a remainder of steps, rows that are large compared with L2.
-        (18, 768, False),
-        (128, 770, False),
-        (512, 2048, False),
-    ],
-)
-def test_tiles_of_rows_fetch_the_next_panel(m: int, k: int, spread: bool) -> None:
-    assert product_numbers(m, 768, k, 8, F32_BYTES, AVX2).spread is spread
-    planned = programs.matmul(m, 32, k)
-    run_pipeline(planned, new_context(), AVX2, to="sched")
-    point = plan_point(next(iter(kernels_of(planned))), AVX2)
-    assert isinstance(point, ProductPoint)
-    assert ("prefetch_spread = 1" in str(planned)) is point.spread
-    assert ("{k = 16, into = [ko, ki]}" in str(planned)) is point.spread
 
 
 # -- R9 to R15: convolutions -------------------------------------------------------------------
