@@ -17,7 +17,7 @@ P = TypeVar("P")
 SWEEPS, MOST_COSTS = 2, 150
 """How often `cheapest` tries all moves, and the largest number of costs that it computes."""
 
-LEAST_GAIN, MOST_LOSS = 1.03, 1.01
+LEAST_GAIN, MOST_LOSS = 1.03, 1.03
 """How many times more cycles a point must take than another one, so that the search moves there:
 smaller gains are within the error of the model.  How many times more cycles on one core a point for
 several cores may take."""
@@ -37,6 +37,8 @@ def cheapest(
     moves: Sequence[Callable[[P], Iterable[P]]],
     cost: Callable[[P], float],
     fault: Callable[[P], str],
+    least: Callable[[P], float] = lambda _: 0.0,
+    gain: float = LEAST_GAIN,
 ) -> P:
     """Return the legal point of the lowest cost that is found from a legal point.
 
@@ -47,19 +49,22 @@ def cheapest(
     points with other register tiles.
     cost: the modelled cycles of a point; infinite for a point that the model does not cover.
     fault: takes a point, and returns why the point is illegal; "" for a legal point.
+    least: a lower bound of a point's cost, which takes less time than the cost.
+    gain: how many times more the cost of a point must be, so that the search leaves it.
     """
     costs: dict[P, float] = {start: cost(start)}
     best = start
     for _ in range(SWEEPS):
         before = best
         for move in moves:
-            points, bound = list(move(best)), costs[best] / LEAST_GAIN
-            for point in points:
+            bound = costs[best] / gain
+            for point in sorted(move(best), key=least):
+                if least(point) >= bound:
+                    break
                 if point not in costs and len(costs) < MOST_COSTS:
                     costs[point] = cost(point)
-            cheaper = [point for point in points if costs.get(point, inf) < bound]
-            cheaper.sort(key=costs.__getitem__)
-            best = next((point for point in cheaper if not fault(point)), best)
+                if costs.get(point, inf) < bound and not fault(point):
+                    best, bound = point, costs[point]
         if best == before:
             break
     return best

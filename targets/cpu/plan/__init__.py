@@ -5,7 +5,8 @@ In: kernels in buffer form.  Out: one sched.script per kernel, next to it in the
 Before: te-bufferize and te-deduplicate ran.  After: each kernel has a script.  Exact: kernels are
 unchanged.
 
-The rules, and the files that state their reasons:
+The rules, and the files that state their reasons (the numbers of rules that a cost replaced stay
+unused):
 
 R1   tiles.py              the register tile with the fewest modelled cycles
 R2   tiles.py              which tiles fit in the registers
@@ -15,21 +16,13 @@ R5   points/product.py     prefetch of the next panel
 R6   points/product.py     blocks of rows; short sums written row by row
 R7   points/product.py     a single row streams its weights
 R8   points/product.py     packing of strided or conflicting operands; also convolution.py
-R9   points/convolution.py channel blocks of one loop, as many as the hardware prefetcher follows
-R10  points/convolution.py blocks of pixels
-R11  points/convolution.py small maps: each group of channels covers all pixels
-R12  points/convolution.py passes over channels, by L2
-R13  points/convolution.py weights of a pass, by L1
-R14  points/convolution.py rows of a task, by L2
-R15  points/convolution.py unrolled taps, and rows of a register tile
 R16  pointwise.py          tiles of sliding windows; packed weights and gathers
 R17  pointwise.py          rows whose intermediates stay in L1
 R18  pointwise.py          chunks of elementwise tasks
 R19  attention.py          blocks of queries and keys
 R20  fused_depthwise.py    a 1x1 convolution in the kernel of its depthwise reader
-R21  tiles.py              tasks of equal load
+R21  tile_product.py       tasks of equal load; also product.py, tile_convolution.py
 R22  winograd.py           direct convolution or Winograd
-R23  points/convolution.py weights that other layers evicted
 R24  tiles.py              long sums in blocks
 R25  merged_axes.py        merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
@@ -40,10 +33,10 @@ R30  instruction.py        machine instructions for sums of products of narrow t
 R31  block_product.py      products of digits and weights of few bits
 R32  tile_product.py       products by instructions on tiles; convolutions: tile_convolution.py
 
-The numbers that rules choose for a product or a convolution are a *point*; space.py lists the other
-points of a kernel, for searches.  For a product or convolution of known sizes, the rules' point is
-only the start: points/cheapest_product.py and cheapest_convolution.py move to the point of the
-fewest modelled cycles, first on one core, then on several.
+The numbers of the schedule of a product or a convolution are a *point*; space.py lists the points
+of a kernel, for searches.  points/cheapest_product.py and cheapest_convolution.py choose the point
+of the fewest modelled cycles, first on one core, then on several.  For a product of known sizes,
+the rules' point is only the start; for a convolution, the start is a neutral point.
 """
 
 from __future__ import annotations

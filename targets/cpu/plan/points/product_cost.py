@@ -190,11 +190,10 @@ class OperandTraffic:
 
         sizes: the bytes of each operand in the part.
         """
-        crowded = (
-            size * operand.crowding(extents, way)
-            for size, operand in zip(sizes, self.operands, strict=True)
-        )
-        return sum(crowded) + self._read(extents, is_copied)
+        filled = self._read(extents, is_copied)
+        for size, operand in zip(sizes, self.operands, strict=True):
+            filled += size * operand.crowding(extents, way)
+        return filled
 
     def _read(self, extents: Mapping[str, float], is_copied: bool) -> float:
         if self.source is None or not is_copied:
@@ -418,13 +417,15 @@ def tile_cycles(
     more: int,
     epilogue: int,
     pitch_bytes: int,
+    together: int = 1,
+    cycles: float = 1.0,
 ) -> tuple[float, float]:
     """Return the cycles of all register tiles: of their steps, and of their starts and stores.
 
     sections: pairs (number of tiles along the rows, rows of each).  widths: pairs (number of
     panels, vectors of columns of each).  steps: the steps of a sum.  more: the passes over a sum
     after the first one.  epilogue: the instructions of the epilogue for a vector of results.
-    pitch_bytes: the distance between the rows of the scalar operand; 0 if rows are adjacent.
+    pitch_bytes, together, cycles: as for `CycleModel.step`.
     """
     compute = tiles = 0.0
     for count, rows in sections:
@@ -434,7 +435,8 @@ def tile_cycles(
             if more:
                 last += model.tile(rows, vectors, 0, starts=True)
                 last += (more - 1) * model.tile(rows, vectors, 0, starts=False)
-            compute += number * steps * model.step(rows, vectors, pitch_bytes)
+            step = model.step(rows, vectors, pitch_bytes, together, cycles)
+            compute += number * steps * step
             tiles += number * last
     return compute, tiles
 

@@ -12,8 +12,9 @@ ROW = re.compile(r"^(R\d+) +([\w/]+\.py) +\S", re.MULTILINE)
 
 
 def test_the_table_lists_each_rule_once() -> None:
-    rows = ROW.findall(plan.__doc__ or "")
-    assert [name for name, _ in rows] == [f"R{n + 1}" for n in range(len(rows))]
+    numbers = [int(name[1:]) for name, _ in ROW.findall(plan.__doc__ or "")]
+    assert numbers
+    assert numbers == sorted(set(numbers))
 
 
 def test_each_rule_stands_in_its_file() -> None:
