@@ -31,9 +31,15 @@ class BufferAccess:
     indices: tuple[Index, ...]
 
     @cached_property
-    def _stored(self) -> tuple[tuple[int, ...], int]:
-        """The shape of the buffer, with likely symbolic sizes, and the bytes of an element."""
-        return _likely_shape(self.buffer), element_bytes(self.buffer.type)
+    def _stored(self) -> tuple[tuple[int, ...], int, bool]:
+        """The (likely) shape of the buffer, the bytes of an element, and whether sizes are known.
+
+        Likely sizes are powers of two, so distances between rows that follow from them mean
+        nothing.
+        """
+        type_ = cast("MemRefType", self.buffer.type)
+        shape = _likely_shape(self.buffer)
+        return shape, element_bytes(type_), shape == type_.get_shape()
 
     def bytes_in(self, varying: Varying, way: int = 0) -> float:
         """Return the bytes that the access touches in whole cache lines, while some variables vary.
@@ -42,7 +48,7 @@ class BufferAccess:
         are constant.  way: the bytes of one way of a cache, for the bytes of the cache that the
         access fills: rows whose distance is a multiple of a large power of two share sets.
         """
-        shape, item = self._stored
+        shape, item, is_known = self._stored
         widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
         row, at = float(item), len(widths)
         while at:  # rows that fill their dimension continue in memory
@@ -53,7 +59,7 @@ class BufferAccess:
         rows, size = prod(widths[:at]), max(row, LINE_BYTES)
         outer = next((d for d in reversed(range(at)) if widths[d] > 1), None)
         pitch = 0 if outer is None else item * prod(shape[outer + 1 :])
-        return rows * size * (crowding(rows, row, pitch, way) if way else 1)
+        return rows * size * (crowding(rows, row, pitch, way) if way and is_known else 1)
 
 
 def _width(index: Index, varying: Varying) -> float:
