@@ -405,16 +405,6 @@ class Target(SuggestsNames):
         return min(max(1, apart // most_rows), _MOST_STEPS)
 
     @property
-    def unrolls_first_layers(self) -> bool:
-        """Whether one loop iteration may contain all taps of the first convolution of a network.
-
-        The register tile of such a convolution has sums in half of the vector registers.  The
-        factors that its adjacent pixels share must then fit into the other half, if factors take
-        vector registers.
-        """
-        return INSTRUCTION_SETS[self.architecture].memory_scalars or self.registers > 16
-
-    @property
     def has_fma(self) -> bool:
         """Whether a fused multiply-add is one instruction."""
         row = self._instruction_set

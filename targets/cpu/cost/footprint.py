@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import TypeAlias, cast
 
@@ -11,6 +12,7 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import SSAValue
 
 from ....analysis.patterns.sharing import element_bytes
+from ....dialects.shape import dims_of, extent_of, likely
 from ....support.affine import Atom, Index, Key
 from .cycles import LINE_BYTES, crowding
 
@@ -28,6 +30,17 @@ class BufferAccess:
     buffer: SSAValue
     indices: tuple[Index, ...]
 
+    @cached_property
+    def _stored(self) -> tuple[tuple[int, ...], int, bool]:
+        """The (likely) shape of the buffer, the bytes of an element, and whether sizes are known.
+
+        Likely sizes are powers of two, so distances between rows that follow from them mean
+        nothing.
+        """
+        type_ = cast("MemRefType", self.buffer.type)
+        shape = _likely_shape(self.buffer)
+        return shape, element_bytes(type_), shape == type_.get_shape()
+
     def bytes_in(self, varying: Varying, way: int = 0) -> float:
         """Return the bytes that the access touches in whole cache lines, while some variables vary.
 
@@ -35,8 +48,7 @@ class BufferAccess:
         are constant.  way: the bytes of one way of a cache, for the bytes of the cache that the
         access fills: rows whose distance is a multiple of a large power of two share sets.
         """
-        shape = cast("MemRefType", self.buffer.type).get_shape()
-        item = element_bytes(self.buffer.type)
+        shape, item, is_known = self._stored
         widths = [min(_width(e, varying), n) for e, n in zip(self.indices, shape, strict=True)]
         row, at = float(item), len(widths)
         while at:  # rows that fill their dimension continue in memory
@@ -47,7 +59,7 @@ class BufferAccess:
         rows, size = prod(widths[:at]), max(row, LINE_BYTES)
         outer = next((d for d in reversed(range(at)) if widths[d] > 1), None)
         pitch = 0 if outer is None else item * prod(shape[outer + 1 :])
-        return rows * size * (crowding(rows, row, pitch, way) if way else 1)
+        return rows * size * (crowding(rows, row, pitch, way) if way and is_known else 1)
 
 
 def _width(index: Index, varying: Varying) -> float:
@@ -64,6 +76,9 @@ def _width(index: Index, varying: Varying) -> float:
 
 
 def buffer_bytes(buffer: SSAValue) -> int:
-    """Return the size of a buffer in bytes, at least that of a cache line."""
-    shape = cast("MemRefType", buffer.type).get_shape()
-    return max(LINE_BYTES, prod(shape) * element_bytes(buffer.type))
+    """Return the (likely) size of a buffer in bytes, at least that of a cache line."""
+    return max(LINE_BYTES, prod(_likely_shape(buffer)) * element_bytes(buffer.type))
+
+
+def _likely_shape(buffer: SSAValue) -> tuple[int, ...]:
+    return tuple(likely(extent_of(dim)) for dim in dims_of(cast("MemRefType", buffer.type)))

@@ -13,21 +13,13 @@ R2   tiles.py              which tiles fit in the registers
 R3   points/product.py     steps and tiles of symbolic rows; also attention.py, few_queries.py
 R6   points/product.py     short sums written row by row
 R8   points/product.py     packing of strided operands; also convolution.py
-R9   points/convolution.py channel blocks of one loop, as many as the hardware prefetcher follows
-R10  points/convolution.py blocks of pixels
-R11  points/convolution.py small maps: each group of channels covers all pixels
-R12  points/convolution.py passes over channels, by L2
-R13  points/convolution.py weights of a pass, by L1
-R14  points/convolution.py rows of a task, by L2
-R15  points/convolution.py unrolled taps, and rows of a register tile
 R16  pointwise.py          tiles of sliding windows; packed weights and gathers
 R17  pointwise.py          rows whose intermediates stay in L1
 R18  pointwise.py          chunks of elementwise tasks
 R19  attention.py          blocks of queries and keys
 R20  fused_depthwise.py    a 1x1 convolution in the kernel of its depthwise reader
-R21  tiles.py              tasks of equal load
+R21  tile_product.py       tasks of equal load; also product.py, tile_convolution.py
 R22  winograd.py           direct convolution or Winograd
-R23  points/convolution.py weights that other layers evicted
 R24  tiles.py              long sums in blocks
 R25  merged_axes.py        merged axes; also pointwise.py, irregular.py
 R26  pointwise.py          blocks of columns
@@ -40,8 +32,7 @@ R32  tile_product.py       products by instructions on tiles; convolutions: tile
 
 The numbers of the schedule of a product or a convolution are a *point*; space.py lists the points
 of a kernel, for searches.  points/cheapest_product.py and cheapest_convolution.py choose the point
-of the fewest modelled cycles, first on one core, then on several.  For a product, the start is a
-neutral point; for a convolution of known sizes, it is the rules' point.
+of the fewest modelled cycles from a neutral point, first on one core, then on several.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Schedules of direct convolutions over blocked channels: rules R1, R8-R15 and R23 of cpu-plan.
+"""Schedules of direct convolutions over blocked channels.
 
 In: a contraction over pixels, and its point (points/convolution.py).  Out: the steps of its
 schedule.

@@ -38,9 +38,6 @@ MOST_VECTORS = 8
 LOOP_SUMS = 4
 """R1: code of the loop around the sums of each height and width, in vectors of sums."""
 
-MAX_UNEVENNESS = 1.1
-"""R21: largest load of the busiest thread, relative to an equal share."""
-
 
 @dataclass(frozen=True)
 class RegisterTile:
@@ -86,17 +83,6 @@ def block_size(extent: int, most: int, multiple: int) -> int:
     most the extent.  The last block may be smaller.
     """
     return min(extent, ceil(even_part(extent, most) / multiple) * multiple)
-
-
-def unevenness(tasks: int, target: Target) -> float:
-    """Return the load of the busiest thread, divided by an equal share of all tasks.
-
-    1 means that all threads have equal loads.  The result is a maximum over the core counts that
-    the row of the processor lists (`CpuNumbers.cores`); for the n-th count, the excess over 1 is
-    divided by n, so that the first count matters most.
-    """
-    loads = (ceil(tasks / cores) * cores / tasks for cores in numbers_of(target).cores)
-    return max((n - 1 + load) / n for n, load in enumerate(loads, 1))
 
 
 def time_on_cores(tasks: int, longest: float, total: float, target: Target) -> float:

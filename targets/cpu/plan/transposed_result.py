@@ -35,16 +35,14 @@ from ....machines.target import Target
 from ....passes.schedule.buffers.local_buffers import axes_in
 from ....support.affine import Key, Range
 from .contraction import TiledContraction, analyse, pack_weights, split_blocks, vectorize
-from .points.convolution import least_task_flops
 from .pointwise import merge_short_rows, plan_leaf
 from .script import Script
 from .tiles import (
-    MAX_UNEVENNESS,
     block_of_sum,
     choose_register_tile,
     divisor_at_most,
     tile_cycles,
-    unevenness,
+    time_on_cores,
 )
 
 GAIN = 0.75
@@ -177,13 +175,15 @@ def _task(c: TiledContraction, width: int) -> dict[str, int]:
     outer = [*c.batch, *outer]
     extent, inside = c.extent(row), prod(c.extent(a) for a in c.rows[len(c.rows) - 1 :] if a != row)
     fewest = ceil(extent * inside * width * c.element_bytes / (c.target.l2_bytes // 4))
-    flops = 2 * extent * inside * width * prod(c.extent(a) for a in c.reduced)
+    cycles = inside * width * prod(c.extent(a) for a in c.reduced) / c.lanes / c.target.fma_ports
     groups = prod(c.extent(a) for a in outer) * ceil(c.columns / width)
-    fewest = min(fewest, extent)
-    most = max(fewest, min(extent, flops // least_task_flops(c.target)))
-    counts = [ceil(extent / ceil(extent / n)) for n in range(fewest, most + 1)]
-    count = min(counts, key=lambda n: (max(MAX_UNEVENNESS, unevenness(groups * n, c.target)), n))
-    return {**dict.fromkeys(outer, 1), c.vector_axis: width, row: ceil(extent / count)}
+
+    def time(rows: int) -> float:
+        tasks, total = groups * ceil(extent / rows), groups * extent * cycles
+        return time_on_cores(tasks, rows * cycles, total, c.target)
+
+    rows = {ceil(extent / n) for n in range(min(fewest, extent), extent + 1)}
+    return {**dict.fromkeys(outer, 1), c.vector_axis: width, row: min(rows, key=time)}
 
 
 def _plan_sums(script: Script, leaf: SSAValue, c: TiledContraction, rows: int) -> None:

@@ -17,10 +17,13 @@ from ....dialects.te import ComputeView
 from ....dialects.te.role import Transform
 from ....machines.cpu_numbers import numbers_of
 from ....machines.target import Target
+from ..cost.cycles import cycle_model
 from .contraction import analyse
+from .points.product_cost import tile_cycles as register_tile_cycles
 from .pointwise import vector_axis
 from .product import plan_product
 from .script import Script
+from .tiles import MOST_VECTORS, even_sections, fits_registers
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,8 @@ MOST_STREAMED = 2
 """Weights of blocks, relative to L2.  A U-Net of 32 channels on 320 x 320: 54 -> 50 ms; of 64, with
 weights of 4.5 times L2, on 64 x 64: 7 -> 6 ms phase by phase, but on 256 x 256 5 % slower."""
 
+
+TAPS = 9
 
 TAP = 100
 """Unit of costs in conditions on sizes: a tap of a pixel of the direct sum costs this much."""
@@ -160,7 +165,7 @@ def _for_some_sizes(
     weights = 4 * (tile + 2) ** 2 * layer.channels * layer.features
     single = replace(layer, images=1, height=1, width=1)
     pixels = prod(_least_ratio(n, tile) for n in multiples)
-    direct = pixels * _direct_cycles(single, lanes, target)
+    direct = pixels * _direct_rate(layer, lanes, target)
     if other and weights <= target.l2_bytes and _cycles(single, tile, lanes, target) <= direct:
         return WinogradPlan(tile, 0)
     before, after = (_dynamic_cycles(layer, n, images, lanes, target) for n in (other, tile))
@@ -195,7 +200,7 @@ def _dynamic_cycles(
         rows, columns = (images.busy_taps(d, n) for d, n in enumerate(images.sizes))
         return Dim.of(images.count) * rows * columns * TAP
     one = replace(layer, images=1, height=1, width=1)
-    tap = _direct_cycles(one, lanes, target) / (9 * TAP)
+    tap = _direct_rate(layer, lanes, target) / (TAPS * TAP)
     multiply, stream, setup = (ceil(n / tap) for n in _parts(one, tile, lanes, target))
     numbers = numbers_of(target)
     stream = ceil(stream * numbers.cold_rate / numbers.memory_rate)
@@ -224,11 +229,25 @@ def _fastest_tile(layer: Layer, lanes: int, target: Target, tiles: Sequence[int]
 
 
 def _direct_cycles(layer: Layer, lanes: int, target: Target) -> float:
-    pairs = layer.channels * layer.features
-    pixels = layer.images * layer.height * layer.width
-    return (
-        0.9 * 9 * pixels * pairs / (target.fma_ports * lanes) / numbers_of(target).convolution_share
-    )
+    """Return the cycles of one core for a direct convolution: those of the best register tiles."""
+    model, columns = cycle_model(target), ceil(layer.features / lanes)
+    found: list[float] = []
+    for vectors in range(1, min(MOST_VECTORS, columns) + 1):
+        panels, rest = divmod(columns, vectors)
+        widths = [(panels, vectors), *([(1, rest)] if rest else [])]
+        for rows in range(1, layer.width + 1):
+            if not fits_registers(rows, vectors, target):
+                break
+            tiles = even_sections(layer.width, rows)
+            each = [(layer.images * layer.height * count, size) for count, size in tiles]
+            steps = TAPS * layer.channels
+            found.append(sum(register_tile_cycles(model, each, widths, steps, 0, 0, 0)))
+    return min(found)
+
+
+def _direct_rate(layer: Layer, lanes: int, target: Target) -> float:
+    """Return the cycles of one core for a pixel of a direct convolution."""
+    return _direct_cycles(layer, lanes, target) / (layer.images * layer.height * layer.width)
 
 
 def _tiles(layer: Layer, tile: int) -> tuple[int, int]:

@@ -13,33 +13,35 @@ from functools import cached_property
 from math import ceil, prod
 from typing import Any
 
+from .....analysis.patterns.sharing import element_bytes
 from .....analysis.strides import axis_stride
 from .....dialects.te import Access, ComputeOp, KernelOp
 from .....support.affine import Key
-from ...cost.cycles import LINE_BYTES, FarTraffic, cycle_model
+from ...cost.cycles import LINE_BYTES, UNFOLLOWED_CYCLES, FarTraffic, cycle_model
 from ...cost.footprint import BufferAccess, buffer_bytes
 from ...cost.parts import KernelCost
 from ..contraction import TiledContraction
 from ..epilogue import operations_of
 from ..tiles import RegisterTile, even_part, even_sections
 from .choice import Choice
-from .convolution import ConvolutionPoint, blocked_axis, in_passes
+from .convolution import ConvolutionPoint, blocked_axis
 from .product_cost import AxisLoop, OperandTraffic, PassSizes, tile_cycles
 
 
 class PixelOperand:
     """An operand of a convolution, whose index expressions may slide along rows and columns.
 
-    access: the read or write.  is_weight: whether the operand is constant.
+    access: the read or write.  whole: the extents of all axes.  is_weight: whether the operand is
+    constant.
     """
 
-    def __init__(self, access: Access, *, is_weight: bool) -> None:
+    def __init__(self, access: Access, whole: Mapping[str, int], *, is_weight: bool) -> None:
         assert access.value is not None, "an operand is a buffer"
         assert access.indices is not None, "a convolution reads its operands at known indices"
         self.axes = frozenset(map(str, access.axes()))
         self.is_weight, self.bytes = is_weight, buffer_bytes(access.value)
         self._access = BufferAccess(access.value, tuple(access.indices))
-        self._order = sorted(self.axes)
+        self._order = [axis for axis in self.axes if whole[axis] > 1]
         self._known: dict[tuple[float, ...], float] = {}
 
     def crowding(self, extents: Mapping[str, float], way: int) -> float:
@@ -55,10 +57,11 @@ class PixelOperand:
 
     def _bytes_in(self, extents: Mapping[str, float], way: int) -> float:
         key = way, *[extents[axis] for axis in self._order]
-        if key not in self._known:
-            part: dict[Key, float] = {axis: extents[axis] for axis in self._order}
-            self._known[key] = self._access.bytes_in(part, way)
-        return self._known[key]
+        if (known := self._known.get(key)) is not None:
+            return known
+        part: dict[Key, float] = {axis: extents[axis] for axis in self._order}
+        found = self._known[key] = self._access.bytes_in(part, way)
+        return found
 
 
 @dataclass(frozen=True)
@@ -66,12 +69,13 @@ class PackedWeights:
     """Weights in panels of columns, in the order of the loops, so that each part is contiguous.
 
     axes: the axes that select a weight.  item: the bytes of an element.  bytes: the size.
+    is_weight: whether they are constant.
     """
 
     axes: frozenset[str]
     item: int
     bytes: int
-    is_weight: bool = True
+    is_weight: bool
 
     def crowding(self, extents: Mapping[str, float], way: int) -> float:
         """Return 1: panels are contiguous; see `CostedOperand`."""
@@ -82,6 +86,21 @@ class PackedWeights:
         return max(LINE_BYTES, self.item * prod(extents[axis] for axis in self.axes))
 
 
+@dataclass(frozen=True)
+class TileGrid:
+    """The register tiles of a convolution.
+
+    width: the channels of a tile.  panels: the whole groups of ``width`` channels.  parts: the
+    number of loops over groups: 2 if there are channels after the whole groups.  counts: the number
+    of tiles of each size along a row of pixels.
+    """
+
+    width: int
+    panels: int
+    parts: int
+    counts: tuple[int, ...]
+
+
 class ConvolutionCosts:
     """The costs of the points of one direct convolution.
 
@@ -90,44 +109,53 @@ class ConvolutionCosts:
 
     def __init__(self, c: TiledContraction) -> None:
         self.c, self.model = c, cycle_model(c.target)
+        self.columns, self.lanes, self.steps = c.columns, c.lanes, c.steps
         self.row, self.column = c.rows[-2:]
-        self.outer = (*c.batch, *c.rows[:-2])
         blocked = blocked_axis(c)
         self.blocks = c.extent(blocked) if blocked else 1
         self.sum_axis, self.block = (c.base(blocked), c.step(blocked)) if blocked else ("", 1)
-
-    @cached_property
-    def is_covered(self) -> bool:
-        """Whether this class models the convolution.
-
-        It does for known sizes, packed weights, and multiply-adds instead of other instructions.
-        """
-        c = self.c
-        return c.instruction is None and c.packs and not c.has_symbolic_extents
+        self._grids: dict[RegisterTile, TileGrid] = {}
+        self._cycles: dict[tuple[RegisterTile, int], tuple[float, float]] = {}
 
     @cached_property
     def whole(self) -> Mapping[str, int]:
-        """The extents of all axes."""
-        return self.c.view.extents
+        """The extents of all axes; likely ones, if they are symbolic."""
+        return {axis: self.c.likely_extent(axis) for axis in self.c.view.axes}
+
+    @cached_property
+    def outer(self) -> Mapping[str, int]:
+        """The extents of the axes outside images, without those of extent 1."""
+        axes = (*self.c.batch, *self.c.rows[:-2])
+        return {axis: self.whole[axis] for axis in axes if self.whole[axis] > 1}
 
     @cached_property
     def nest(self) -> OperandTraffic:
         """The operands: the scalars, the weights, operands of the epilogue, and the result."""
-        c, view = self.c, self.c.view
+        c, view, whole = self.c, self.c.view, self.whole
         weights, item = view.inputs[c.vector_operand], c.element_bytes
         axes = frozenset(map(str, weights.axes()))
-        packed = PackedWeights(axes, item, item * prod(self.whole[axis] for axis in axes))
-        scalars = PixelOperand(view.inputs[1 - c.vector_operand], is_weight=False)
-        others = [PixelOperand(a, is_weight=False) for a in view.post if a.indices is not None]
-        results = [PixelOperand(a, is_weight=False) for a in view.outputs]
-        return OperandTraffic((scalars, packed, *others, *results), self.whole)
+        packed = PackedWeights(axes, item, item * prod(whole[axis] for axis in axes), c.packs)
+        scalars = PixelOperand(view.inputs[1 - c.vector_operand], whole, is_weight=False)
+        others = [*(a for a in view.post if a.indices is not None), *view.outputs]
+        rest = [PixelOperand(a, whole, is_weight=False) for a in others]
+        return OperandTraffic((scalars, packed, *rest), whole)
+
+    @cached_property
+    def _of_tile(self) -> Mapping[str, float]:
+        """The extents of a register tile of one pixel, whose sums have all terms."""
+        reduced = self.c.view.reduced_axes()
+        return {axis: float(n if axis in reduced else 1) for axis, n in self.whole.items()}
+
+    @cached_property
+    def _whole_bytes(self) -> Sequence[float]:
+        return [o.touched(self.whole, self.whole) for o in self.nest.operands]
 
     @cached_property
     def pitch(self) -> int:
         """The bytes from a pixel of a tile to the next one; 0 if they are adjacent elements."""
         scalars = self.c.view.inputs[1 - self.c.vector_operand]
         stride = axis_stride(scalars, self.column) or 0
-        return stride * self.c.element_bytes if stride > 1 else 0
+        return stride * element_bytes(scalars.type) if stride > 1 else 0
 
     @cached_property
     def epilogue(self) -> int:
@@ -135,74 +163,80 @@ class ConvolutionCosts:
         then = self.c.view.then
         return operations_of(then, self.c.target) if then.blocks else 0
 
-    def cost(self, point: ConvolutionPoint, threads: int = 1) -> KernelCost | None:
-        """Return the cost of a point; None for convolutions that this class does not model."""
-        if not self.is_covered:
-            return None
-        c, whole, model = self.c, self.whole, self.model
-        width = point.tile.vectors * c.lanes
-        panels, rest = divmod(c.columns, width)
-        widths = [(panels, point.tile.vectors)] * bool(panels)
-        widths += [(1, ceil(rest / c.lanes))] * bool(rest)
-        passes = self._passes_of(point)
-        counts = even_sections(whole[self.column], point.tile.rows)
-        repeats = whole[self.row] * prod(whole[axis] for axis in self.outer)
-        sections = [(count * repeats, rows) for count, rows in counts]
-        compute, tiles = tile_cycles(
-            model, sections, widths, c.steps, passes.count - 1, self.epilogue, self.pitch
-        )
-        leaf: dict[str, float] = dict.fromkeys(whole, 1.0)
-        leaf |= {axis: float(whole[axis]) for axis in c.view.reduced_axes()}
+    def cost(self, point: ConvolutionPoint, threads: int = 1) -> KernelCost:
+        """Return the cost of a point."""
+        model, grid, passes = self.model, self._grid(point.tile), self._passes_of(point)
+        compute, tiles = self._cycles_of(point.tile, passes.count - 1)
+        leaf = {**self._of_tile, self.c.vector_axis: float(min(grid.width, self.columns))}
         if self.sum_axis:
             leaf[self.sum_axis] = float(passes.size * self.block)
-        tile_count = sum(count for count, _ in counts)
-        leaf[self.column] = whole[self.column] / tile_count
-        leaf[c.vector_axis] = float(min(width, c.columns))
-        loops = self._loops(point, passes, [count for count, _ in counts])
+        leaf[self.column] = self.whole[self.column] / sum(grid.counts)
+        loops = self._loops(point, passes, grid)
         near = self.nest.traffic(loops, leaf, model.l1_room, model.l1_way)
+        moves = self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
         far = [
-            FarTraffic(
-                moved,
-                operand.touched(whole, whole),
-                reuse,
-                operand.is_weight,
-                operand.bytes <= model.kept_bytes,
-            )
-            for operand, moved, reuse in self.nest.traffic(loops, leaf, model.l2_room, model.l2_way)
+            FarTraffic(moved, once, reuse, o.is_weight, o.bytes <= model.kept_bytes)
+            for (o, moved, reuse), once in zip(moves, self._whole_bytes, strict=True)
         ]
-        moved = sum(moved for _, moved, _ in near)
-        tasks = self._tasks(point, panels, rest)
+        moved, tasks = sum(moved for _, moved, _ in near), self._tasks(point, grid)
         spreads = point.spread_prefetch
-        return model.total(compute, tiles, moved, far, tasks, spreads=spreads, threads=threads)
+        found = model.total(compute, tiles, moved, far, tasks, spreads=spreads, threads=threads)
+        if passes.size <= model.numbers.streams:
+            return found
+        # Each block of channels is a stream of pixels.
+        lost = near[0][1] / LINE_BYTES * UNFOLLOWED_CYCLES
+        return replace(found, l2=found.l2 + lost / threads)
 
-    def least_cycles(self, tile: RegisterTile) -> float:
-        """Return a lower bound of the cycles of all points with a register tile: those of sums."""
-        c, whole = self.c, self.whole
-        results = prod(whole[axis] for axis in c.view.parallel_axes())
-        each = self.model.step(tile.rows, tile.vectors, self.pitch)
-        return results * c.steps * each / (tile.rows * tile.vectors * c.lanes)
+    def least_cycles(self, point: ConvolutionPoint) -> float:
+        """Return a lower bound of the cycles of a point: those of its register tiles."""
+        return sum(self._cycles_of(point.tile, self._passes_of(point).count - 1))
+
+    def _grid(self, tile: RegisterTile) -> TileGrid:
+        if tile not in self._grids:
+            width = tile.vectors * self.lanes
+            panels, rest = divmod(self.columns, width)
+            counts = tuple(n for n, _ in even_sections(self.whole[self.column], tile.rows))
+            self._grids[tile] = TileGrid(width, panels, (panels > 0) + (rest > 0), counts)
+        return self._grids[tile]
+
+    def _cycles_of(self, tile: RegisterTile, more: int) -> tuple[float, float]:
+        """Return the cycles of all steps, and of the starts and stores of all register tiles.
+
+        more: the passes over a sum after the first one.
+        """
+        if (tile, more) not in self._cycles:
+            panels, rest = divmod(self.columns, tile.vectors * self.lanes)
+            widths = [(panels, tile.vectors)] * bool(panels)
+            widths += [(1, ceil(rest / self.lanes))] * bool(rest)
+            repeats = self.whole[self.row] * prod(self.outer.values())
+            counts = even_sections(self.whole[self.column], tile.rows)
+            sections = [(count * repeats, rows) for count, rows in counts]
+            instruction = self.c.instruction
+            self._cycles[tile, more] = tile_cycles(
+                self.model, sections, widths, self.steps, more, self.epilogue, self.pitch,
+                self.c.together, instruction.cycles.value.data if instruction else 1.0,
+            )  # fmt: skip
+        return self._cycles[tile, more]
 
     def _passes_of(self, point: ConvolutionPoint) -> PassSizes:
-        if not in_passes(self.c, point):
+        size = point.k_block
+        if not 0 < size < self.blocks:
             return PassSizes(self.blocks, 1, self.blocks)
-        count = ceil(self.blocks / point.k_block)
-        return PassSizes(point.k_block, count, self.blocks - (count - 1) * point.k_block)
+        count = ceil(self.blocks / size)
+        return PassSizes(size, count, self.blocks - (count - 1) * size)
 
     def _group(self, point: ConvolutionPoint) -> int:
         """Return the output rows of a block, at most."""
         height = self.whole[self.row]
         return even_part(height, point.row_group) if 0 < point.row_group < height else height
 
-    def _tasks(self, point: ConvolutionPoint, panels: int, rest: int) -> int:
-        """Return the tasks: the iterations of the parallel loops that are alone in their loop.
-
-        panels: the whole groups of channels.  rest: the channels after them.
-        """
+    def _tasks(self, point: ConvolutionPoint, grid: TileGrid) -> int:
+        """Return the tasks: the iterations of the parallel loops that are alone in their loop."""
         rows, size = self.whole[self.row], self._group(point)
-        columns = panels + (rest > 0), 1 + (panels > 0 and rest > 0)
+        columns = ceil(self.columns / grid.width), grid.parts
         blocks = ceil(rows / size), len(even_sections(rows, size))
         order = [blocks, columns] if point.rows_outermost else [columns, blocks]
-        loops = [(self.whole[axis], 1) for axis in self.outer if self.whole[axis] > 1]
+        loops = [(trips, 1) for trips in self.outer.values()]
         loops += order if point.both_parallel else order[:1]
         tasks = 1
         for depth, (trips, parts) in enumerate(loops):
@@ -211,30 +245,25 @@ class ConvolutionCosts:
             tasks *= trips
         return tasks
 
-    def _loops(
-        self, point: ConvolutionPoint, passes: PassSizes, tiles: Sequence[int]
-    ) -> list[AxisLoop]:
+    def _loops(self, point: ConvolutionPoint, passes: PassSizes, grid: TileGrid) -> list[AxisLoop]:
         """Return the loops around a register tile as plan_convolution writes them, outermost first.
 
-        tiles: the numbers of tiles of each size along a row of pixels.
+        passes: the passes over the sums.  grid: the register tiles.
         """
-        c, whole = self.c, self.whole
-        height, width = whole[self.row], point.tile.vectors * c.lanes
-        outer = [AxisLoop(a, whole[a], 1, whole[a]) for a in self.outer if whole[a] > 1]
-        panels, rest = divmod(c.columns, width)
-        parts = (panels > 0) + (rest > 0)
-        columns = AxisLoop(c.vector_axis, c.columns / min(width, c.columns), parts, max(panels, 1))
-        groups = ceil(height / self._group(point))
-        sizes = len(even_sections(height, self._group(point)))
-        blocks = AxisLoop(self.row, groups, sizes, groups)
-        middle = max(1, passes.count - 2)
-        sums = AxisLoop(self.sum_axis, self.blocks / passes.size, min(3, passes.count), middle)
+        height, size, tiles = self.whole[self.row], self._group(point), grid.counts
+        outer = [AxisLoop(axis, trips, 1, trips) for axis, trips in self.outer.items()]
+        turns = self.columns / min(grid.width, self.columns)
+        columns = AxisLoop(self.c.vector_axis, turns, grid.parts, max(grid.panels, 1))
+        groups = ceil(height / size)
+        blocks = AxisLoop(self.row, groups, len(even_sections(height, size)), groups)
+        sums = AxisLoop(self.column, 1, 1, 1)
+        if self.sum_axis:
+            middle, trips = max(1, passes.count - 2), self.blocks / passes.size
+            sums = AxisLoop(self.sum_axis, trips, min(3, passes.count), middle)
         inside = [
             AxisLoop(self.row, height / groups, 1, height / groups),
             AxisLoop(self.column, sum(tiles), len(tiles), max(tiles)),
         ]
-        if not self.sum_axis:
-            sums = replace(sums, axis=self.column, trips=1, parts=1)
         if not point.rows_outermost:
             return [*outer, columns, blocks, sums, *inside]
         if point.pass_major:

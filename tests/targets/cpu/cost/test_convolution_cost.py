@@ -73,7 +73,6 @@ def test_a_point_costs_what_its_scheduled_kernel_costs(
     ratios: list[float] = []
     for _ in range(5):
         fast, script = costs.cost(point), script_of(kernel, point, target)
-        assert fast is not None
         module = ModuleOp([kernel.clone(), script])
         declare_intrinsics(module, script)
         ApplySchedule(target).apply(new_context(), module)
@@ -88,6 +87,44 @@ def test_a_point_costs_what_its_scheduled_kernel_costs(
         point = replace(point, **{name: rng.choice(axes[name])})
     assert all(0.9 < ratio < 1.1 for ratio in ratios)
     assert sorted(ratios)[len(ratios) // 2] == pytest.approx(1, abs=0.02)
+
+
+@pytest.mark.parametrize("cpu", ["x86-64-v3", "znver4", "neoverse-v1"])
+@pytest.mark.parametrize("shape", [(256, 64, 56, 1), (1024, 256, 14, 1), (128, 96, 14, 3)])
+def test_few_points_are_cheaper_than_the_chosen_one(
+    shape: tuple[int, int, int, int], cpu: str
+) -> None:
+    """Compare with random points: the search from a neutral point finds nearly the cheapest."""
+    target, rng = Target(cpu), random.Random(f"{shape} {cpu}")
+    choice = choice_of(convolutions(programs.conv(*shape), target)[-1], target)
+    assert isinstance(choice.subject, TiledContraction)
+    costs, drawn = ConvolutionCosts(choice.subject), list[ConvolutionPoint]()
+    point = choice.default
+    assert choice.fault(point) == ""
+    for _ in range(60):
+        field, values = rng.choice(sorted(choice.axes(point).items()))
+        point = replace(point, **{field: rng.choice(values)})
+        drawn.append(point)
+    least = min(costs.cost(point).cycles for point in drawn)
+    assert costs.cost(choice.default).cycles < 1.035 * least
+    assert max(costs.cost(point).cycles for point in drawn) > 1.2 * least
+
+
+@pytest.mark.parametrize("channels", [64, 128, 1024])
+def test_accumulators_add_up_few_terms(channels: int) -> None:
+    """At most 2048 terms, so that the error of long sums grows slowly."""
+    target = Target("llvm -mcpu=x86-64-v3 -l2-kib=2048")
+    point = choice_of(convolutions(programs.conv(channels, 32, 14, 5), target)[-1], target).default
+    blocks = point.k_block or channels // 8
+    assert blocks * 8 * 25 <= 2048
+
+
+@pytest.mark.parametrize("shape", [(32, 16, 56, 3), (64, 64, 28, 3), (512, 256, 14, 1)])
+def test_tasks_are_even_shares_of_several_cores(shape: tuple[int, int, int, int]) -> None:
+    choice = choice_of(convolutions(programs.conv(*shape), AVX2)[-1], AVX2)
+    assert isinstance(choice.subject, TiledContraction)
+    cost = ConvolutionCosts(choice.subject).cost(choice.default)
+    assert cost.busiest_core((2, 4, 8)) < 1.1 * cost.cycles
 
 
 CONVOLUTIONS: dict[str, Callable[[], ModuleOp]] = {

@@ -11,7 +11,6 @@ from xdsl.dialects.func import FuncOp
 
 from tilewright.dialects.te import ComputeOp, kernels_of
 from tilewright.driver.passes.check import validate_pipeline
-from tilewright.driver.passes.pass_context import PassContext
 from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.interp.program import random_inputs
 from tilewright.machines.cpu_numbers import LoadCosts
@@ -20,8 +19,6 @@ from tilewright.passes.schedule.apply_schedule import ApplySchedule
 from tilewright.support.instruments import PassInfo, PassInstrument
 from tilewright.support.registry import new_context
 from tilewright.targets.cpu.plan.attention import AttentionPlan, plan_attention_numbers
-from tilewright.targets.cpu.plan.points import convolution
-from tilewright.targets.cpu.plan.points.convolution import ConvolutionPoint
 from tilewright.targets.cpu.plan.tiles import (
     RegisterTile,
     choose_register_tile,
@@ -29,7 +26,6 @@ from tilewright.targets.cpu.plan.tiles import (
     even_part,
     even_sections,
     fits_registers,
-    unevenness,
 )
 
 from ... import programs
@@ -130,130 +126,6 @@ def test_dynamic_operands_are_packed(
 @pytest.mark.parametrize("k", [1100, 1101, 1103, 2048, 4096])
 def test_blocks_of_the_reduction_are_whole_unrolled_steps(k: int) -> None:
     run_pipeline(programs.matmul(128, 32, k), new_context(), AVX2, to="scheduled")
-
-
-# -- R9 to R15: convolutions -------------------------------------------------------------------
-
-
-def convolution_plan(
-    module: ModuleOp, monkeypatch: pytest.MonkeyPatch, target: Target = AVX2
-) -> ConvolutionPoint:
-    """Return the plan of the last convolution of a graph."""
-    plans: list[ConvolutionPoint] = []
-    choose = convolution.convolution_numbers
-
-    def record(*args: object, **numbers: int) -> ConvolutionPoint:
-        plans.append(choose(*args, **numbers))  # pyright: ignore[reportArgumentType]
-        return plans[-1]
-
-    monkeypatch.setattr(convolution, "convolution_numbers", record)
-    # Strict, because Winograd convolutions have other plans (test_winograd.py).
-    without = PassContext(disabled_pass=["cpu-choose-algorithms"])  # no Winograd
-    run_pipeline(module, new_context(), target, to="sched", context=without)
-    return plans[-1]
-
-
-@pytest.mark.parametrize(
-    ("c", "o", "size", "expected"),
-    [
-        # R10: about 96 pixels in rows that divide the map; 16 channel blocks in one loop (R9).
-        (256, 64, 56, {"rows_outermost": True, "row_group": 2, "k_block": 16}),
-        (512, 128, 28, {"rows_outermost": True, "row_group": 4, "k_block": 16}),
-        (1024, 256, 14, {"rows_outermost": True, "row_group": 7, "k_block": 16}),
-        (64, 256, 56, {"rows_outermost": True, "row_group": 2, "k_block": 0}),
-        # R11: small maps take all pixels and 8 blocks; R23: they prefetch the next weights.
-        (
-            512,
-            2048,
-            7,
-            {"rows_outermost": False, "row_group": 0, "k_block": 8, "spread_prefetch": True},
-        ),
-    ],
-)
-def test_pointwise_convolution(
-    c: int, o: int, size: int, expected: dict[str, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = convolution_plan(programs.conv(c, o, size, 1), monkeypatch)
-    assert {key: getattr(plan, key) for key in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("c", "o", "size", "expected"),
-    [
-        # R13: weight blocks within L1 (4.5 KB per channel block, 6.8 KB on a 7x7 map), or 5 8ths.
-        (64, 64, 28, {"k_block": 0, "rows_outermost": False}),
-        (64, 64, 56, {"k_block": 4, "rows_outermost": True}),
-        (256, 256, 14, {"k_block": 4, "rows_outermost": False}),
-        (512, 512, 7, {"k_block": 4, "rows_outermost": False}),
-        # R14: the input exceeds L2 and the weights fit in it: row blocks outermost.
-        (128, 64, 128, {"k_block": 4, "rows_outermost": True, "row_group": 8}),
-    ],
-)
-def test_spatial_convolution(
-    c: int, o: int, size: int, expected: dict[str, int], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = convolution_plan(programs.conv(c, o, size, 3), monkeypatch)
-    assert {key: getattr(plan, key) for key in expected} == expected
-
-
-@pytest.mark.parametrize(("c", "k_block"), [(64, 0), (128, 4)])
-def test_a_long_sum_of_a_convolution_is_made_in_blocks(
-    c: int, k_block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # R24: 1600 terms run in one pass, 3200 in passes of at most 1024.
-    plan = convolution_plan(programs.conv(c, 32, 14, 5), monkeypatch, LARGE_CACHE)
-    assert plan.k_block == k_block
-
-
-@pytest.mark.parametrize(
-    ("c", "o", "size", "kernel", "expected"),
-    [
-        # One group of channels: rows are divided into 14 tasks; two groups: into seven; four
-        # groups: into four.
-        (32, 16, 56, 3, {"row_group": 4, "both_parallel": True}),
-        (32, 32, 56, 3, {"row_group": 8, "both_parallel": True}),
-        (64, 64, 28, 3, {"row_group": 7, "both_parallel": True}),
-        # A divisor of the height: seven tasks, as five would be uneven too.
-        (512, 16, 7, 3, {"row_group": 1, "both_parallel": True}),
-        # Too little work to divide.
-        (16, 16, 7, 3, {"row_group": 0, "both_parallel": False}),
-        # Two row blocks: a task is one row block and one group of channels.
-        (512, 256, 14, 1, {"row_group": 7, "both_parallel": True}),
-    ],
-)
-def test_convolutions_have_even_tasks(
-    c: int,
-    o: int,
-    size: int,
-    kernel: int,
-    expected: dict[str, int],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    plan = convolution_plan(programs.conv(c, o, size, kernel), monkeypatch)
-    assert {key: getattr(plan, key) for key in expected} == expected
-
-
-@pytest.mark.parametrize(
-    ("tasks", "least", "most"),
-    [(16, 1, 1), (32, 1, 1), (1, 2, 5), (2, 1.1, 3), (5, 1.2, 2), (14, 1, 1.1)],
-)
-def test_unevenness_of_tasks(tasks: int, least: float, most: float) -> None:
-    assert least <= unevenness(tasks, AVX512) <= most
-
-
-def test_channels_that_fill_l2_are_read_in_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    # 98 pixels x 1024 channels take 401 KB: more than half of 512 KB, less than half of 2 MB.
-    module = programs.conv(1024, 256, 14, 1)
-    assert convolution_plan(module, monkeypatch).pass_major
-    large = Target("llvm -mcpu=x86-64-v3 -l2-kib=1024")
-    assert not convolution_plan(programs.conv(1024, 256, 14, 1), monkeypatch, large).pass_major
-
-
-def test_first_layers(monkeypatch: pytest.MonkeyPatch) -> None:
-    wide = convolution_plan(programs.conv(3, 64, 224, 7, stride=2, chain=False), monkeypatch)
-    assert (wide.tile, wide.unroll_taps) == (RegisterTile(6, 2), False)
-    small = convolution_plan(programs.conv(3, 32, 224, 3, chain=False), monkeypatch)
-    assert (small.tile, small.unroll_taps) == (RegisterTile(4, 2), True)
 
 
 # -- Whole plans -------------------------------------------------------------------------------
