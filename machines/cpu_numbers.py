@@ -102,6 +102,10 @@ NUMBERS: Mapping[str, CpuNumbers] = {
         l3_rate=24.0,
         loads_take_power=False,
     ),
+    **dict.fromkeys(
+        ("cortex-m4", "cortex-m7", "cortex-m55"),
+        replace(GENERIC, source="Microcontrollers of one core; else generic", cores=(1,)),
+    ),
 }
 """The rows of processors whose numbers differ from the generic ones."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, prod
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,28 @@ class KernelCost:
         return {name: getattr(self, name) for name in names}
 
     def busiest_core(self, cores: Sequence[int]) -> float:
-        """Return the cycles of the busiest core times the cores, as a mean over counts of cores.
+        """Return the cycles of the busiest core times the cores, as `mean_on_cores` of equal tasks.
 
         It is `cycles` if the tasks are equal shares for each count.  The cost is that of one
         thread.
         """
         work = self.cycles - self.overhead
-        shares = sum(ceil(self.tasks / n) * n for n in cores) / len(cores) / self.tasks
-        return work * shares + self.overhead
+        return mean_on_cores(self.tasks, work / self.tasks, work, self.overhead, cores)
+
+
+def mean_on_cores(
+    tasks: int, longest: float, total: float, starts: float, cores: Sequence[int]
+) -> float:
+    """Return the cycles of a parallel loop, as a geometric mean over one core and other counts.
+
+    The busiest of n cores executes ceil(tasks / n) tasks; its cycles count n times.  So a plan for
+    many cores is only chosen if it is not much slower on one.
+
+    longest: the cycles of the longest task, without its start.
+    total: the cycles of all tasks, without their starts.
+    starts: the cycles of the starts of all tasks.
+    cores: the counts of cores in addition to one.
+    """
+    counts = 1, *cores
+    busy = (min(ceil(tasks / n) * n * longest, total + (n - 1) * longest) for n in counts)
+    return prod(cycles + starts for cycles in busy) ** (1 / len(counts))

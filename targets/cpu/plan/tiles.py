@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, exp, log
+from math import ceil
 
 from ....dialects.shape import Extent, multiple_of
 from ....machines.cpu_numbers import NEAR_LOADS, LoadCosts, numbers_of
 from ....machines.target import Target
+from ..cost.parts import mean_on_cores
 
 BLOCK_TERMS, MOST_TERMS = 1024, 2048
 """R24: sums of more than MOST_TERMS terms are split into blocks of about BLOCK_TERMS.
@@ -88,21 +89,13 @@ def block_size(extent: int, most: int, multiple: int) -> int:
 def time_on_cores(tasks: int, longest: float, total: float, target: Target) -> float:
     """Return the modelled cycles of a parallel loop, averaged over several numbers of cores.
 
-    The busiest of n cores executes ceil(tasks / n) tasks; its cycles count n times.  The result is
-    a geometric mean over 1 core and the core counts of the row of the processor
-    (`CpuNumbers.cores`), where the k-th count has the weight 1 / k^2.  So a plan for many cores is
-    only chosen if it is not much slower on one.
+    The mean is that of `mean_on_cores`, over the core counts of the row of the processor.
 
     longest: the cycles of the longest task, without its start.
     total: the cycles of all tasks, without their starts.
     """
     numbers = numbers_of(target)
-    starts, mean, weights = tasks * numbers.start_of_task, 0.0, 0.0
-    for k, n in enumerate((1, *numbers.cores), 1):
-        busy = min(ceil(tasks / n) * n * longest, total + (n - 1) * longest)
-        mean += log(busy + starts) / k**2
-        weights += 1 / k**2
-    return exp(mean / weights)
+    return mean_on_cores(tasks, longest, total, tasks * numbers.start_of_task, numbers.cores)
 
 
 def divisor_at_most(extent: int, most: float) -> int:

@@ -17,13 +17,12 @@ from .....machines.cpu_numbers import numbers_of
 from ...cost.search import cheapest, on_cores, some_of
 from ...cost.tasks import REST_COST
 from ..contraction import TiledContraction
-from ..tiles import NARROW_CODE_COST, NARROW_VECTORS, even_part, sums_in_code
+from ..tiles import CODE_COST, NARROW_CODE_COST, NARROW_VECTORS, even_part, sums_in_code
 from .choice import Choice
 from .product import (
     BLOCK_STEPS,
     BLOCKS,
     PASSES,
-    SYMBOLIC_CODE_COST,
     ProductPoint,
     choice_of,
     completed,
@@ -73,15 +72,18 @@ def _code_factor(c: TiledContraction, point: ProductPoint) -> float:
     """Return how many times more a point costs for its code.
 
     Several passes, and a shorter last block of rows, need more kinds of register tiles.  Symbolic
-    rows have tiles of all heights up to that of the point's tile.
+    rows have tiles of all heights up to that of the point's tile, also in a narrower last panel.
     """
-    if c.has_symbolic_rows and multiple_of(c.view.axes[c.rows[-1]]) % point.tile.rows:
-        sums = sums_in_code(point.tile.rows, c.columns, point.tile.vectors, c.lanes)
-        is_narrow = c.columns <= NARROW_VECTORS * c.lanes
-        return 1 + sums * (NARROW_CODE_COST if is_narrow else SYMBOLIC_CODE_COST)
     block = 0 if point.copy else point.row_tiles * point.tile.rows
     has_rest, in_passes = block > 0 and c.row_count % block > 0, 0 < point.k_block < c.steps
-    return 1 + REST_COST * (has_rest + in_passes)
+    if not c.has_symbolic_rows:
+        return 1 + REST_COST * (has_rest + in_passes)
+    has_rest, sums = c.columns % panel_width(c, point) > 0, 0
+    if multiple_of(c.view.axes[c.rows[-1]]) % point.tile.rows:
+        sums = sums_in_code(point.tile.rows, c.columns, point.tile.vectors, c.lanes)
+    is_narrow = c.columns <= NARROW_VECTORS * c.lanes
+    each = NARROW_CODE_COST if is_narrow else CODE_COST
+    return 1 + REST_COST * (has_rest + in_passes) + sums * each
 
 
 def _passes(c: TiledContraction, first: int) -> Sequence[int]:

@@ -36,10 +36,6 @@ SYMBOLIC_UNROLL = 2
 """R3: reduction steps per loop iteration for symbolic rows; two instead of four are a third less
 code, and as fast for 1 to 512 rows (768 x 768 and 768 x 3072, Zen 4)."""
 
-SYMBOLIC_CODE_COST = 0.00007
-"""R3: relative cost, for symbolic rows, of each vector of sums in the code; products of many
-columns take most of the time."""
-
 SMALL_WEIGHTS = 1 << 17
 """R3: products of at most this many weights take less than 20 us for up to 16 symbolic rows, so few
 tiles follow many whole ones if time matters.  Tiles of at most half the height then suffice, with
