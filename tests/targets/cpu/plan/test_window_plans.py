@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import onnx
 import pytest
@@ -68,6 +70,14 @@ def test_taps_along_the_row_are_unrolled() -> None:
     text = source_at(depthwise_norm(32, 16, 7), "scheduled", target=AVX512)
     assert "w: 8, r: 7 red, s: 7 red" in text
     assert "tile(vec = o, lanes = 16, s = 0)" in text
+
+
+def test_row_major_windows_unroll_the_taps_of_a_column() -> None:
+    """Vectors run along rows, so adjacent rows share the taps of a column."""
+    nodes = [helper.make_node("MaxPool", ["x"], ["y"], kernel_shape=[3, 3], strides=[2, 2])]
+    text = source_at(onnx_model(nodes, {"x": [1, 6, 21, 21]}), "scheduled", target=AVX2)
+    assert re.search(r"h: \d, w: \d+, s: 3 red, r: 3 red", text)
+    assert "tile(vec = w, lanes = 8, r = 0)" in text
 
 
 @pytest.mark.parametrize(("channels", "groups", "copied"), [(32, 8, True), (32, 2, False)])
