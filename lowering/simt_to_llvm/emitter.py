@@ -20,7 +20,7 @@ from ..device_kernels import (
     has_one_guard,
     shared_alignment,
 )
-from ..loop_to_llvm import arithmetic, memory
+from ..loop_to_llvm import memory
 from ..loop_to_llvm.emitter import KernelEmitter
 from ..loop_to_llvm.op_emitter import Handlers, emit_nothing
 from ..loop_to_llvm.types import LlvmType, memory_type
@@ -162,14 +162,6 @@ def emit_id(e: GpuKernelEmitter, op: simt.IdOp) -> None:
     e.ranges[op.res] = 0, MOST if bound is None else bound - 1
 
 
-def emit_index(e: KernelEmitter, op: loop.IndexOp) -> None:
-    """Emit loop.index, and record its range: copies of a later step need no check of positions."""
-    arithmetic.emit_index(e, op)
-    if op.step is None:
-        (index,) = e.indices(op)
-        e.ranges[op.res] = index.range(e.range_of)
-
-
 def _register(e: KernelEmitter, function: str, position: int) -> str:
     function = f"{function}.{simt.DIMENSIONS[position]}"
     e.declarations.add(f"declare i32 {function}()")
@@ -274,7 +266,6 @@ def emit_store(e: KernelEmitter, op: loop.StoreOp) -> None:
 HANDLERS: Handlers = {
     simt.ThreadIdOp: emit_id,
     simt.BlockIdOp: emit_id,
-    loop.IndexOp: emit_index,
     simt.BarrierOp: emit_barrier,
     **matrix.HANDLERS,
     **async_copy.HANDLERS,
