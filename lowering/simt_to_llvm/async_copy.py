@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from xdsl.ir import Operation
 
-from ...dialects import simt
+from ...dialects import loop, simt
 from ...support.diagnostics import LoweringError
+from ..loop_to_llvm import arithmetic
 from ..loop_to_llvm.memory import load_condition
 from ..loop_to_llvm.op_emitter import Handlers
 from .dialect import DeviceEmitter
@@ -36,6 +37,14 @@ def emit_copy(e: DeviceEmitter, op: simt.AsyncCopyOp) -> None:
     e.lines.append(f" call {function}({values}{f', i32 {size}' if size else ''})")
 
 
+def emit_index(e: DeviceEmitter, op: loop.IndexOp) -> None:
+    """Emit loop.index, and record its range: copies of a later step need no check of positions."""
+    arithmetic.emit_index(e, op)
+    if op.step is None:
+        (index,) = e.indices(op)
+        e.ranges[op.res] = index.range(e.range_of)
+
+
 def emit_commit(e: DeviceEmitter, op: Operation) -> None:
     """Emit simt.async_commit as cp.async.commit_group."""
     _require(e, op)
@@ -61,6 +70,7 @@ def _require(e: DeviceEmitter, op: Operation) -> None:
 
 HANDLERS: Handlers = {
     simt.AsyncCopyOp: emit_copy,
+    loop.IndexOp: emit_index,
     simt.AsyncCommitOp: emit_commit,
     simt.AsyncWaitOp: emit_wait,
 }

@@ -15,6 +15,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from ...dialects.simt import ASYNC, MFMA, MMA, WMMA, LaunchSizes
+from ...machines.target import Target
 from ..loop_to_llvm.emitter import KernelEmitter
 from .registers import least_blocks
 
@@ -51,7 +52,7 @@ class LlvmDialect:
     declaration: str
     stack_space: int
     units: tuple[str, ...]
-    attributes: Callable[[FuncOp, LaunchSizes], list[str]]
+    attributes: Callable[[FuncOp, LaunchSizes, Target], list[str]]
     swizzles: bool = False
     metadata: tuple[str, ...] = ()
     has_async_copies: bool = False
@@ -76,15 +77,15 @@ class DeviceEmitter(KernelEmitter):
         return self.values[buffer]
 
 
-def _nvptx_attributes(function: FuncOp, launch: LaunchSizes) -> list[str]:
+def _nvptx_attributes(function: FuncOp, launch: LaunchSizes, target: Target) -> list[str]:
     x, y, z = launch.block
     bounds = [f'"nvvm.maxntid"="{x},{y},{z}"']
-    if (blocks := least_blocks(function, launch.threads)) is not None:
+    if (blocks := least_blocks(function, launch.threads, target.gpu_architecture)) is not None:
         bounds.append(f'"nvvm.minctasm"="{blocks}"')
     return bounds
 
 
-def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes) -> list[str]:
+def _amdgpu_attributes(_function: FuncOp, launch: LaunchSizes, _target: Target) -> list[str]:
     return [f'"amdgpu-flat-work-group-size"="{launch.threads},{launch.threads}"']
 
 

@@ -68,7 +68,7 @@ def _emit(
     for op in function.body.block.ops:
         e.emit_op(op)
     head = f"define {dialect.convention} void @{symbol}({', '.join(parameters)})"
-    bounds = dialect.attributes(function, launch)
+    bounds = dialect.attributes(function, launch, target)
     lines = [f"{head} nounwind {' '.join(bounds)} {{", "entry:", *e.entry, *e.lines]
     return e, "\n".join([*lines, " ret void", "}"])
 

@@ -14,6 +14,9 @@ The body of the first loop is one basic block, so the assembler can schedule cop
 multiply-adds together.  The copies of each operand are placed between the multiply-adds: a copy at
 the start of an iteration would delay all of them.
 
+If only the last copied step reaches beyond the end of an operand, the iteration that copies it is
+peeled, too.  The first loop then needs no check of positions.
+
 Before: simt-async-copies ran.  After: no pipelined loop of static bounds has copies that depend on
 a condition.
 Exact: the same operations on the same values.  A copy writes another tile than its iteration reads.
@@ -32,11 +35,16 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 from xdsl.rewriter import InsertPoint, Rewriter
 
+from ...analysis.bounds.loop_ranges import LoopRanges
 from ...dialects.loop import ForOp
+from ...dialects.shape import dims_of
 from ...dialects.simt import AsyncCommitOp, AsyncCopyOp, AsyncWaitOp, MmaOp, WarpgroupMmaOp
 from ...support.affine import Index, constant, variable
 from .branch_single_trips import has_single_trip
 from .kernels import mapped_kernels
+
+_LEAST_TURNS = 8
+"""The fewest iterations of a loop without whose checks more code pays."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +112,37 @@ def _peel(loop: ForOp, fills: Sequence[Operation], distance: int) -> None:
     Rewriter.insert_op(rest, InsertPoint.after(loop))
     last = constant(bounds[1] - distance)
     _bounded(rest, [last], [constant(bounds[1])])
-    _spread(_bounded(loop, [constant(bounds[0])], [last]), [_unguarded(op) for op in fills])
+    main = _bounded(loop, [constant(bounds[0])], [last])
+    _spread(main, [_unguarded(op) for op in fills])
+    if last.const - bounds[0] >= _LEAST_TURNS:
+        _peel_ragged_copy(main, bounds[0], last.const)
+
+
+def _peel_ragged_copy(main: ForOp, first: int, end: int) -> None:
+    """Peel the last iteration of a loop if the copies of the other ones need fewer checks.
+
+    first, end: the bounds of the loop.
+    """
+    count, rest = _checks(main), main.clone()
+    shorter = _bounded(main, [constant(first)], [constant(end - 1)])
+    if _checks(shorter) < count:
+        Rewriter.insert_op(rest, InsertPoint.after(shorter))
+        _bounded(rest, [constant(end - 1)], [constant(end)])
+    else:
+        _bounded(shorter, [constant(first)], [constant(end)])
+
+
+def _checks(main: ForOp) -> int:
+    """Return the number of positions of a loop's copies that may be outside of their buffers."""
+    ranges, count = LoopRanges(), 0
+    for op in main.walk():
+        if isinstance(op, ForOp):
+            ranges.enter(op)
+        if isinstance(op, AsyncCopyOp) and op.load.pad is not None:
+            for index, dim in zip(op.load.indices(), dims_of(op.load.mem.type), strict=True):
+                low, high = ranges.range_of_index(ranges.expand(index))
+                count += low < 0 or dim.value is None or high >= dim.value
+    return count
 
 
 def _unguarded(fill: Operation) -> Operation:

@@ -24,9 +24,8 @@ from .row_attention import RowAttentionPlanner, row_attention_of
 from .row_groups import row_groups
 from .rows import Rows, plan_rows, rows_of
 from .script import Script
-from .splits import split_sums, splits_of
 from .tensor_attention import TensorPlanner, tensor_attention_tiles
-from .turned_weights import turn_weights
+from .turned_weights import divide_sums
 
 
 def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) -> ScriptOp:
@@ -48,10 +47,9 @@ def plan_kernel(kernel: KernelOp, target: Target, *, is_strict: bool = False) ->
     if is_strict:
         plan_each(script, kernel, target, None)
     else:
-        kernel = turn_weights(script, kernel, target)
         groups = row_groups(kernel, target)
         members = {name for rows in groups for name in rows.names}
-        made = split_sums(script, kernel, splits_of(kernel, target, members))
+        made = divide_sums(script, kernel, target, members)
         plan_each(script, made, target, groups)
     return script.build()
 

@@ -14,7 +14,8 @@ G5  Thread t of n reduces the elements t, t + n, t + 2 * n, .. of a row, so adja
     storing it.
     Where all accesses allow it, an element of this rule is a vector of up to 16 bytes (rule G18):
     a thread reduces its vectors to a vector, and then that vector to a value.  A row consists of
-    whole vectors.  In a row of up to 512 elements, all threads have equally many of them.
+    whole vectors.  In a row of up to 512 elements, no thread has more than 5 / 4 of the elements
+    that it has without vectors.
     A row of up to 512 elements has one warp, 16 loads per thread, and needs neither shared memory
     nor a barrier.  Up to four such rows share a block, if they divide the number of rows: a
     multiprocessor holds twice as many warps as blocks.  A longer row has a block of 4 or 8 warps,
@@ -129,9 +130,11 @@ def rows_of(views: Sequence[ComputeView], target: Target) -> Rows | None:
         return None
     reductions = [(view, rows[view.name]) for view in reducing if view is not last]
     in_warps = all(map(_is_tree, reducing)) and limits.threads >= WARP
-    lanes = _lanes(views, inlined, rows[last.name]) if in_warps and vectors else 1
+    lanes = _lanes(views, inlined, rows[last.name], limits) if in_warps and vectors else 1
     if in_warps:
-        threads = max(_warp_threads(view, lanes, limits) for view in reducing)
+        threads = max(
+            _warp_threads(view.axes[_shared_axis(view)], lanes, limits) for view in reducing
+        )
     else:
         threads = max(map(_threads, reducing))
     is_warp = in_warps and threads == WARP
@@ -205,29 +208,44 @@ def _is_tree(view: ComputeView) -> bool:
 
 
 def _lanes(
-    views: Sequence[ComputeView], inlined: Sequence[ComputeView], rows: Sequence[str]
+    views: Sequence[ComputeView],
+    inlined: Sequence[ComputeView],
+    rows: Sequence[str],
+    limits: GpuLimits,
 ) -> int:
     """Return the elements of the vectors that the threads of a row access; 1 for single elements.
 
     views: the computes that share rows.
     inlined: those of them that are computed where they are read, so that no thread accesses their
     results.
-    rows: the axes of the rows of the last compute. A row consists of whole vectors; the threads of
-    a warp have equally many vectors of a short row.
+    rows: the axes of the rows of the last compute. A row consists of whole vectors.
     """
-    lanes, last = _MOST_LANES, views[-1]
+    most, lengths, last = _MOST_LANES, list[int](), views[-1]
     skipped = {out.value for view in inlined for out in view.outputs}
     for view in views:
         axis = _vector_axis(view, rows if view is last else ())
         if axis is None or not isinstance(view.axes[axis], int):
             return 1
-        length = view.extents[axis]
-        is_short = length <= _MOST_TURNS * WARP
-        lanes = max(1, gcd(lanes * WARP, length) // WARP) if is_short else gcd(lanes, length)
+        lengths.append(view.extents[axis])
         for access in view.accesses():
             if access.value not in skipped:
-                lanes = gcd(lanes, aligned_lanes(view, access, axis))
-    return lanes
+                most = gcd(most, aligned_lanes(view, access, axis))
+    counts = (n for n in (16, 8, 4, 2) if n <= most)
+    return next((n for n in counts if all(_has_lanes(n, each, limits) for each in lengths)), 1)
+
+
+def _has_lanes(count: int, length: int, limits: GpuLimits) -> bool:
+    """Return whether threads access a row by vectors of ``count`` elements.
+
+    In a short row, no thread has more than 5 / 4 of the elements that it has without vectors.  The
+    last turn of the threads must not be a single vector, whose loop would have no threads.
+    length: the elements of the row.
+    """
+    turn = count * _warp_threads(length, count, limits)
+    if length % count or length % turn == count:
+        return False
+    is_short = length <= _MOST_TURNS * WARP
+    return not is_short or 4 * count * -(-length // turn) <= 5 * -(-length // WARP)
 
 
 def _vector_axis(view: ComputeView, rows: Sequence[str]) -> str | None:
@@ -238,9 +256,12 @@ def _vector_axis(view: ComputeView, rows: Sequence[str]) -> str | None:
     return columns[-1] if columns else None
 
 
-def _warp_threads(view: ComputeView, lanes: int, limits: GpuLimits) -> int:
-    """Return the threads per row in whole warps, a power of 2."""
-    length, most = view.axes[_shared_axis(view)], 1 << (limits.threads.bit_length() - 1)
+def _warp_threads(length: Extent, lanes: int, limits: GpuLimits) -> int:
+    """Return the threads per row in whole warps, a power of 2.
+
+    length: the elements of the row.
+    """
+    most = 1 << (limits.threads.bit_length() - 1)
     if isinstance(length, Dim):
         return min(_DYNAMIC_THREADS, most)
     wanted = next((n for n in (WARP, 128) if length <= _MOST_TURNS * n), 256)

@@ -16,6 +16,8 @@ G31  Strips of columns (G21) of a short matrix are too few blocks, so the model 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from xdsl.ir import BlockArgument
 
 from ....dialects.te import ComputeView, KernelOp
@@ -24,17 +26,29 @@ from ....machines.target import Target
 from ....support.affine import ZERO
 from .rewrites import after_steps, changed_views, named_computes
 from .script import Script
+from .splits import split_sums, splits_of
 from .sums import has_rows, has_strips, parts_of_sum
 
 
-def turn_weights(script: Script, kernel: KernelOp, target: Target) -> KernelOp:
-    """Write the steps that store weights by columns; return the kernel after these steps.
+def divide_sums(
+    script: Script, kernel: KernelOp, target: Target, grouped: Collection[str]
+) -> KernelOp:
+    """Write the steps that store weights by columns, and those that divide sums into parts.
 
-    The returned kernel is a copy; without a weight to store by columns, it is the kernel itself.
+    grouped: the names of computes that share a launch with others.
+    Returns the kernel after these steps, a copy; without such steps, the kernel itself.
     """
+    kernel = _turn_weights(script, kernel, target, grouped)
+    return split_sums(script, kernel, splits_of(kernel, target, grouped))
+
+
+def _turn_weights(
+    script: Script, kernel: KernelOp, target: Target, grouped: Collection[str]
+) -> KernelOp:
     for op in named_computes(kernel):
         view = op.view()
-        dimensions = _weights(kernel, view) if has_strips(view, target) else {}
+        is_product = op.label not in grouped and has_strips(view, target)
+        dimensions = _weights(kernel, view) if is_product else {}
         if not dimensions or parts_of_sum(view, target)[1] == 1:
             continue
         turned = _turned(kernel, view, dimensions)

@@ -29,7 +29,7 @@ from ...lowering.test_simt_to_c import SYMBOLIC, math_kernel
 from ...ops.case import OpCase
 from ...ops.cases import CASES
 from ...passes.simt.schedules import SPILL_FREE, fork_join, mapped
-from ...sweeps import sampled
+from ...sweeps import in_turn, sampled
 
 TARGET = Target("cuda")
 FOUR = ("sm_80", "sm_90a", "sm_100", "sm_120")
@@ -40,20 +40,19 @@ def kernel_ir(name: str) -> str:
     return emit_module([("k", mapped(fork_join(SPILL_FREE[name]()[0])))], TARGET)
 
 
+USED = {
+    "product": (8192, 255),
+    "product_double": (16384, 255),
+    "softmax": (5152, 40),
+    "conv": (0, 64),
+}
+"""The bytes of shared memory, and the most registers, of each schedule."""
+
+
 @needs_ptxas
-@pytest.mark.parametrize("architecture", FOUR)
-@pytest.mark.parametrize(
-    ("name", "shared_bytes", "most_registers"),
-    [
-        ("product", 8192, 255),
-        ("product_double", 16384, 255),
-        ("softmax", 5152, 40),
-        ("conv", 0, 64),
-    ],
-)
-def test_kernels_need_no_spills(
-    name: str, shared_bytes: int, most_registers: int, architecture: str
-) -> None:
+@pytest.mark.parametrize(("name", "architecture"), in_turn(USED, [(each,) for each in FOUR]))
+def test_kernels_need_no_spills(name: str, architecture: str) -> None:
+    shared_bytes, most_registers = USED[name]
     (used,) = assemble(emit_ptx(kernel_ir(name), architecture), architecture).values()
     assert (used.spill_bytes, used.stack_bytes) == (0, 0)
     assert used.shared_bytes == shared_bytes
@@ -108,7 +107,9 @@ def test_compiling_needs_no_device_and_calling_does() -> None:
 
 
 @needs_ptxas
-@pytest.mark.parametrize("architecture", FOUR)
+@pytest.mark.parametrize(
+    "architecture", [*(pytest.param(a, marks=pytest.mark.nightly) for a in FOUR[:-1]), FOUR[-1]]
+)
 def test_all_kernels_of_a_model_are_one_file_that_ptxas_takes(architecture: str) -> None:
     model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8)
     mod = tilewright.compile(model, target=f"cuda -arch={architecture}", cache=False)

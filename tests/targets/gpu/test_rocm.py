@@ -131,7 +131,9 @@ def test_the_code_without_barriers_computes_something_else(name: str, processor:
 
 
 @needs_lld
-@processors
+@pytest.mark.parametrize(
+    "processor", ["gfx1100", pytest.param("gfx942", marks=pytest.mark.nightly)]
+)
 @pytest.mark.slow
 def test_open_sizes_are_parameters(processor: str) -> None:
     check_open_sizes(emulated(compiled(OPEN, processor), processor))

@@ -88,6 +88,14 @@ def test_a_copy_of_one_turn_belongs_to_its_group() -> None:
     np.testing.assert_array_equal(got, np.full((20, 16), 72, np.float32))
 
 
+def test_the_last_copy_of_a_ragged_sum_has_an_iteration_of_its_own() -> None:
+    """The copies of the first loop are inside the operands along the sum, so none has a check."""
+    made = compiled("float", (16, 16, 148))
+    assert counts(made)[0] == 3
+    check(lambda *x: packed.run(module_of(made), *x), "float", (16, 16, 148))
+    assert counts(compiled("float", (16, 16, 144)))[0] == 2
+
+
 @pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
 def test_the_copy_ahead_is_no_loop_and_no_branch(dtype: str) -> None:
     kernels = kernel_functions(module_of(compiled(dtype, (256, 256, 256))))

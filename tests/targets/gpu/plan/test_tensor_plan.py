@@ -7,8 +7,9 @@ import logging
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -93,15 +94,21 @@ def expect_product(got: np.ndarray, exact: np.ndarray, dtype: str) -> None:
 
 
 ARCHITECTURES = ["sm_80", "sm_90a", "sm_100", "sm_120"]
-TWO_BY_DAY = [
-    pytest.param(name, marks=[pytest.mark.nightly] * (name in ("sm_90a", "sm_100")))
-    for name in ARCHITECTURES
+
+
+def by_day(day: str, others: Iterable[str]) -> list[Any]:
+    """Return values as parameters, of which only ``day`` is tested by day."""
+    return [pytest.param(each, marks=[pytest.mark.nightly] * (each != day)) for each in others]
+
+
+LEVELS = [
+    pytest.param(level, marks=[pytest.mark.nightly] * (level not in ("sched", "simt")))
+    for level in ("sched", "scheduled", "loop", "simt")
 ]
-"""The oldest and the newest architecture run by day."""
+"""The first and the last level run by day."""
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("name", PRODUCTS)
+@pytest.mark.parametrize(("name", "dtype"), in_turn(PRODUCTS, [(dtype,) for dtype in TYPES]))
 def test_products_of_16_bit_floats_use_matrix_instructions(name: str, dtype: str) -> None:
     """The interpreter reports races, and accesses outside of buffers."""
     signature, sizes = PRODUCTS[name]
@@ -234,9 +241,8 @@ def test_a_batch_axis_between_rows_and_columns() -> None:
     expect_product(got, exact, "float16")
 
 
-@pytest.mark.parametrize("order", ["rows", "columns"])
-@pytest.mark.parametrize("size", [256, 4096])
-def test_rows_that_are_read_at_once_are_in_different_banks(size: int, order: str) -> None:
+@pytest.mark.parametrize(("size", "order"), in_turn(["256", "4096"], [("rows",), ("columns",)]))
+def test_rows_that_are_read_at_once_are_in_different_banks(size: str, order: str) -> None:
     """A matrix has eight rows of 16 bytes, which fill the 32 banks of 4 bytes."""
     signature = f"T[{size}, {size}] a, T[{size}, {size}] b) => (T[{size}, {size}] y)"
     body = f"y = Gemm <transB = {int(order == 'columns')}> (a, b)"
@@ -263,7 +269,7 @@ def planned(model: onnx.ModelProto, precision: Precision, level: str = "simt") -
     return module
 
 
-@pytest.mark.parametrize("level", ["sched", "scheduled", "loop", "simt"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_operands_are_rounded_to_tf32(level: str) -> None:
     signature = "T[20, 24] a, T[24, 16] b) => (T[20, 16] y)"
     model = product_model(signature, "float", "y = MatMul (a, b)")
@@ -322,7 +328,7 @@ def test_strict_precision_uses_no_matrix_instruction_for_floats() -> None:
     assert count(the_kernel(planned(model, Precision.STRICT)), simt.MmaOp) == 0
 
 
-@pytest.mark.parametrize("architecture", TWO_BY_DAY)
+@pytest.mark.parametrize("architecture", by_day("sm_80", ARCHITECTURES))
 @needs_ptxas
 def test_ptxas_needs_no_spills_for_tf32(architecture: str) -> None:
     model = product_model("T[4096, 4096] a, T[4096, 4096] b) => (T[4096, 4096] y)", "float")
@@ -337,8 +343,8 @@ def test_ptxas_needs_no_spills_for_tf32(architecture: str) -> None:
 BYTES = {"uint8": np.uint8, "int8": np.int8}
 
 
-@pytest.mark.parametrize("right", BYTES)
-@pytest.mark.parametrize("left", BYTES)
+# By day, each operand has each sign.
+@pytest.mark.parametrize(("left", "right"), in_turn(BYTES, [("int8",), ("uint8",)]))
 def test_products_of_bytes_use_matrix_instructions(left: str, right: str) -> None:
     """Sums of integers are exact, also of the least and the largest bytes."""
     signature = f"{left}[40, 70] a, {right}[70, 48] b) => (int32[40, 48] y)"
@@ -356,7 +362,7 @@ def test_products_of_bytes_use_matrix_instructions(left: str, right: str) -> Non
     np.testing.assert_array_equal(got, a @ b)
 
 
-@pytest.mark.parametrize("level", ["sched", "scheduled", "loop", "simt"])
+@pytest.mark.parametrize("level", LEVELS)
 def test_every_level_multiplies_bytes(level: str) -> None:
     signature = "int8[16, 64] a, uint8[64, 16] b) => (int32[16, 16] y)"
     module = import_model(product_model(signature, "int8", "y = MatMulInteger (a, b)"))
@@ -366,7 +372,7 @@ def test_every_level_multiplies_bytes(level: str) -> None:
     np.testing.assert_array_equal(got, a @ b)
 
 
-@pytest.mark.parametrize("architecture", TWO_BY_DAY)
+@pytest.mark.parametrize("architecture", by_day("sm_120", ARCHITECTURES))
 @needs_ptxas
 def test_ptxas_needs_no_spills_for_bytes(architecture: str) -> None:
     signature = "uint8[4096, 4096] a, int8[4096, 4096] b) => (int32[4096, 4096] y)"
@@ -451,7 +457,8 @@ def test_inspect_shows_what_a_product_uses(
     assert 0 < row["registers"] <= 128
 
 
-@pytest.mark.parametrize("architecture", TWO_BY_DAY)
+# test_machine_code.py assembles them for other architectures.
+@pytest.mark.parametrize("architecture", by_day("sm_120", ARCHITECTURES))
 @pytest.mark.parametrize("size", ["1024", pytest.param("4096", marks=pytest.mark.nightly)])
 @needs_ptxas
 def test_tiles_of_large_products_need_no_spills(architecture: str, size: str) -> None:

@@ -154,6 +154,12 @@ def test_rows_are_read_once(name: str, dtype: str) -> None:
     assert len(re.findall(r"ex2\.approx", text)) == (0 if rest else 8)
 
 
+@pytest.mark.parametrize(("columns", "most"), [(200, 16), (40, 4), (2056, 8)])
+def test_rows_have_vectors_that_occupy_most_threads(columns: int, most: int) -> None:
+    shape = f"float16[4096, {columns}]"
+    assert widths(compiled(f"{shape} x) => ({shape} y)", ROWS["softmax"])) == ({most}, {most})
+
+
 @pytest.mark.parametrize("dtype", ["float", "float16", "bfloat16"])
 def test_default_kernels_have_no_slow_division(dtype: str) -> None:
     mod = compiled(f"{dtype}[2048, 1024] x) => ({dtype}[2048, 1024] y)", "y = Gelu (x)")
@@ -180,6 +186,8 @@ CASES = {
     "long": ("T[3, 1024] x) => (T[3, 1024] y)", "y = Softmax <axis = -1> (x)"),
     "turns": ("T[2, 4096] x) => (T[2, 4096] y)", "y = Softmax <axis = -1> (x)"),
     "odd": ("T[2, 1000] x) => (T[2, 1000] y)", "y = Softmax <axis = -1> (x)"),
+    "short odd": ("T[3, 200] x) => (T[3, 200] y)", "y = Softmax <axis = -1> (x)"),
+    "one vector more": ("T[2, 1032] x) => (T[2, 1032] y)", "y = Softmax <axis = -1> (x)"),
     "norm": (
         "T[8, 768] x, T[768] g, T[768] b) => (T[8, 768] y)",
         "y = LayerNormalization <axis = -1> (x, g, b)",
@@ -201,7 +209,7 @@ CASES = {
                      "y = Conv <group = 2, pads = [1, 1, 1, 1], strides = [2, 2]> (x, w)"),
 }  # fmt: skip
 
-THREADED = ("broadcast", "softmax", "turns", "odd", "norm", "shifted", "filters")
+THREADED = ("broadcast", "softmax", "turns", "short odd", "norm", "shifted", "filters")
 """The cases whose code runs in threads by day: each way to map rows to threads."""
 
 
