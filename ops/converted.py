@@ -152,7 +152,7 @@ def _lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> Sequ
 
 
 def _sizes(op: SizeOp) -> Tensor:
-    (dim,) = op.sizes
+    (dim,) = op.dims
     return compute((1,), lambda _: const(size_of(extent_of(dim)), "int64"), "size")
 
 

@@ -17,6 +17,7 @@ from tilewright.support.diagnostics import TilewrightError
 
 from .inventory_cases import PARTS, Case, cases_of
 
+GPUS = ("opencl",)
 STEP = 1e-6
 """The distance of the points of a central difference."""
 
@@ -41,8 +42,16 @@ def _compare(chosen: Sequence[Case], got: Sequence[Any]) -> None:
         np.testing.assert_allclose(result, value, 1e-5, 5e-6, err_msg=name)
 
 
-@pytest.mark.parametrize("target", ["native", "opencl"])
-@pytest.mark.parametrize("part", PARTS)
+DAILY = "layout", "signal", "qnn"
+"""The parts that every run compiles for a GPU, too."""
+RUNS = [
+    pytest.param(part, target, marks=[pytest.mark.nightly] * (target in GPUS and part not in DAILY))
+    for part in PARTS
+    for target in ("native", *GPUS)
+]
+
+
+@pytest.mark.parametrize(("part", "target"), RUNS)
 def test_traced_arrays(part: str, target: str) -> None:
     chosen = cases(part)
     run = tilewright.function(lambda groups: _results(chosen, groups), target=target)
