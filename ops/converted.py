@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ..dialects.graph import BindOp, CheckIndicesOp, ConstantOp, SizeOp
 from ..dialects.shape import extent_of
@@ -19,7 +19,7 @@ from ..frontend.onnx.builder import Builder
 from ..frontend.onnx.builder import Tensor as Value
 from ..frontend.onnx.operators import append_operator
 from ..frontend.te.compute import compute
-from ..frontend.te.expr import const, parse_dtype, size_of
+from ..frontend.te.expr import const, size_of
 from ..frontend.te.recording import RecordedIndexCheck
 from ..frontend.te.tensor import Tensor, constant
 from ..support.diagnostics import TilewrightError, TypeMismatch
@@ -152,10 +152,5 @@ def _lowered(op: Operation, given: Mapping[SSAValue, Tensor], name: str) -> Sequ
 
 
 def _sizes(op: SizeOp) -> Tensor:
-    (dim,) = op.sizes
+    (dim,) = op.dims
     return compute((1,), lambda _: const(size_of(extent_of(dim)), "int64"), "size")
-
-
-def dtype_of(name: str) -> Attribute:
-    """Return the element type with a name, such as "int8"."""
-    return parse_dtype(name)

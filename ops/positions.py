@@ -104,7 +104,7 @@ def unique(
     array of a traced function.  Positions and counts are int64.
     Errors: TypeMismatch for a te tensor.
     """
-    options = {} if axis is None else {"axis": axis_of(x, axis)}
+    options: dict[str, Any] = {} if axis is None else {"axis": axis_of(x, axis)}
     return converted("unique", "Unique", x, results=4, sorted=int(ordered), **options)
 
 

@@ -26,10 +26,6 @@ def cases(part: str) -> list[Case]:
     return cases_of(part)
 
 
-def every() -> list[Case]:
-    return [each for part in PARTS for each in cases(part)]
-
-
 def _results(chosen: Sequence[Case], groups: Sequence[Any]) -> list[Any]:
     made = [case.run(*arrays) for case, arrays in zip(chosen, groups, strict=True)]
     return [x for each in made for x in (each if isinstance(each, tuple) else (each,))]
@@ -41,16 +37,30 @@ def _compare(chosen: Sequence[Case], got: Sequence[Any]) -> None:
         np.testing.assert_allclose(result, value, 1e-5, 5e-6, err_msg=name)
 
 
-@pytest.mark.parametrize("target", ["native", "opencl"])
-@pytest.mark.parametrize("part", PARTS)
-def test_traced_arrays(part: str, target: str) -> None:
+def parts(*daily: str) -> list[Any]:
+    """Return all parts as parameters; those that are not listed are nightly."""
+    return [pytest.param(part, marks=[pytest.mark.nightly] * (part not in daily)) for part in PARTS]
+
+
+@pytest.mark.parametrize("part", parts("small", "position", "sparse", "window", "box"))
+def test_native_code(part: str) -> None:
+    check_traced(part, "native")
+
+
+@pytest.mark.parametrize("part", parts("layout", "signal", "qnn"))
+def test_code_for_a_gpu(part: str) -> None:
+    check_traced(part, "opencl")
+
+
+def check_traced(part: str, target: str) -> None:
     chosen = cases(part)
     run = tilewright.function(lambda groups: _results(chosen, groups), target=target)
     _compare(chosen, run([list(case.arrays) for case in chosen]))
 
 
-def test_te_tensors() -> None:
-    chosen = [case for case in every() if case.te]
+@pytest.mark.parametrize("part", parts("position", "signal"))
+def test_te_tensors(part: str) -> None:
+    chosen = [case for case in cases(part) if case.te]
     groups = [
         [te.placeholder(a.shape, a.dtype.name, f"x{n}_{i}") for i, a in enumerate(case.arrays)]
         for n, case in enumerate(chosen)
@@ -64,10 +74,11 @@ def _doubled(case: Case) -> list[Any]:
     return [a.astype(np.float64) if a.dtype == np.float32 else a for a in case.arrays]
 
 
-def test_gradients_equal_differences() -> None:
+@pytest.mark.parametrize("part", [p for p in parts("layout", "sparse") if p.values != ("qnn",)])
+def test_gradients_equal_differences(part: str) -> None:
     """Differentiate a weighted sum of each operator's results along a random direction, in f64."""
     rng = np.random.default_rng(5)
-    chosen = [case for case in every() if case.differentiable]
+    chosen = [case for case in cases(part) if case.differentiable]
     weights = [[rng.normal(size=e.shape) for e in case.expected] for case in chosen]
 
     def losses(moved: Any, fixed: Any) -> list[Any]:

@@ -85,20 +85,22 @@ def stable(x: Array, *, largest: bool) -> Array:
     return x.shape[1] - 1 - np.argsort(keys[:, ::-1], 1, kind="stable")[:, ::-1]
 
 
-@pytest.mark.parametrize("shape", [(ROWS, LENGTH), (LONG_ROWS, LONG_LENGTH)])
 @pytest.mark.parametrize("name", TYPES)
-def test_sorts_are_stable_for_every_type(name, shape, run) -> None:
-    x = hard_rows(np_dtype(name), shape)
-    func = function(x)
-    arg = func.body.block.args[0]
-    few, all_ = TopKOp(arg, FEW, 1), TopKOp(arg, x.shape[1], 1, largest=False)
-    orders = stable(x, largest=True)[:, :FEW], stable(x, largest=False)
-    for values, positions, every_value, every_position in run(module_of(func, few, all_), x):
-        np.testing.assert_array_equal(positions, orders[0])
-        np.testing.assert_array_equal(every_position, orders[1])
-        for got, order in ((values, orders[0]), (every_value, orders[1])):
-            wanted = np.take_along_axis(x, order, 1)
-            np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
+def test_sorts_are_stable_for_every_type(name, run) -> None:
+    both = [hard_rows(np_dtype(name), s) for s in ((ROWS, LENGTH), (LONG_ROWS, LONG_LENGTH))]
+    func = function(*both)
+    ops = [
+        each
+        for arg, x in zip(func.body.block.args, both, strict=True)
+        for each in (TopKOp(arg, FEW, 1), TopKOp(arg, x.shape[1], 1, largest=False))
+    ]
+    for results in run(module_of(func, *ops), *both):
+        for x, given in zip(both, (results[:4], results[4:]), strict=True):
+            orders = stable(x, largest=True)[:, :FEW], stable(x, largest=False)
+            for got, where, order in zip(given[::2], given[1::2], orders, strict=True):
+                np.testing.assert_array_equal(where, order)
+                wanted = np.take_along_axis(x, order, 1)
+                np.testing.assert_array_equal(got.view(np.uint8), wanted.view(np.uint8))
 
 
 def test_long_rows_are_sorted_by_bytes_in_both_orders(run) -> None:
@@ -132,16 +134,21 @@ def rows_for_thresholds(dtype: np.dtype) -> Array:
     return np.concatenate([x.astype(dtype), hard])
 
 
-@pytest.mark.parametrize("axis", [0, 1])
 @pytest.mark.parametrize("name", TYPES)
-def test_few_results_of_long_rows_are_stable_for_every_type(name, axis, run) -> None:
+def test_few_results_of_long_rows_are_stable_for_every_type(name, run) -> None:
+    """Select along the last axis of rows, and along the first axis of their transpose."""
     rows = rows_for_thresholds(np_dtype(name))
-    x = rows if axis else np.ascontiguousarray(rows.T)
-    func = function(x)
-    ops = [TopKOp(func.body.block.args[0], SELECTED, axis, largest=b) for b in (True, False)]
-    orders = [stable(rows, largest=b)[:, :SELECTED] for b in (True, False)]
-    for results in run(module_of(func, *ops), x):
-        for values, positions, order in zip(results[::2], results[1::2], orders, strict=True):
+    both = np.ascontiguousarray(rows.T), rows
+    func = function(*both)
+    ops = [
+        TopKOp(arg, SELECTED, axis, largest=largest)
+        for axis, arg in enumerate(func.body.block.args)
+        for largest in (True, False)
+    ]
+    orders = [stable(rows, largest=b)[:, :SELECTED] for b in (True, False)] * 2
+    for results in run(module_of(func, *ops), *both):
+        for n, (values, positions) in enumerate(zip(results[::2], results[1::2], strict=True)):
+            order, axis = orders[n], n // 2
             wanted = np.take_along_axis(rows, order, 1)
             np.testing.assert_array_equal(positions, order if axis else order.T)
             got = values if axis else np.ascontiguousarray(values.T)

@@ -81,7 +81,7 @@ def runs(one: SymbolicCase) -> list[dict[str, int]]:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(SYMBOLIC_CASES, lambda one: one.name, one_in=12, each_family=False)
+    "one", sampled(SYMBOLIC_CASES, lambda one: one.name, one_in=16, each_family=False)
 )
 def test_one_module_runs_at_all_sizes(one: SymbolicCase) -> None:
     compiled = tilewright.compile_module(one.module(), cache=False, strict_plan=True)
@@ -90,7 +90,7 @@ def test_one_module_runs_at_all_sizes(one: SymbolicCase) -> None:
 
 
 @pytest.mark.parametrize(
-    "one", sampled(SYMBOLIC_CASES, lambda one: f"{one.name} of 0", one_in=50, each_family=False)
+    "one", sampled(SYMBOLIC_CASES, lambda one: f"{one.name} of 0", one_in=75, each_family=False)
 )
 def test_sizes_may_be_zero(one: SymbolicCase) -> None:
     one = one.from_zero()
