@@ -4,8 +4,10 @@ Run: python benchmarks/training.py [--threads N] [--rounds N] [--steps N] [--cpu
 
 First, our step and torch's train a network (networks.py) in f64 from the same values by SGD with
 momentum, and the losses are compared at every step. The same steps in f32 show how far the losses
-are from those in f64: the column f32 is the largest distance of ours over torch's largest, over all
-steps. Rounding errors grow by orders of magnitude over the steps, so ratios of single steps vary.
+are from those in f64. The column f32 is our distance over torch's distance, and a distance is the
+root of the sum of the squared differences of all steps. Single steps are not compared, because the
+difference of a rounded loss passes through zero: torch's loss may equal that in f64 by chance, to
+less than the spacing of f32 numbers.
 Then steps in f32 take turns: our compiled step
 (ours), torch.compile with our backend and with inductor (default options, without freezing; it
 needs a C++ compiler), and eager torch; in the last three, torch.optim is outside of the graphs.
@@ -13,7 +15,7 @@ Memory: ours is the planned arena, the weights, the parameters and the states. T
 of the peak resident memory of another process, in which a small step has loaded torch's libraries
 before, while a network is made and trained for three steps.
 With --cpu, the time is that of the process on the processor, for one thread on a machine that does
-other work.
+other work. Elapsed times of two threads need an idle machine.
 Prints a table in Markdown.
 """
 
@@ -89,8 +91,8 @@ def batches(network: Network, count: int, dtype: str) -> list[tuple[np.ndarray, 
 def differences(network: Network, steps: int, threads: int) -> tuple[float, float]:
     """Train for some steps; return how far our losses are from those of torch.
 
-    The first number is the largest relative difference in f64, the second our largest distance from
-    torch's losses in f64, divided by that of torch in f32.
+    The first number is the largest relative difference in f64, the second the distance of our
+    losses in f32 from torch's losses in f64, divided by the distance of torch's losses in f32.
     """
     wide, narrow = "float64", "float32"
     mine, theirs = session(network, wide, threads), of_torch(network, wide)
@@ -104,7 +106,7 @@ def differences(network: Network, steps: int, threads: int) -> tuple[float, floa
     if not rows:
         return 0.0, 0.0
     ours, ours_narrow, exact, narrowed = np.array(rows).T
-    distances = [float(np.abs(each - exact).max()) for each in (ours_narrow, narrowed)]
+    distances = [float(np.linalg.norm(each - exact)) for each in (ours_narrow, narrowed)]
     return float((np.abs(ours - exact) / np.abs(exact)).max()), distances[0] / distances[1]
 
 

@@ -116,7 +116,7 @@ def _taped(op: ScanOp) -> _Tape:
     return _Tape(taped, stacks[:count], stacks[count:], again)
 
 
-def _kept_values(block: Block, count: int) -> list[SSAValue]:
+def _kept_values(block: Block, count: int) -> list[OpResult]:
     """Return the values computed in the region of a scan that the tape stacks.
 
     count: the number of carried values.
@@ -124,7 +124,7 @@ def _kept_values(block: Block, count: int) -> list[SSAValue]:
     return [*_products(block), *_rows(block.args[:count], block)]
 
 
-def _rows(carried: Sequence[SSAValue], block: Block) -> list[SSAValue]:
+def _rows(carried: Sequence[SSAValue], block: Block) -> list[OpResult]:
     """Return the results of gathers from carried values, also in branches, that are smaller.
 
     The gradient of a gather does not read the gathered tensor.  So a carried table or stack of
@@ -181,7 +181,9 @@ def _use_stored(value: OpResult, stored: SSAValue) -> None:
 
     The marker, a graph.custom_gradient, yields the copy and passes its cotangent to the value.
     """
-    home = GradientBuilder(value.owner.parent, value.owner.next_op)
+    block = value.op.parent
+    assert block is not None, "the op stands in a block"
+    home = GradientBuilder(block, value.op.next_op)
     body = Block(arg_types=[value.type, stored.type])
     body.add_op(YieldOp([body.args[1]]))
     backward = Block(arg_types=[value.type] * 4)
@@ -203,16 +205,16 @@ _LINEAR = (AddOp, SubOp, NegOp, SliceOp, ReshapeOp, TransposeOp, ConcatOp, Yield
 """Ops whose gradients do not read their operands."""
 
 
-def _products(block: Block) -> list[SSAValue]:
+def _products(block: Block) -> list[OpResult]:
     """Return the results of products in a region that its gradient reads; the tape stacks these.
 
     If the only user of a product is an addition, the sum is returned in its place, because one
     kernel computes both.
     """
-    found: dict[SSAValue, None] = {}
+    found: dict[OpResult, None] = {}
     for op in block.ops:
         if isinstance(op, MatmulOp | ConvOp):
-            value: SSAValue = op.results[0]
+            value: OpResult = op.results[0]
             while isinstance(user := _only_user(value), AddOp):
                 value = user.results[0]
             if _is_read(value):
