@@ -6,7 +6,6 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +16,6 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...driver.backends import backend_of
-from ...driver.compile import compile
-from ...driver.compile_module import compile_module
 from ...driver.passes.check import validate_pipeline
 from ...driver.passes.pipeline import first_stage, run_pipeline
 from ...frontend.onnx.file.proto import load
@@ -31,6 +28,7 @@ from . import gradients
 from .checks import Arrays, CheckOutcome, check_plans, check_run, failed, first_failure, guarded
 from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
+from .runs import run_of_model, run_of_text
 
 MODES = ("plan", "run", "sizes", "gradient")
 _INTEGERS = ".integers"
@@ -64,14 +62,8 @@ class OnnxProgram:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
 
     def _check_run(self, target: str | None) -> CheckOutcome:
-        @functools.cache
-        def module() -> Any:
-            return compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
-
-        return check_run(
-            lambda threads: _arrays(module().run(dict(self.feeds), threads=threads)),
-            self._difference,
-        )
+        run = run_of_model(self.data, self.feeds, target)
+        return check_run(run.results, self._difference, run.threads)
 
     def _difference(self, results: Arrays) -> str:
         if self.integers:
@@ -126,14 +118,11 @@ class IrProgram:
         program = self.parsed()
         inputs = call_inputs(program)
         expected = interpret(program, inputs)
-
-        @functools.cache
-        def module() -> Any:
-            return compile_module(self.text, target=target, cache=False, strict_plan=True)
-
+        run = run_of_text(self.text, inputs, target)
         return check_run(
-            lambda threads: _arrays(module().run(inputs, threads=threads)),
+            run.results,
             lambda results: difference(results, expected, "the interpreter"),
+            run.threads,
         )
 
     def parsed(self) -> ModuleOp:
@@ -203,8 +192,3 @@ def feeds_for(data: bytes, known: Feeds) -> Feeds:
         is_same = (given.shape, given.dtype) == (array.shape, array.dtype)
         feeds[name.data] = given if is_same else array
     return feeds
-
-
-def _arrays(results: Any) -> Arrays:
-    many = results if isinstance(results, tuple | list) else (results,)
-    return [np.array(each.numpy()) for each in many]
