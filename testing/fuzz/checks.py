@@ -3,6 +3,7 @@
 plan  every pass succeeds for a target, without a warning, and its result verifies
 run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads; on a
       device, in three runs; in an emulator, with 1 and 2 threads
+calls calls with random arguments give the same results or are refused (testing/argument_fuzz)
 sizes one module of symbolic sizes agrees with the reference at three sizes
 gradient  gradients in f64 agree with central differences
 """

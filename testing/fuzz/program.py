@@ -30,7 +30,7 @@ from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
 from .runs import run_of_model, run_of_text
 
-MODES = ("plan", "run", "sizes", "gradient")
+MODES = ("plan", "run", "calls", "sizes", "gradient")
 _INTEGERS = ".integers"
 
 
@@ -56,10 +56,15 @@ class OnnxProgram:
             return check_plans(self._lowered, targets)
         if mode == "gradient":
             return guarded(lambda: gradients.check_model(self.data, self.feeds))
+        if mode == "calls":
+            return first_failure(targets, self._check_calls)
         return first_failure(targets, self._check_sizes if mode == "sizes" else self._check_run)
 
     def _check_sizes(self, target: str | None) -> CheckOutcome:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
+
+    def _check_calls(self, target: str | None) -> CheckOutcome:
+        return guarded(lambda: run_of_model(self.data, self.feeds, target).check_calls())
 
     def _check_run(self, target: str | None) -> CheckOutcome:
         run = run_of_model(self.data, self.feeds, target)
@@ -112,7 +117,12 @@ class IrProgram:
             return check_plans(self._lowered, targets)
         if mode == "gradient":
             return guarded(lambda: gradients.check_text(self.text))
+        if mode == "calls":
+            return first_failure(targets, self._check_calls)
         return first_failure(targets, self._check_run)
+
+    def _check_calls(self, target: str | None) -> CheckOutcome:
+        return guarded(lambda: run_of_text(self.text, (), target).check_calls())
 
     def _check_run(self, target: str | None) -> CheckOutcome:
         program = self.parsed()
@@ -165,16 +175,15 @@ def load_program(file: Path) -> FuzzProgram:
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; return the outcome.
 
-    mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
+    mode: a mode of ``tw fuzz``, one of `MODES`.  targets: the targets to check for;
     without targets, check for this machine.
-    A file that cannot be read as a program is a failure.
+    A file that cannot be read as a program, or interpreted, is a failure.
     """
     try:
-        program = load_program(Path(path))
+        return load_program(Path(path)).check(mode, targets)
     # The boundary of a worker: any exception is the outcome.
     except Exception as err:
         return failed("plan-error" if mode == "plan" else "run-error", err)
-    return program.check(mode, targets)
 
 
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
