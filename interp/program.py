@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import cycle
 from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, ModuleOp, TensorType
+from xdsl.dialects.builtin import MemRefType, ModuleOp, TensorType
 
 from ..dialects.dtypes import is_float, numpy_dtype
 from ..dialects.graph import GraphOp
-from ..support.diagnostics import TilewrightError
+from ..dialects.shape import dims_of, symbols_of
+from ..dialects.sizes import recorded_limits
 from ..support.entry import entry_of
 from . import packed, te
 from .graph import run_graph
@@ -19,24 +21,28 @@ from .signature import recorded_dtypes
 
 Array: TypeAlias = NDArray[Any]
 
+_SIZES = (13, 7, 11, 5)
+"""The symbolic sizes of random arguments, in alphabetical order of the symbols."""
+
 
 def random_inputs(module: ModuleOp, *, seed: int = 0) -> list[Array]:
-    """Return random arguments of main: normally distributed floats, integers that are 0 or 1."""
+    """Return random arguments of main: normally distributed floats, integers that are 0 or 1.
+
+    The symbolic sizes are small primes, or the nearest sizes within their recorded limits.
+    """
     rng = np.random.default_rng(seed)
     main = entry_of(module)
     types = cast("list[TensorType | MemRefType]", [a.type for a in main.args])
     if is_bufferized(module):
         types = types[: len(recorded_dtypes(main, "tw.arg_dtypes") or types)]
+    names = sorted({name for type_ in types for name in symbols_of(type_)})
+    drawn = dict(zip(names, cycle(_SIZES), strict=False))
+    for name, (least, most) in recorded_limits(main).items():
+        if str(name) in drawn:
+            drawn[str(name)] = max(least, min(drawn[str(name)], most))
     arrays: list[Array] = []
     for type_ in types:
-        sizes, element = type_.get_shape(), type_.get_element_type()
-        if DYNAMIC_INDEX in sizes:
-            raise TilewrightError(
-                "input has a symbolic size",
-                expected="static sizes",
-                got=type_,
-                hint="write the program with numbers as sizes of its inputs",
-            )
+        sizes, element = [n.evaluate(drawn) for n in dims_of(type_)], type_.get_element_type()
         values = rng.standard_normal(sizes) if is_float(element) else rng.integers(0, 2, sizes)
         arrays.append(values.astype(numpy_dtype(element)))
     return arrays

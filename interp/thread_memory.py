@@ -24,6 +24,13 @@ class Race(TilewrightError):
     """The error for two accesses to an element, one a write, without a barrier between them."""
 
 
+class JointWrite(Race):
+    """The error for one store by which several threads write an element; no barrier mends it."""
+
+
+_JOINTLY = "writes too"
+
+
 @dataclass(eq=False)
 class _Marks:
     # For each element, the thread or block that accessed it last, and the epoch of this access.
@@ -131,7 +138,7 @@ class SharedBuffer:
         self._refuse(op, flat, who, self.writers.by_others(flat, who, epoch), "writes", "wrote")
         self._refuse(op, flat, who, self.readers.by_others(flat, who, epoch), "writes", "read")
         self.writers.who[flat], self.writers.epoch[flat] = who, epoch
-        self._refuse(op, flat, who, self.writers.who[flat] != who, "writes", "writes too")
+        self._refuse(op, flat, who, self.writers.who[flat] != who, "writes", _JOINTLY)
         self._refuse_in_use(op, flat)
         if self.is_written is not None:
             self.is_written[flat] = True
@@ -221,7 +228,7 @@ class SharedBuffer:
             return
         first = int(np.flatnonzero(bad)[0])
         place = int(places[first])
-        raise Race(
+        raise (JointWrite if other == _JOINTLY else Race)(
             "threads exchange data without a barrier",
             expected="a barrier between two accesses of one element",
             got=f"thread {who[first]} {does} {self.name}{self.element(place)}, "

@@ -29,10 +29,12 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from .. import CompiledModule, build, compile, te
+from ..dialects.shape import MOST
 from ..runtime.abi.device import cpu
 from ..runtime.abi.ndarray import NDArray, numpy_dtype
 from ..runtime.abi.registry import get_global_func, register_func
 from ..runtime.errors import Error, OutOfRangeError
+from ..runtime.file.manifest import TensorSpec
 from ..runtime.module.exported import load_module
 from ..runtime.module.graph_executor import GraphModule
 from ..runtime.module.module import Module
@@ -158,8 +160,11 @@ class OnAnotherDevice:
 
 
 def _strided(x: Array, rng: random.Random) -> Array:
-    wide = guarded(np.repeat(x, 2, axis=-1) if x.ndim else x)
-    return wide[..., ::2] if x.ndim else wide
+    if not x.ndim:
+        return guarded(x)
+    if rng.random() < 0.5:
+        return guarded(np.repeat(x, 2, axis=0))[::2]
+    return guarded(np.repeat(x, 2, axis=-1))[..., ::2]
 
 
 def _misaligned(x: Array, rng: random.Random) -> Array:
@@ -171,13 +176,16 @@ def _misaligned(x: Array, rng: random.Random) -> Array:
 
 def _reshaped(x: Array, rng: random.Random) -> Array:
     shape = list(x.shape)
-    match rng.randrange(4):
+    match rng.randrange(5):
         case 0:
             shape.append(1)
         case 1 if shape:
             shape.pop()
         case 2 if shape:
             shape[rng.randrange(len(shape))] = 0
+        case 3 if len(shape) > 1:
+            shape[rng.randrange(len(shape))] = MOST + 1
+            shape[shape.index(MOST + 1) - 1] = 0  # an empty array, of any size
         case _:
             shape = [size + rng.choice((-1, 1)) for size in shape] or [2]
     return guarded(np.zeros([max(0, size) for size in shape], x.dtype))
@@ -249,7 +257,7 @@ EQUAL: Sequence[Alter] = (
     lambda x, rng: guarded(np.asfortranarray(x).T).T,
     lambda x, rng: guarded(x).astype(x.dtype.newbyteorder(">")),
     lambda x, rng: NDArray(guarded(x)),
-    lambda x, rng: memoryview(cast("Any", guarded(x))),
+    lambda x, rng: memoryview(cast("Any", guarded(x))) if x.dtype.isbuiltin == 1 else guarded(x),
     lambda x, rng: np.ma.masked_array(guarded(x)),
     _torch,
     _torch,
@@ -461,6 +469,8 @@ def _end(call: _CaseArguments, spelling: Spelling) -> str:
         return f"refused: {err.rule}"
     outputs = call.given[len(call.plain) :]
     assert all(map(_is_writable, outputs)), "an output that is read-only was filled"
+    for spec, array in zip(call.module.inputs, call.given, strict=False):
+        assert _may_fit(spec, array), f"{spec.name} was taken with another shape"
     filled = outputs if results is None else results
     if call.is_equal:
         assert call.expected is not None, "an index out of range is not refused"
@@ -473,6 +483,18 @@ def _is_writable(output: Any) -> bool:
     array = output.numpy() if type(output) is NDArray else output
     is_array = isinstance(array, np.ndarray)
     return array.flags.writeable if is_array else not getattr(array, "requires_grad", False)
+
+
+def _may_fit(spec: TensorSpec, array: object) -> bool:
+    """Return whether an array has the rank and the static sizes of an argument, and legal sizes.
+
+    For anything else than an array of numpy, return True.
+    """
+    if type(array) is not np.ndarray:
+        return True
+    pairs = [*zip(spec.shape, array.shape, strict=False)]
+    fits = all(not isinstance(size, int) or size == got for size, got in pairs)
+    return fits and len(spec.shape) == array.ndim and all(size <= MOST for size in array.shape)
 
 
 def _check_refusal(text: str, module: Module, *, is_due: bool) -> None:
@@ -497,11 +519,15 @@ def _check_results(results: Any, expected: Sequence[Any]) -> None:
 
 @cache
 def _modules(kind: str) -> Sequence[Module]:
+    return _forms(KINDS[kind](), BINDINGS.get(kind))
+
+
+def _forms(made: CompiledModule, values: Sequence[Mapping[str, Any]] | None) -> Sequence[Module]:
     """Return a module in several forms: compiled here, and loaded from a .so and a .tar file.
 
     If calls of the module must bind certain input values, return only the loaded modules.
+    values: these bindings.
     """
-    made, values = KINDS[kind](), BINDINGS.get(kind)
     with TemporaryDirectory() as folder:
         files = (made.export_library(f"{folder}/m{end}", values=values) for end in (".so", ".tar"))
         exported: Sequence[Module] = [load_module(path) for path, *_ in files]
@@ -515,11 +541,26 @@ def run_cases(kind: str, first: int, count: int) -> tuple[Counter[str], list[Fin
     Return the number of cases by outcome, and the cases whose outcome is wrong.
     kind: a key of `KINDS`.
     """
+    return _run_cases(_modules(kind), kind, first, count)
+
+
+def first_finding(made: CompiledModule, count: int) -> str:
+    """Call a module ``count`` times with random arguments; return the first finding, or "".
+
+    An access out of bounds ends the process.
+    """
+    _, findings = _run_cases(_forms(made, None), made.name, 0, count)
+    return str(findings[0]) if findings else ""
+
+
+def _run_cases(
+    modules: Sequence[Module], kind: str, first: int, count: int
+) -> tuple[Counter[str], list[Finding]]:
     ends: Counter[str] = Counter()
     findings: list[Finding] = []
     for seed in range(first, first + count):
         try:
-            ends[_case(_modules(kind), random.Random(f"{kind} {seed}"))] += 1
+            ends[_case(modules, random.Random(f"{kind} {seed}"))] += 1
         except Exception as err:
             findings.append(Finding(kind, seed, f"{type(err).__name__}: {err}"))
     return ends, findings

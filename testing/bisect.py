@@ -5,16 +5,15 @@
 
 The program is checked after each pass, as validation does.  If every pass is right, the code of
 each kernel is compared with the interpreter in a worker process, then the code of the whole
-program.  The failing part's input is reduced while it fails alike: one kernel and a main function
-that calls it if that is enough, then fewer ops (testing/reduce).
+program, which is also called with wrong arguments (guilty_code.py).  The failing part's input is
+reduced while it fails alike: one kernel and a main function that calls it if that is enough, then
+fewer ops (testing/reduce).
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from contextlib import suppress
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -29,34 +28,11 @@ from ..driver.passes.stage_check import PassWatch
 from ..driver.request import Request
 from ..interp import packed
 from ..support.diagnostics import TilewrightError
-from ..support.entry import find_entry
+from .guilty_code import Guilty, guilty_code
 from .kernel_alone import kernel_alone
-from .pass_case import parsed, write_ir
-from .reduce.keeps import Checker, scratch_file
+from .pass_case import parsed
 from .reduce.shrink import shrink
 from .reduce.texts import op_count, smaller_texts
-
-Fails = Callable[[ModuleOp], bool]
-
-_TIMEOUT_S = 300.0
-
-
-@dataclass(frozen=True)
-class Guilty:
-    """The first part of the compiler after which a program is wrong.
-
-    part: such as ``pass te-to-loop`` or ``code of kernel @conv``.  kind: crash, invalid or wrong.
-    program: the input of the part.  fails: tests whether the part fails alike on another program,
-    which it may change.
-    command: the command that shows the failure of the file THIS_FILE.
-    """
-
-    part: str
-    kind: str
-    error: Exception
-    program: ModuleOp
-    fails: Fails
-    command: str
 
 
 def find_guilty(request: Request) -> Guilty | None:
@@ -83,7 +59,7 @@ def find_guilty(request: Request) -> Guilty | None:
         if watch.info is None:
             raise
         return _guilty_pass(watch, err, ctx)
-    return _guilty_code(watch, str(settings.target))
+    return guilty_code(watch, settings.target)
 
 
 def write_smallest(guilty: Guilty, deadline_s: float) -> tuple[Reproducer, int]:
@@ -92,15 +68,21 @@ def write_smallest(guilty: Guilty, deadline_s: float) -> tuple[Reproducer, int]:
     Return the file with its command, and the number of ops in it.
     deadline_s: the longest time of the reduction, in seconds.
     """
-    until = time.monotonic() + deadline_s
-    text = str(guilty.program)
+    until, smallest = time.monotonic() + deadline_s, [str(guilty.program)]
 
     def keeps(candidate: str) -> bool:
-        return time.monotonic() < until and guilty.fails(parsed(candidate))
+        if time.monotonic() > until:
+            raise _OutOfTime
+        return guilty.fails(parsed(candidate))
 
-    smallest = shrink(text, (smaller_texts,), keeps)
-    made = write_reproducer("bisect", parsed(smallest), guilty.command, guilty.error)
-    return made, op_count(smallest)
+    with suppress(_OutOfTime):
+        shrink(smallest[0], (smaller_texts,), keeps, smallest.append)
+    made = write_reproducer("bisect", parsed(smallest[-1]), guilty.command, guilty.error)
+    return made, op_count(smallest[-1])
+
+
+class _OutOfTime(Exception):
+    pass
 
 
 def _guilty_pass(watch: PassWatch, error: Exception, ctx: Context) -> Guilty:
@@ -146,41 +128,3 @@ def _fails_alike(
 
 def _rule(error: Exception | None) -> str:
     return error.rule if isinstance(error, TilewrightError) else ""
-
-
-def _guilty_code(watch: PassWatch, target: str) -> Guilty | None:
-    """Compare the code of each kernel, then of the program, with the interpreter.
-
-    Return the first wrong part; None if all are right.
-    """
-    assert watch.before is not None, "the pipeline has passes"
-    program = watch.before
-    main = find_entry(program)
-    parts = [
-        (f"code of kernel @{name}", kernel_alone(program, name, watch.written(name)))
-        for name in packed.symbols(program)
-        if main is not None and name != main.sym_name.data
-    ]
-    parts.append(("code of main, or the runtime", program))
-    folder, scratch = scratch_file(".mlir")
-    checker = Checker(_TIMEOUT_S)
-
-    def outcome(candidate: ModuleOp) -> Any:
-        write_ir(candidate, scratch)
-        return checker.outcome(scratch, "run", [target])
-
-    for part, candidate in parts:
-        if candidate is None:
-            continue
-        first = outcome(candidate)
-        if not first.is_failure:
-            continue
-
-        def fails(smaller: ModuleOp, first: Any = first) -> bool:
-            _ = folder  # lives as long as the function
-            return outcome(smaller).has_cause_of(first)
-
-        error = TilewrightError(first.message, where=part)
-        command = f"tw fuzz --program THIS_FILE --mode run --target '{target}'"
-        return Guilty(part, first.kind, error, candidate, fails, command)
-    return None

@@ -14,6 +14,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..dialects.packed import CallOp
 from ..dialects.results import ARG_DTYPES, RESULT_DTYPES, record_dtypes
 from ..dialects.sched import ScriptOp
+from ..dialects.shape import symbols_of
 from ..dialects.te import KernelOp
 from ..interp import packed
 from ..support.entry import find_entry, mark_entry
@@ -24,7 +25,8 @@ _MAIN = "bisect_main"
 def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) -> ModuleOp | None:
     """Return a program that calls one kernel of a program.
 
-    Return None if the program calls no kernel of this name, or if the kernel cannot run alone.
+    Return None if the program calls no kernel of this name, or if the kernel cannot run alone, as
+    one of symbolic sizes.
     outputs: the positions of the arguments that the kernel writes; None if it is not called.
     """
     main = find_entry(program)
@@ -38,7 +40,8 @@ def kernel_alone(program: ModuleOp, name: str, outputs: Sequence[int] | None) ->
             op.detach()
             op.erase(safe_erase=False)
     kernel = packed.symbols(copy)[name]
-    if kernel.function_type.outputs.data:
+    types = [arg.type for arg in kernel.body.block.args]
+    if kernel.function_type.outputs.data or any(map(symbols_of, types)):
         return None
     copy.body.block.add_op(calling_main(kernel, outputs))
     with suppress(VerifyException):

@@ -21,7 +21,7 @@ from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import BOARDS, Board
 from ..runtime.abi.ndarray import numpy_dtype
 from ..support.diagnostics import TargetError, TilewrightError
-from .programs import check_end, finished
+from ..testing.programs import check_end, finished
 from .tensors import Array
 
 TICK_INSTRUCTIONS = 40

@@ -1,33 +1,29 @@
-"""Runs of models for CPUs of another instruction set: a program in an emulator.
+"""Runs of models for CPUs of another instruction set, or for microcontrollers, in emulators.
 
 In: a model that is compiled for the other CPU, and the arrays of a call. Out: the outputs of the
-program, which QEMU runs with the inputs in a file, and their errors relative to the outputs of the
-same model compiled for this machine. node runs WebAssembly (run_web.mjs). With a C compiler, a
-plugin of QEMU (count_instructions.c) counts the instructions that the whole program executes; the
-count does not depend on this machine.
+program (testing/emulated_program.py), and their errors relative to the outputs of the same model
+compiled for this machine. With a C compiler, a plugin of QEMU (count_instructions.c) counts the
+instructions that the whole program executes; the count does not depend on this machine.
 """
 
 from __future__ import annotations
 
-import json
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import numpy as np
-
 from ..driver.backends import target_of
 from ..driver.module.compiled_module import CompiledModule
 from ..machines.emulators import BOARDS, emulator_command
-from ..machines.target import Target
-from ..runtime.abi.ndarray import numpy_dtype
+from ..support.diagnostics import TilewrightError
 from ..targets.c.compiler import c_compiler
+from ..testing.array_files import Array
+from ..testing.emulated_program import emulated_outputs, is_foreign
+from ..testing.programs import finished
 from .boards import run_on_board
-from .programs import check_end, finished
-from .tensors import ADDED_TYPE, Array, array_errors, read_archive, write_arrays
+from .tensors import array_errors
 
 
 @dataclass(frozen=True)
@@ -87,7 +83,7 @@ def needs_emulator(text: str | None) -> bool:
     target = target_of(text)
     if target.kind == "c":
         return target.option("mcpu") in BOARDS
-    return target.architecture not in ("", Target.native().architecture)
+    return is_foreign(target)
 
 
 def run_emulated(
@@ -108,91 +104,24 @@ def run_emulated(
     target = target_of(text)
     if target.kind == "c":
         return _run_on_board(module, inputs, wanted, target.option("mcpu"))
-    command = emulator_command(target, vector_bits)
-    assert target.platform is not None, "an emulator runs programs for CPUs"
-    run = run_in_node if target.platform.object_format == "wasm" else _run_program
-    order = target.platform.byte_order
-    stored = {name: _in_order(array, order) for name, array in inputs.items()}
+    (emulator, *_) = emulator_command(target, vector_bits)
     with TemporaryDirectory(prefix="tilewright-") as scratch:
-        made, instructions = run(module, stored, command, Path(scratch))
-    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
-    outputs = {name: _numbers(array, dtypes[name], order) for name, array in made.items()}
-    return EmulatedRun(outputs, array_errors(outputs, wanted), command[0], instructions)
+        counting, log = _counting_options(emulator, Path(scratch)), Path(scratch) / "log"
 
+        def run(options: Sequence[str]) -> Mapping[str, Array]:
+            return emulated_outputs(
+                module, inputs, target, vector_bits=vector_bits, options=options
+            )
 
-def _run_program(
-    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
-) -> tuple[Mapping[str, Array], int | None]:
-    """Run a module as a program in QEMU; return its outputs, and its number of instructions.
-
-    inputs: the arrays of the call.  command: the command of QEMU.  folder: where files are written.
-    The number is None if QEMU cannot count instructions.
-    """
-    program, given, made = folder / "program", folder / "inputs.npz", folder / "outputs.npz"
-    module.export_library(program, embed=True)
-    write_arrays(given, inputs)
-    words = [str(program), "-o", str(made), *([str(given)] if inputs else [])]
-    counting, log = _counting_options(command[0], folder), folder / "log"
-    done = finished([*command, *counting, *words])
-    instructions = _counted(log)
-    if done.returncode != 0 and counting and instructions is None:
-        # Without a count, the program did not end: QEMU may have refused the plugin.
-        done = finished([*command, *words])
-    check_end(done, f"the program fails in {command[0]}", module.manifest.target)
-    return read_archive(made), instructions
-
-
-def run_in_node(
-    module: CompiledModule, inputs: Mapping[str, Array], command: Sequence[str], folder: Path
-) -> tuple[Mapping[str, Array], None]:
-    """Run a WebAssembly module in node; return its outputs and None as the number of instructions.
-
-    Node cannot count instructions.  inputs: the arrays of the call.  command: the command of node.
-    folder: where files are written.
-    """
-    module.export_library(folder / "model.wasm")
-    facts = [
-        {"name": name, "shape": array.shape, "bytes": array.nbytes}
-        for name, array in inputs.items()
-    ]
-    (folder / "inputs.json").write_text(json.dumps(facts))
-    (folder / "inputs.bin").write_bytes(b"".join(array.tobytes() for array in inputs.values()))
-    script = Path(__file__).with_name("run_web.mjs")
-    done = finished([*command, str(script), str(folder / "model.mjs"), str(folder)])
-    check_end(done, f"the program fails in {command[0]}", module.manifest.target)
-    data, at = (folder / "outputs.bin").read_bytes(), 0
-    dtypes = {spec.name: numpy_dtype(spec.dtype) for spec in module.outputs}
-    outputs: dict[str, Array] = {}
-    for row in json.loads((folder / "outputs.json").read_text()):
-        part = data[at : at + row["bytes"]]
-        outputs[row["name"]] = np.frombuffer(part, dtypes[row["name"]]).reshape(row["shape"])
-        at += row["bytes"]
-    return outputs, None
-
-
-def _in_order(array: Array, byte_order: str) -> Array:
-    """Return an array whose bytes have the order in which the emulated program reads them.
-
-    byte_order: the order of the program's machine.  The header of a .npy file states the byte order
-    of types that numpy knows, so their arrays are returned unchanged.  It states none for other
-    types, such as bfloat16, so their bytes are swapped if this machine has another order.
-    """
-    is_added = array.dtype.isbuiltin == ADDED_TYPE and array.itemsize > 1
-    if not is_added or byte_order == sys.byteorder:
-        return array
-    return array.view(f"u{array.itemsize}").byteswap().view(array.dtype)
-
-
-def _numbers(array: Array, dtype: np.dtype, byte_order: str) -> Array:
-    """Convert an array of a program's output file to its dtype and this machine's byte order.
-
-    byte_order: the order in the file. The file contains types that numpy does not know, such as
-    bfloat16, as opaque elements of the same size.
-    """
-    if byte_order != sys.byteorder:
-        is_known = array.dtype.kind != "V"
-        array = (array if is_known else array.view(f"u{array.itemsize}")).byteswap()
-    return array.view(dtype)
+        try:
+            outputs = run(counting)
+        except TilewrightError:
+            # Without a count, the program did not end: QEMU may have refused the plugin.
+            if not counting or _counted(log) is not None:
+                raise
+            outputs = run(())
+        instructions = _counted(log)
+    return EmulatedRun(outputs, array_errors(outputs, wanted), emulator, instructions)
 
 
 def _run_on_board(
@@ -214,7 +143,7 @@ def _counting_options(emulator: str, folder: Path) -> list[str]:
     emulator: the command of QEMU.  folder: where the plugin that counts is compiled, and where QEMU
     writes the file ``log``.
     """
-    plugin = counting_plugin(emulator, folder)
+    plugin = None if emulator == "node" else counting_plugin(emulator, folder)
     if plugin is None:
         return []
     return ["-plugin", str(plugin), "-d", "plugin", "-D", str(folder / "log")]

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
 
 import numpy as np
-import numpy.typing as npt
 
 from ..dialects.shape import Dim
 from ..interp.scalar import is_float_dtype
 from ..runtime.abi.ndarray import numpy_dtype
 from ..runtime.file.manifest import TensorSpec
 from ..support.diagnostics import NeedsBinding, TilewrightError
+from ..testing.array_files import ADDED_TYPE, Array, load_arrays
 from ..testing.reference import relative_error
-
-Array = npt.NDArray[np.generic]
-
 
 _LARGEST_ERROR = 1e-4
 """The largest relative L2 error of an output that `--expect` accepts."""
-ADDED_TYPE = 2
-"""The value of `numpy.dtype.isbuiltin` for types that other packages add, such as bfloat16."""
 
 
 def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Array]:
@@ -36,7 +30,7 @@ def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Arr
     """
     given: dict[str, Array] = {}
     for name, file in files.items():
-        loaded = _load(Path(file))
+        loaded = load_arrays(Path(file))
         if isinstance(loaded, dict):
             if name:
                 raise TilewrightError(
@@ -51,17 +45,6 @@ def read_inputs(names: Sequence[str], files: Mapping[str, str]) -> dict[str, Arr
         if name not in names:
             raise TilewrightError("unknown input", expected=", ".join(names), got=name)
     return given
-
-
-def read_archive(file: Path) -> dict[str, Array]:
-    """Return the arrays of a .npz file, by name.
-
-    Errors: TilewrightError for a file of another kind.
-    """
-    loaded = _load(file)
-    if not isinstance(loaded, dict):
-        raise TilewrightError("an archive of arrays is needed", expected=".npz", got=str(file))
-    return loaded
 
 
 def complete_inputs(
@@ -89,30 +72,13 @@ def complete_inputs(
     }
 
 
-def write_arrays(file: Path, arrays: Mapping[str, Array]) -> None:
-    """Write arrays to a .npz file; unlike in `numpy.savez`, their names may be any strings.
-
-    Errors: TilewrightError, which names the path, if the file cannot be written.
-    """
-    try:
-        with ZipFile(file, "w") as archive:
-            for name, array in arrays.items():
-                # Of float8_e5m2, numpy writes a name that it does not read.
-                is_added = array.dtype.isbuiltin == ADDED_TYPE
-                stored = array.view(f"V{array.itemsize}") if is_added else array
-                with archive.open(f"{name}.npy", "w", force_zip64=True) as stream:
-                    np.lib.format.write_array(stream, stored, allow_pickle=False)
-    except OSError as err:
-        raise TilewrightError("cannot write the file", got=_reason(err), where=str(file)) from err
-
-
 def output_errors(outputs: Mapping[str, Array], file: Path) -> dict[str, float]:
     """Return the relative L2 error of each output, compared with the array in a .npz file.
 
     The error of equal arrays is 0.
     Errors: TilewrightError for a missing output, another shape or dtype, or a file without arrays.
     """
-    expected = _load(file)
+    expected = load_arrays(file)
     if not isinstance(expected, dict):
         raise TilewrightError("an archive of outputs is needed", expected=".npz", got=str(file))
     if not expected:
@@ -199,35 +165,6 @@ class Summary:
         if self.mean is not None:
             parts = [f"{self.min:.6g} … {self.max:.6g}, mean {self.mean:.6g}", *parts]
         return ", ".join(parts)
-
-
-def _load(file: Path) -> Array | dict[str, Array]:
-    try:
-        with file.open("rb") as stream:
-            loaded = np.load(stream, allow_pickle=False)
-            if isinstance(loaded, np.lib.npyio.NpzFile):
-                return _members(loaded)
-    except (OSError, ValueError, EOFError, BadZipFile) as err:
-        raise TilewrightError("cannot read the input", got=_reason(err), where=str(file)) from err
-    return loaded
-
-
-def _members(archive: np.lib.npyio.NpzFile) -> dict[str, Array]:
-    """Return the arrays of an archive, by name.
-
-    Errors: ValueError for a zip file of another kind, such as a saved torch program.
-    """
-    assert archive.zip is not None, "it is open"
-    others = [name for name in archive.zip.namelist() if not name.endswith(".npy")]
-    if others:
-        raise ValueError(f"a zip file with {others[0]!r}, which is no .npy file")
-    return {key: archive[key] for key in archive.files}
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return "not a .npy or .npz file of numbers" if "pickle" in str(error) else str(error)
 
 
 def _with_dtype(array: Array, dtype: np.dtype[np.generic]) -> Array:

@@ -18,23 +18,21 @@ from typing import Any, TypeAlias
 from numpy.typing import NDArray
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 from xdsl.utils.exceptions import VerifyException
 
 from ...analysis.verify import check_level, parse_back, verify_module
-from ...dialects.packed import CallOp
-from ...dialects.te import KernelOp, kernels_of
+from ...dialects.te import kernels_of
 from ...interp import packed
 from ...interp.compare import expect_close, expect_equal
 from ...interp.program import interpret, is_bufferized, random_inputs, result_label
 from ...machines.target import Target
-from ...passes.packed.pack_constants import pack_array
 from ...support.diagnostics import TilewrightError, WrongStage
 from ...support.instruments import PassInfo, PassInstrument
 from ...support.passes import ExactPass, named_failures
 from ...support.precision import Precision
 from ..extension import Extension, context_of
+from .kernel_checks import PLACE_BARRIERS, check_races, compare_kernels
 from .pass_context import DEFAULT, PassContext
 from .pipeline import run_pipeline
 
@@ -135,6 +133,8 @@ class Validation(PassInstrument):
         verify_module(module)
         if info.level:
             check_level(module, info.level, info.dialects)
+        if info.name == PLACE_BARRIERS:
+            check_races(module, self._inputs)
         text = str(module)
         if text == self._text:
             return
@@ -161,37 +161,6 @@ class Validation(PassInstrument):
                 compare_kernels(before, module, self._inputs)
             raise
         self._previous = results
-
-
-def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
-    """Check a pass by comparing each kernel before the pass with the same kernel after it.
-
-    The interpreter runs the program from before the pass. Whenever that program calls a kernel, the
-    kernel of the same name in ``after`` gets the same arguments, and must compute the same values.
-    Before: both modules have kernels with the same names, in buffer form or at the loop level.
-    Errors: TilewrightError that names the first kernel that fails or computes different values.
-    """
-    changed = packed.symbols(after)
-
-    def call(op: CallOp, kernel: KernelOp | FuncOp, arrays: Sequence[Array]) -> None:
-        other = changed.get(op.kernel_name)
-        if other is None:
-            raise TilewrightError("the kernel no longer exists", where=f"@{op.kernel_name}")
-        packs = other.pack_maps if isinstance(other, KernelOp) else {}
-        given = [
-            pack_array(array, packs[i]) if i in packs else array.copy()
-            for i, array in enumerate(arrays)
-        ]
-        packed.call_kernel(kernel, arrays)
-        try:
-            packed.call_kernel(packed.with_call_sizes(other, op), given)
-            for i, (got, expected) in enumerate(zip(given, arrays, strict=True)):
-                if i not in packs:
-                    expect_close(got, expected, f"argument {i}")
-        except TilewrightError as err:
-            raise err.named(f"kernel @{op.kernel_name}") from None
-
-    packed.run(before, *inputs, call=call)
 
 
 def _records_packs(module: ModuleOp) -> bool:

@@ -70,6 +70,11 @@ def is_cheap(kernel: Kernel) -> bool:
     return ops * blocks <= _CHEAP_OPS
 
 
+def has_short_blocks(kernel: FuncOp) -> bool:
+    """Return whether the interpreter runs one block of a GPU kernel in a few seconds."""
+    return executed_ops(kernel.body.block, {}, rows=True) <= _MOST_OPS
+
+
 def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) -> KernelSample:
     """Run a kernel on copies of arguments; return its results paired with the expected ones.
 
@@ -212,9 +217,9 @@ def _sampled_blocks(kernel: FuncOp) -> set[tuple[int, int, int]]:
     launch = launch_of(kernel)
     assert launch is not None, "a kernel of a GPU"
     grid = [number_of(n) for n in launch.grid]
-    ops = executed_ops(kernel.body.block, {}, rows=True)
-    if ops > _MOST_OPS:
+    if not has_short_blocks(kernel):
         return set()
+    ops = executed_ops(kernel.body.block, {}, rows=True)
     places = [n - 1 for n in grid], [0, 0, 0], [n // 2 for n in grid]
     return {(x, y, z) for x, y, z in places[: max(1, _MOST_THREAD_OPS // ops)]}
 

@@ -39,6 +39,7 @@ from ...support.entry import entry_of
 from ...support.instruments import PassInfo, PassInstrument, StageInfo
 from .check import moved
 from .checked_parts import PROGRAM, CheckedPart
+from .kernel_checks import PLACE_BARRIERS, check_race
 from .kernel_samples import KernelSample, is_cheap, is_plain, run_against, run_sample
 from .split_kernels import CallWatch, SplitCalls, SplitKernel, joined, launched, part_arguments
 
@@ -136,10 +137,13 @@ class StageValidation(PassInstrument):
     def _check(self, module: ModuleOp, stage: StageInfo) -> None:
         texts = _texts(module)
         changed = {name for name, text in texts.items() if self._texts.get(name) != text}
-        if texts.keys() == self._texts.keys() and not changed:
+        places_barriers = stage.name == PLACE_BARRIERS
+        if texts.keys() == self._texts.keys() and not changed and not places_barriers:
             self._add(stage, PROGRAM, [], verdict="unchanged")
             return
         try:
+            if places_barriers:
+                self._check_races(module)
             self._verify(module, stage, changed)
             self._compare(module, stage, changed)
         except TilewrightError as err:
@@ -215,9 +219,8 @@ class StageValidation(PassInstrument):
         The expected results are those of the recorded call. A row is added to the table.
         name: the name of the kernel.  stage: the stage or pass that changed it.
         """
-        call, packs = self._forms.calls[name], self._forms.packs.get(name, {})
-        before = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.before)]
-        after = [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(call.after)]
+        call = self._forms.calls[name]
+        before, after = self._packed(name, call.before), self._packed(name, call.after)
         bound = with_call_sizes(kernel, call.op)
         self._add_sample(name, stage, partial(run_sample, bound, before, after))
 
@@ -232,11 +235,7 @@ class StageValidation(PassInstrument):
         """
         call = self._forms.calls[split.name]
         parts = {n: cast(FuncOp, with_call_sizes(kernels[n], call.op)) for n in split.parts}
-        packs = self._forms.packs.get(split.name, {})
-        before, after = (
-            [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(arrays)]
-            for arrays in (call.before, call.after)
-        )
+        before, after = (self._packed(split.name, arrays) for arrays in (call.before, call.after))
         mapped = launched(parts)
         if not mapped:
             kernel, used = joined(split, parts)
@@ -261,6 +260,18 @@ class StageValidation(PassInstrument):
             raise err.named(f"kernel @{name}") from None
         verdict = "ok" if found.pairs else "not run: too long"
         self._add(stage, f"@{name}", found.pairs, found, verdict)
+
+    def _packed(self, name: str, arrays: Sequence[Array]) -> list[Array]:
+        """Return the arguments of a kernel, in the storage layouts of its packed arguments."""
+        packs = self._forms.packs.get(name, {})
+        return [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(arrays)]
+
+    def _check_races(self, module: ModuleOp) -> None:
+        """Check the barriers of all kernels, which may be missing in an unchanged kernel, too."""
+        for name, kernel in packed.symbols(module).items():
+            if (call := self._forms.calls.get(name)) is not None:
+                arrays = self._packed(name, call.before)
+                check_race(with_call_sizes(kernel, call.op), arrays)
 
     def _substitute(self, op: CallOp, kernel: Kernel, arrays: Sequence[Array]) -> None:
         """Run a kernel call of a changed main, by the recorded kernel of the same name.

@@ -15,10 +15,11 @@ from ...support.entry import kernel_functions
 
 def fork_join_kernels(module: ModuleOp) -> list[FuncOp]:
     """Return the kernels with loops bound to threads or blocks."""
-    return [f for f in kernel_functions(module) if f.body.blocks and _has_bound_loops(f)]
+    return [f for f in kernel_functions(module) if f.body.blocks and has_bound_loops(f)]
 
 
-def _has_bound_loops(function: FuncOp) -> bool:
+def has_bound_loops(function: FuncOp) -> bool:
+    """Return whether a kernel has loops bound to threads or blocks."""
     return any(isinstance(op, ForOp) and op.thread is not None for op in function.walk())
 
 

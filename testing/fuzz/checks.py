@@ -2,7 +2,8 @@
 
 plan  every pass succeeds for a target, without a warning, and its result verifies
 run   results agree with the reference, and are bitwise equal with 1, 2 and 3 threads; on a
-      device, in three runs
+      device, in three runs; in an emulator, with 1 and 2 threads
+calls calls with random arguments give the same results or are refused (testing/argument_fuzz)
 sizes one module of symbolic sizes agrees with the reference at three sizes
 gradient  gradients in f64 agree with central differences
 """
@@ -34,6 +35,8 @@ OUTCOMES = (
 
 FAILURES = frozenset(OUTCOMES) - {"pass", "unsupported"}
 THREADS = (1, 2, 3)
+EMULATED_THREADS = (1, 2)
+"""An emulated program has a thread for each processor of this machine on which it may run."""
 _MESSAGE_LENGTH = 500
 
 
@@ -85,16 +88,21 @@ def check_plans(lower: Callable[[Target], ModuleOp], targets: Sequence[str]) -> 
     return PASS
 
 
-def check_run(run: Callable[[int], Arrays], difference: Callable[[Arrays], str]) -> CheckOutcome:
-    """Run a program with 1, 2 and 3 threads, and check the results.
+def check_run(
+    run: Callable[[int], Arrays],
+    difference: Callable[[Arrays], str],
+    threads: Sequence[int] = THREADS,
+) -> CheckOutcome:
+    """Run a program with several numbers of threads, and check the results.
 
     run: compiles and runs the program with this many threads.  difference: describes how results
     differ from the expected results; "" if they agree.
+    threads: the numbers of threads.
     """
     try:
         with warnings.catch_warnings(action="error"):
-            first, *others = map(run, THREADS)
-        for count, results in zip(THREADS[1:], others, strict=True):
+            first, *others = map(run, threads)
+        for count, results in zip(threads[1:], others, strict=True):
             if any(a.tobytes() != b.tobytes() for a, b in zip(first, results, strict=True)):
                 return CheckOutcome("threads", f"results with {count} threads differ", "threads")
         text = difference(first)

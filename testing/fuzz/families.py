@@ -61,7 +61,7 @@ def drawn_program(family: str, seed: int) -> FuzzProgram:
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program that a family and a seed determine; return the outcome.
 
-    mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
+    mode: a mode of ``tw fuzz``, such as plan.  targets: the targets to check for;
     without targets, check for this machine.
     """
     return drawn_program(family, seed).check(mode, targets)

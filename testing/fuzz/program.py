@@ -6,7 +6,6 @@ load_program(file)                  draws inputs that no file holds
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,8 +16,6 @@ from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
 from ...driver.backends import backend_of
-from ...driver.compile import compile
-from ...driver.compile_module import compile_module
 from ...driver.passes.check import validate_pipeline
 from ...driver.passes.pipeline import first_stage, run_pipeline
 from ...frontend.onnx.file.proto import load
@@ -31,8 +28,9 @@ from . import gradients
 from .checks import Arrays, CheckOutcome, check_plans, check_run, failed, first_failure, guarded
 from .dynamic_sizes import check_sizes
 from .references import Feeds, difference, integer_difference, model_difference
+from .runs import run_of_model, run_of_text
 
-MODES = ("plan", "run", "sizes", "gradient")
+MODES = ("plan", "run", "calls", "sizes", "gradient")
 _INTEGERS = ".integers"
 
 
@@ -58,20 +56,19 @@ class OnnxProgram:
             return check_plans(self._lowered, targets)
         if mode == "gradient":
             return guarded(lambda: gradients.check_model(self.data, self.feeds))
+        if mode == "calls":
+            return first_failure(targets, self._check_calls)
         return first_failure(targets, self._check_sizes if mode == "sizes" else self._check_run)
 
     def _check_sizes(self, target: str | None) -> CheckOutcome:
         return guarded(lambda: check_sizes(self.data, self.feeds, target))
 
-    def _check_run(self, target: str | None) -> CheckOutcome:
-        @functools.cache
-        def module() -> Any:
-            return compile(self.data, target=target, threads=1, cache=False, strict_plan=True)
+    def _check_calls(self, target: str | None) -> CheckOutcome:
+        return guarded(lambda: run_of_model(self.data, self.feeds, target).check_calls())
 
-        return check_run(
-            lambda threads: _arrays(module().run(dict(self.feeds), threads=threads)),
-            self._difference,
-        )
+    def _check_run(self, target: str | None) -> CheckOutcome:
+        run = run_of_model(self.data, self.feeds, target)
+        return check_run(run.results, self._difference, run.threads)
 
     def _difference(self, results: Arrays) -> str:
         if self.integers:
@@ -120,20 +117,22 @@ class IrProgram:
             return check_plans(self._lowered, targets)
         if mode == "gradient":
             return guarded(lambda: gradients.check_text(self.text))
+        if mode == "calls":
+            return first_failure(targets, self._check_calls)
         return first_failure(targets, self._check_run)
+
+    def _check_calls(self, target: str | None) -> CheckOutcome:
+        return guarded(lambda: run_of_text(self.text, (), target).check_calls())
 
     def _check_run(self, target: str | None) -> CheckOutcome:
         program = self.parsed()
         inputs = call_inputs(program)
         expected = interpret(program, inputs)
-
-        @functools.cache
-        def module() -> Any:
-            return compile_module(self.text, target=target, cache=False, strict_plan=True)
-
+        run = run_of_text(self.text, inputs, target)
         return check_run(
-            lambda threads: _arrays(module().run(inputs, threads=threads)),
+            run.results,
             lambda results: difference(results, expected, "the interpreter"),
+            run.threads,
         )
 
     def parsed(self) -> ModuleOp:
@@ -176,16 +175,15 @@ def load_program(file: Path) -> FuzzProgram:
 def check_file(path: str, mode: str, targets: Sequence[str]) -> CheckOutcome:
     """Check the program in a file; return the outcome.
 
-    mode: a mode of ``tw fuzz``: plan, run, sizes or gradient.  targets: the targets to check for;
+    mode: a mode of ``tw fuzz``, one of `MODES`.  targets: the targets to check for;
     without targets, check for this machine.
-    A file that cannot be read as a program is a failure.
+    A file that cannot be read as a program, or interpreted, is a failure.
     """
     try:
-        program = load_program(Path(path))
+        return load_program(Path(path)).check(mode, targets)
     # The boundary of a worker: any exception is the outcome.
     except Exception as err:
         return failed("plan-error" if mode == "plan" else "run-error", err)
-    return program.check(mode, targets)
 
 
 def feeds_for(data: bytes, known: Feeds) -> Feeds:
@@ -203,8 +201,3 @@ def feeds_for(data: bytes, known: Feeds) -> Feeds:
         is_same = (given.shape, given.dtype) == (array.shape, array.dtype)
         feeds[name.data] = given if is_same else array
     return feeds
-
-
-def _arrays(results: Any) -> Arrays:
-    many = results if isinstance(results, tuple | list) else (results,)
-    return [np.array(each.numpy()) for each in many]

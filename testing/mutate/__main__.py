@@ -22,7 +22,7 @@ from .bugs import ROOT, Bug, known_bugs
 from .planted import PlantedCheckout
 from .sites import drawn
 
-HEAD = "| bug | kind | file | seen by | s | ops |\n|---|---|---|---|---|---|\n"
+HEAD = "| bug | kind | file | seen by | CPU s | ops |\n|---|---|---|---|---|---|\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

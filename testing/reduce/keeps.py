@@ -30,6 +30,10 @@ class Checker:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the worker process; a closed checker may be closed again."""
         self._worker.close()
 
     def outcome(self, file: Path, mode: str, targets: Sequence[str]) -> CheckOutcome:

@@ -12,6 +12,7 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
 
 from ...analysis.verify import verify_module
+from ...dialects.te import KernelOp
 from ...support.registry import new_context
 from .shrink import chunks
 
@@ -47,6 +48,9 @@ def _edits(module: ModuleOp) -> Iterator[Edit]:
         if len(chosen) < tops:
             yield lambda copy, chosen=chosen: _erase(list(copy.ops), chosen)
     for n, function in enumerate(module.ops):
+        if isinstance(function, FuncOp | KernelOp) and len(function.body.block.ops) > 1:
+            yield lambda copy, n=n: _emptied(list(copy.ops)[n])
+    for n, function in enumerate(module.ops):
         if isinstance(function, FuncOp):
             yield from _function_edits(n, function)
     nested = sum(1 for _ in module.walk())
@@ -60,6 +64,21 @@ def _function_edits(position: int, function: FuncOp) -> Iterator[Edit]:
         yield lambda copy, result=result: _return_one(_nth(copy, position), result)
     for chosen in chunks(len(list(function.body.block.ops)) - 1):
         yield lambda copy, chosen=chosen: _cut(_nth(copy, position), chosen)
+
+
+def _emptied(function: Operation) -> bool:
+    """Remove all ops of a function or kernel without results, so that it writes nothing.
+
+    Return False if it has results.
+    """
+    block = function.regions[0].block
+    end = block.last_op
+    if end is None or end.operands:
+        return False
+    for op in reversed([op for op in block.ops if op is not end]):
+        op.detach()
+        op.erase(safe_erase=False)
+    return True
 
 
 def _nth(module: ModuleOp, position: int) -> FuncOp:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tilewright.runtime.errors import ArgumentError
-from tilewright.testing import argument_fuzz
+from tilewright.testing import argument_fuzz, damaged_files
 from tilewright.testing.argument_fuzz import KINDS, main, run_cases
+from tilewright.testing.damaged_files import accepted_damage
 from tilewright.testing.worker import WorkerProcess
 
 from ..sweeps import NIGHTLY
@@ -48,6 +49,13 @@ def test_a_module_with_wrong_results_is_found(monkeypatch: pytest.MonkeyPatch) -
 def test_the_command_counts_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(len(KINDS)) == 0
     assert "elementwise" in capsys.readouterr().out
+
+
+def test_a_damaged_archive_that_loads_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = KINDS["elementwise"]()
+    assert accepted_damage(module, 6) == ""
+    monkeypatch.setattr(damaged_files, "load_module", lambda *_, **__: None)
+    assert "has another byte" in accepted_damage(module, 1)
 
 
 def test_a_scalar_of_numpy_is_no_output() -> None:

@@ -14,8 +14,9 @@ import pytest
 import tilewright
 from tilewright.support.diagnostics import ModelError
 from tilewright.targets.backend import ScheduleOrigin
+from tilewright.testing.array_files import Array, write_arrays
 from tilewright.tools.cli import main
-from tilewright.tools.tensors import Array, Summary, complete_inputs, read_inputs, write_arrays
+from tilewright.tools.tensors import Summary, complete_inputs, read_inputs
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from onnx import helper
 
 import tilewright
 from tilewright.support.diagnostics import TilewrightError
+from tilewright.testing import emulated_program
 from tilewright.tools import emulation
 from tilewright.tools.cli import main
 
@@ -74,9 +75,9 @@ def test_outputs_of_the_emulator_equal_a_reference(
 def test_wrong_outputs_are_told_from_right_ones(
     model: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    right = emulation.read_archive
+    right = emulated_program.read_archive
     monkeypatch.setattr(
-        emulation, "read_archive", lambda path: {k: v * 1.01 for k, v in right(path).items()}
+        emulated_program, "read_archive", lambda path: {k: v * 1.01 for k, v in right(path).items()}
     )
     assert main(["run", str(model), "--target", "cortex-a72"]) == 1
     assert "the output differs" in capsys.readouterr().err

@@ -28,8 +28,8 @@ def bisect_command(request: CommandRequest, seconds: float) -> None:
     """Find the first pass or code that makes MODEL wrong, and write a small reproducer.
 
     MODEL is checked after every pass; then the code of each kernel and of the program runs in
-    another process. The reproducer is IR with the command that shows the failure. The exit code is
-    1 if a part is wrong.
+    another process or an emulator, also on random arguments. The reproducer is IR with the command
+    that shows the failure. The exit code is 1 if a part is wrong.
     """
     start_s = time.perf_counter()
     with shown_progress(request.model.name) as watcher:

@@ -68,11 +68,11 @@ def fuzz(
 ) -> None:
     """Check random programs; a seed makes the same program on every machine.
 
-    Mode plan imports, plans and lowers for other machines; mode run compiles for this one or a
-    device, and compares with the interpreter, onnxruntime, and 2 and 3 threads; mode sizes compiles
-    a model with symbolic sizes and runs it with three sizes; mode gradient compares gradients with
-    differences in f64.  A program that fails is saved with
-    the command that replays it; exit code 1 for a failure.
+    Mode plan imports, plans and lowers for other machines; mode run compiles for this one, a device
+    or another CPU in its emulator, and compares with the interpreter, onnxruntime, and 2 and 3
+    threads; mode calls passes random arguments; mode sizes compiles a model with symbolic sizes and
+    runs it with three sizes; mode gradient compares gradients with differences in f64.  A program
+    that fails is saved with the command that replays it; exit code 1 for a failure.
     """
     for family in families:
         if family not in FAMILIES:

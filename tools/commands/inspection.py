@@ -18,11 +18,11 @@ from rich.table import Table
 
 from ...runtime.display import byte_text
 from ...runtime.module.inspection import is_exported
+from ...testing.array_files import read_archive
 from ..compilation import compile_request
 from ..loading import compiler_options, refuse_options
 from ..options import INPUT_FILE, CommandRequest, model_options, refuse_ir
 from ..tables import kernel_table
-from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
 from .exported_file import show_file
 from .help import ToolCommand

@@ -19,9 +19,9 @@ from rich.table import Table
 from ...driver.quantize.calibration import Method
 from ...driver.quantize.layer_choice import LayerChoice, LayerLimits
 from ...driver.quantize.quantize import SHARE, quantize_by_layer
+from ...testing.array_files import read_archive
 from ..options import INPUT_FILE, THREADS, ModelFile, OutputFile, is_verbose, refuse_ir
 from ..tables import counted
-from ..tensors import read_archive
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
 

@@ -16,13 +16,14 @@ from ...runtime.abi.ndarray import NDArray
 from ...runtime.module.inspection import is_exported
 from ...runtime.module.module import Output
 from ...runtime.rpc.places import RpcPlace
+from ...testing.array_files import Array, write_arrays
 from ..compilation import ReadyModel, RunnableModule
 from ..emulation import needs_emulator, run_emulated, runnable_target
 from ..loading import ready_model
 from ..options import INPUT_FILE, CommandRequest, Feed, OutputFile, input_options, model_options
 from ..remote import remote_model, rpc_options
 from ..tables import compile_text, kernel_table, tensor_table
-from ..tensors import Array, Summary, array_errors, check_errors, output_errors, write_arrays
+from ..tensors import Summary, array_errors, check_errors, output_errors
 from ..terminal import show_table, show_text, terminal
 from .help import ToolCommand
 

@@ -13,6 +13,7 @@ from xdsl.passes import ModulePass
 
 from tilewright.dialects import loop
 from tilewright.dialects.graph import SoftmaxOp
+from tilewright.dialects.shape import Dim
 from tilewright.driver.passes import pipeline
 from tilewright.driver.passes.check import validate_pipeline
 from tilewright.interp.compare import expect_close, expect_equal
@@ -26,9 +27,9 @@ from ...targets.programs import Graph
 AVX2 = Target("llvm -mcpu=x86-64-v3")
 
 
-def program() -> ModuleOp:
+def program(rows: int | Dim = 6) -> ModuleOp:
     """Return relu, then softmax."""
-    g = Graph((6, 20))
+    g = Graph((rows, 20))
     return g.finish(g.add(SoftmaxOp(g.relu(g.args[0]), 1)))
 
 
@@ -65,13 +66,13 @@ def subtract(module: ModuleOp) -> None:
     op.erase()
 
 
-def validate() -> None:
-    module = program()
+def validate(rows: int | Dim = 6) -> None:
+    module = program(rows)
     validate_pipeline(module, AVX2, random_inputs(module))
 
 
 def test_a_correct_pipeline_passes() -> None:
-    validate()
+    validate(rows=Dim.sym("n"))
 
 
 def test_a_loop_level_miscompile_names_pass_and_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

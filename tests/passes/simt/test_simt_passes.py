@@ -12,11 +12,13 @@ from xdsl.dialects.func import FuncOp
 from tilewright import te
 from tilewright.dialects.loop import AllocOp
 from tilewright.dialects.simt import BarrierOp, LaunchSizes, launch_of
+from tilewright.driver.passes.kernel_checks import check_race
 from tilewright.interp import loop
 from tilewright.interp.memory import Array
 from tilewright.interp.simt import Race, run_kernel
 from tilewright.interp.sizes import with_shapes
 from tilewright.machines.gpu import GpuLimits
+from tilewright.passes.simt.place_barriers import place_barriers
 from tilewright.support.diagnostics import LoweringError
 
 from ...lowering.native import only_function
@@ -110,6 +112,17 @@ def test_every_barrier_is_needed(name: str) -> None:
         barrier.detach()
         with pytest.raises(Race):
             result_of(function, inputs, expected)
+
+
+def test_validation_finds_a_missing_barrier_before_threads_are_mapped() -> None:
+    make, inputs, expected, _ = CASES["softmax"]
+    function = make()
+    place_barriers(function)
+    arrays = [*inputs, np.zeros_like(expected, np.float32)]
+    check_race(function, arrays)
+    barriers_of(function)[0].detach()
+    with pytest.raises(Race, match="without a barrier"):
+        check_race(function, arrays)
 
 
 FIRST = """

@@ -16,8 +16,8 @@ import pytest
 
 import tilewright
 from tilewright.codegen.webassembly import find_wasm_linker
-from tilewright.tools import emulation
-from tilewright.tools.tensors import Array
+from tilewright.testing.array_files import Array
+from tilewright.testing.emulated_program import run_in_node
 
 TARGET = "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128"
 RELAXED = "llvm -mtriple=wasm32-unknown-unknown -mattr=+simd128,+relaxed-simd"
@@ -62,8 +62,7 @@ def in_node(
 ) -> Mapping[str, Array]:
     """Export a module, run it in node with these options, and return its outputs."""
     command = ["node", *options]
-    made, _ = emulation.run_in_node(module, inputs, command, folder)
-    return made
+    return run_in_node(module, inputs, command, folder)
 
 
 def script(text: str, folder: Path) -> str:

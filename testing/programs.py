@@ -13,15 +13,27 @@ _MOST_CHARACTERS = 2000
 
 
 def finished(
-    command: Sequence[str], folder: Path | None = None
+    command: Sequence[str], folder: Path | None = None, *, timeout_s: float | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run a command and wait for its end; return its exit status and the captured output.
 
-    folder: the working folder; None is the folder of this process.
+    folder: the working folder; None is the folder of this process.  timeout_s: the longest time.
+    Errors: TilewrightError if the command runs longer; it is killed.
     """
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, text=True, errors="replace", check=False
-    )
+    try:
+        return subprocess.run(
+            command,
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=timeout_s,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as err:
+        raise TilewrightError(
+            "the program does not end", expected=f"an end within {timeout_s:g} s", where=command[0]
+        ) from err
 
 
 def check_end(done: subprocess.CompletedProcess[str], rule: str, where: str = "") -> None:
