@@ -122,13 +122,14 @@ def for_mlir(module: Operation, dialects: Iterable[Dialect] = ()) -> MlirProgram
 
 
 def _end_blocks(op: Operation) -> None:
-    """Append a terminator to the blocks of an op that needs none (trait NoTerminator).
+    """Append a terminator to blocks without one of an op that needs none (trait NoTerminator).
 
     An IRDL dialect cannot state this trait, so MLIR demands a terminator in every block.
     """
     if op.has_trait(NoTerminator):
         for block in (block for region in op.regions for block in region.blocks):
-            block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
+            if block.last_op is None or not block.last_op.has_trait(IsTerminator):
+                block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
 
 
 @dataclass(frozen=True)
