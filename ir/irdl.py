@@ -37,7 +37,14 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
     VectorType,
 )
-from xdsl.ir import Attribute, Dialect, Operation, SSAValue, TypeAttribute
+from xdsl.ir import (
+    Attribute,
+    Dialect,
+    Operation,
+    ParametrizedAttribute,
+    SSAValue,
+    TypeAttribute,
+)
 from xdsl.irdl import (
     AllOf,
     AnyOf,
@@ -64,6 +71,8 @@ from ..support.registry import DIALECTS
 TERMINATOR = "gpu.yield"
 """An op of MLIR that ends a block of any op, with any operands."""
 
+_TYPE = "_type"
+"""The end of the names of our types in MLIR."""
 _BASES: dict[type[Attribute], str] = {
     AffineMapAttr: "#builtin.affine_map",
     ArrayAttr: "#builtin.array",
@@ -113,13 +122,14 @@ def for_mlir(module: Operation, dialects: Iterable[Dialect] = ()) -> MlirProgram
 
 
 def _end_blocks(op: Operation) -> None:
-    """Append a terminator to the blocks of an op that needs none (trait NoTerminator).
+    """Append a terminator to blocks without one of an op that needs none (trait NoTerminator).
 
     An IRDL dialect cannot state this trait, so MLIR demands a terminator in every block.
     """
     if op.has_trait(NoTerminator):
         for block in (block for region in op.regions for block in region.blocks):
-            block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
+            if block.last_op is None or not block.last_op.has_trait(IsTerminator):
+                block.add_op(UnregisteredOp.with_name(TERMINATOR).create())
 
 
 @dataclass(frozen=True)
@@ -185,9 +195,8 @@ def _irdl_text(dialects: Mapping[str, Dialect], variants: Mapping[str, _Variant]
 def _dialect_lines(dialect: Dialect) -> Iterator[str]:
     for attribute in dialect.attributes:
         is_type = issubclass(attribute, TypeAttribute)
-        name = attribute.name.partition(".")[2]
-        yield f"  irdl.{'type' if is_type else 'attribute'} @{name} {{"
-        if not is_type:
+        yield f"  irdl.{'type' if is_type else 'attribute'} @{_symbol(attribute)} {{"
+        if _has_text(attribute):
             yield '    %text = irdl.base "#builtin.string"'
             yield "    irdl.parameters(text: %text)"
         yield "  }"
@@ -283,8 +292,25 @@ def _base(attribute: type[Attribute]) -> str:
     """Return the IRDL text for attributes of a class of MLIR or of our dialects, or ``any``."""
     if attribute in _BASES:
         return f'base "{_BASES[attribute]}"'
-    dialect, _, name = attribute.__dict__.get("name", "").partition(".")
-    return f"base @{dialect}::@{name}" if dialect in DIALECTS else "any"
+    dialect = attribute.__dict__.get("name", "").partition(".")[0]
+    return f"base @{dialect}::@{_symbol(attribute)}" if dialect in DIALECTS else "any"
+
+
+def _symbol(attribute: type[Attribute]) -> str:
+    """Return the symbol of an attribute or type in its dialect.
+
+    An IRDL dialect is one symbol table, so the names of types end with a word that no op has.
+    """
+    name = attribute.name.partition(".")[2]
+    return f"{name}{_TYPE}" if issubclass(attribute, TypeAttribute) else name
+
+
+def _has_text(attribute: type[Attribute]) -> bool:
+    """Return whether an attribute or type has parameters, which MLIR reads as one string."""
+    if not issubclass(attribute, TypeAttribute):
+        return True
+    is_parametrized = issubclass(attribute, ParametrizedAttribute)
+    return is_parametrized and bool(attribute.get_irdl_definition().parameters)
 
 
 # ---- programs
@@ -302,10 +328,14 @@ class _MlirPrinter(Printer):
             self.print_string(f"{attribute.data} : i64")
             return
         dialect = attribute.name.partition(".")[0]
-        if dialect not in self._dialects or isinstance(attribute, TypeAttribute):
+        if dialect not in self._dialects:
             super().print_attribute(attribute)
             return
-        own = str(attribute).removeprefix(f"#{attribute.name}")
-        self.print_string(f"#{attribute.name}<")
+        sigil = "!" if isinstance(attribute, TypeAttribute) else "#"
+        self.print_string(f"{sigil}{dialect}.{_symbol(type(attribute))}")
+        if not _has_text(type(attribute)):
+            return
+        own = str(attribute).removeprefix(f"{sigil}{attribute.name}")
+        self.print_string("<")
         self.print_string_literal(own.removeprefix("<").removesuffix(">"))
         self.print_string(">")

@@ -238,7 +238,12 @@ def probe(name: str) -> Any:
 
     name: a key of `PROBES`.
     """
-    model = onnx.parser.parse_model(_HEADER + PROBES[name])
+    return model_of(PROBES[name])
+
+
+def model_of(text: str) -> Any:
+    """Return the model of a text like those of `PROBES`, as an onnx.ModelProto."""
+    model = onnx.parser.parse_model(_HEADER + text)
     rng = np.random.default_rng(0)
     for value in [v for v in model.graph.input if v.name[0] == "w"]:
         tensor = value.type.tensor_type

@@ -18,7 +18,7 @@ from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def
 
 import tilewright
 from tests.ir.test_difference import parsed
-from tests.lowering.mlir_opt import find_opt, needs_opt
+from tests.lowering.mlir_opt import find_opt, irdl_errors, needs_opt
 from tilewright import ir
 from tilewright.runtime.errors import Error
 from tilewright.support.ir_parser import IrParser
@@ -90,25 +90,12 @@ def test_mlir_reads_our_bytecode(level: str, stages: dict[str, ModuleOp], tmp_pa
     ]
 
 
-def verified(program: ir.MlirProgram, folder: Path) -> str:
-    """Return the errors of MLIR for a program and its dialects; empty if it takes the program."""
-    tool = find_opt()
-    assert tool is not None
-    definitions, text = folder / "dialects.irdl", folder / "program.mlir"
-    definitions.write_text(program.irdl)
-    text.write_text(program.text)
-    command = [tool, f"--irdl-file={definitions}", text, "-o", "/dev/null"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode == 0) == (not done.stderr)
-    return done.stderr
-
-
 @needs_opt
 def test_mlir_verifies_every_level_with_our_dialects(
     stages: dict[str, ModuleOp], tmp_path: Path
 ) -> None:
     for level in LEVELS:
-        assert not verified(ir.for_mlir(stages[level]), tmp_path), level
+        assert not irdl_errors(ir.for_mlir(stages[level]), tmp_path), level
 
 
 @needs_opt
@@ -126,7 +113,7 @@ def test_mlir_refuses_programs_that_break_a_definition(
 ) -> None:
     program = ir.for_mlir(stages[level])
     changed = dataclasses.replace(program, text=program.text.replace(right, wrong, 1))
-    found = verified(changed, tmp_path)
+    found = irdl_errors(changed, tmp_path)
     assert error in found
 
 
@@ -142,7 +129,7 @@ def test_a_dialect_of_another_package_is_exported_too(tmp_path: Path) -> None:
     assert 'irdl.operation @"nothing"' in program.irdl.partition("irdl.dialect @demo")[2]
     assert '"demo.nothing"() {level = 3 : i64}' in program.text
     if find_opt() is not None:
-        assert not verified(program, tmp_path)
+        assert not irdl_errors(program, tmp_path)
 
 
 def test_the_form_for_mlir_leaves_the_program_alone(stages: dict[str, ModuleOp]) -> None:

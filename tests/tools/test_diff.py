@@ -45,6 +45,16 @@ def test_models(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "tensor<2x3xf32>" in capsys.readouterr().out
 
 
+def test_weights_of_texts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model, weights = tmp_path / "ffn.onnx", str(tmp_path / "ffn.safetensors")
+    onnx.save(models.ffn_model(m=2, k=9, n=11), model)
+    text, binary = str(tmp_path / "te.mlir"), str(tmp_path / "te.mlirbc")
+    assert opt([str(model), "--to", "te", "-o", text, "--save-weights", weights]) == 0
+    assert opt([str(model), "--to", "te", "-o", binary]) == 0
+    assert main(["diff", text, binary, "--weights", weights]) == 0
+    assert "the programs are equal" in capsys.readouterr().out
+
+
 def test_only_changed_lines_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dense = tmp_path / "dense.mlir"
     dense.write_text(DENSE)
