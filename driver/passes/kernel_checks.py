@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from numpy.typing import NDArray
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import AffineMapAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from ...dialects.packed import CallOp
@@ -29,6 +29,14 @@ PLACE_BARRIERS = PlaceBarriers.name
 """The pass that inserts the barriers of GPU kernels, after which races are checked."""
 
 
+def stored(arrays: Sequence[Array], packs: Mapping[int, AffineMapAttr]) -> list[Array]:
+    """Return copies of the arguments of a kernel, in the storage layouts of packed arguments.
+
+    packs: the layouts, by the number of the argument.
+    """
+    return [pack_array(x, packs[n]) if n in packs else x.copy() for n, x in enumerate(arrays)]
+
+
 def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) -> None:
     """Check a pass by comparing each kernel before the pass with the same kernel after it.
 
@@ -44,10 +52,7 @@ def compare_kernels(before: ModuleOp, after: ModuleOp, inputs: Sequence[Array]) 
         if other is None:
             raise TilewrightError("the kernel no longer exists", where=f"@{op.kernel_name}")
         packs = other.pack_maps if isinstance(other, KernelOp) else {}
-        given = [
-            pack_array(array, packs[i]) if i in packs else array.copy()
-            for i, array in enumerate(arrays)
-        ]
+        given = stored(arrays, packs)
         packed.call_kernel(kernel, arrays)
         try:
             packed.call_kernel(packed.with_call_sizes(other, op), given)

@@ -33,13 +33,12 @@ from ...interp import packed
 from ...interp.compare import expect_close, relative_bound, scaled_error
 from ...interp.program import interpret, is_bufferized, random_inputs, result_label
 from ...interp.sizes import with_call_sizes
-from ...passes.packed.pack_constants import pack_array
 from ...support.diagnostics import TilewrightError, WrongStage
 from ...support.entry import entry_of
 from ...support.instruments import PassInfo, PassInstrument, StageInfo
 from .check import moved
 from .checked_parts import PROGRAM, CheckedPart
-from .kernel_checks import PLACE_BARRIERS, check_race
+from .kernel_checks import PLACE_BARRIERS, check_race, stored
 from .kernel_samples import KernelSample, is_cheap, is_plain, run_against, run_sample
 from .split_kernels import CallWatch, SplitCalls, SplitKernel, joined, launched, part_arguments
 
@@ -263,8 +262,7 @@ class StageValidation(PassInstrument):
 
     def _packed(self, name: str, arrays: Sequence[Array]) -> list[Array]:
         """Return the arguments of a kernel, in the storage layouts of its packed arguments."""
-        packs = self._forms.packs.get(name, {})
-        return [pack_array(x, packs[n]) if n in packs else x for n, x in enumerate(arrays)]
+        return stored(arrays, self._forms.packs.get(name, {}))
 
     def _check_races(self, module: ModuleOp) -> None:
         """Check the barriers of all kernels, which may be missing in an unchanged kernel, too."""

@@ -230,7 +230,7 @@ def _lanes(
         for access in view.accesses():
             if access.value not in skipped:
                 most = gcd(most, aligned_lanes(view, access, axis))
-    counts = (n for n in (16, 8, 4, 2) if n <= most)
+    counts = (most >> n for n in range(most.bit_length()))  # ``most`` is a power of 2
     return next((n for n in counts if all(_has_lanes(n, each, limits) for each in lengths)), 1)
 
 
