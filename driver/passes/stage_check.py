@@ -310,7 +310,8 @@ class StageValidation(PassInstrument):
         Errors: TilewrightError if the argument is the packed form of no constant.
         """
         for array in self._forms.originals.get((name, number), ()):
-            if pack_array(array, layout).tobytes() == got.tobytes():
+            (packed_array,) = stored([array], {0: layout})
+            if packed_array.tobytes() == got.tobytes():
                 return array
         raise TilewrightError(
             "a packed weight has other values than the weight",
