@@ -24,7 +24,8 @@ def per_axis(what: str, value: Sizes, rank: int) -> tuple[int, ...]:
     """
     numbers = (value,) * rank if isinstance(value, int) else tuple(value)
     if len(numbers) != rank:
-        raise TypeMismatch(f"{what} is one number or {rank}", got=value)
+        counts = ("a list of one", "two", "three")
+        raise TypeMismatch(f"{what} is one number or {counts[rank - 1]}", got=value)
     return numbers
 
 

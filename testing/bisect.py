@@ -72,17 +72,13 @@ def write_smallest(guilty: Guilty, deadline_s: float) -> tuple[Reproducer, int]:
 
     def keeps(candidate: str) -> bool:
         if time.monotonic() > until:
-            raise _OutOfTime
+            raise TimeoutError("the time for the reproducer is over")
         return guilty.fails(parsed(candidate))
 
-    with suppress(_OutOfTime):
+    with suppress(TimeoutError):
         shrink(smallest[0], (smaller_texts,), keeps, smallest.append)
     made = write_reproducer("bisect", parsed(smallest[-1]), guilty.command, guilty.error)
     return made, op_count(smallest[-1])
-
-
-class _OutOfTime(Exception):
-    pass
 
 
 def _guilty_pass(watch: PassWatch, error: Exception, ctx: Context) -> Guilty:

@@ -790,58 +790,104 @@ return:
 define internal fastcc noundef signext range(i32 -1, 1) i32 @launch_copies(ptr noundef captures(none) %device, i32 noundef signext %kernel, ptr noundef readonly captures(none) %addresses, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) unnamed_addr cold minsize nounwind optsize "no-builtins" {
   %1 = zext i32 %buffers to i64
   %vla = alloca ptr, i64 %1, align 8
+  %vla1 = alloca i64, i64 %1, align 8
   br label %for.cond
 for.cond:
-  %inc.sink = phi i32 [ %inc, %if.end ], [ 0, %0 ]
-  %cmp.not = icmp slt i32 %inc.sink, %buffers
-  br i1 %cmp.not, label %for.body, label %for.end
+  %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %0 ]
+  %cmp = icmp slt i32 %inc.sink, %buffers
+  br i1 %cmp, label %for.body, label %for.cond14
 for.body:
-  %call = tail call fastcc signext i32 @first_copy()
-  %add = add nsw i32 %call, %inc.sink
+  %call = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc.sink)
   %idxprom = zext nneg i32 %inc.sink to i64
-  %arrayidx = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom
-  %2 = load i64, ptr %arrayidx, align 8
-  %call1 = tail call fastcc signext i32 @reserve(ptr noundef %device, i32 noundef signext %add, i64 noundef %2)
-  %cmp2.not = icmp eq i32 %call1, 0
-  br i1 %cmp2.not, label %if.end, label %cleanup44
-if.end:
-  %blocks = getelementptr inbounds nuw i8, ptr %device, i64 32
-  %3 = load ptr, ptr %blocks, align 8
-  %idxprom3 = sext i32 %add to i64
-  %arrayidx4 = getelementptr inbounds i64, ptr %3, i64 %idxprom3
-  %4 = load i64, ptr %arrayidx4, align 8
-  %call5 = tail call fastcc ptr @address_of(i64 noundef %4)
-  %arrayidx7 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom
-  store ptr %call5, ptr %arrayidx7, align 8
-  %arrayidx11 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom
-  %5 = load ptr, ptr %arrayidx11, align 8
-  %6 = load i64, ptr %arrayidx, align 8
-  %call14 = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %call5, ptr noundef %5, i64 noundef %6)
-  %cmp15.not = icmp eq i32 %call14, 0
+  %arrayidx = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom
+  store i64 0, ptr %arrayidx, align 8
+  %idxprom2 = sext i32 %call to i64
+  %arrayidx3 = getelementptr inbounds i64, ptr %vla1, i64 %idxprom2
+  %2 = load i64, ptr %arrayidx3, align 8
+  %arrayidx5 = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom
+  %3 = load i64, ptr %arrayidx5, align 8
+  %cmp6 = icmp sgt i64 %2, %3
+  %.sink = select i1 %cmp6, ptr %vla1, ptr %bytes
+  %.sroa.speculated = select i1 %cmp6, i32 %call, i32 %inc.sink
+  %idxprom9 = sext i32 %.sroa.speculated to i64
+  %arrayidx10 = getelementptr inbounds i64, ptr %.sink, i64 %idxprom9
+  %4 = load i64, ptr %arrayidx10, align 8
+  store i64 %4, ptr %arrayidx3, align 8
   %inc = add nuw nsw i32 %inc.sink, 1
-  br i1 %cmp15.not, label %for.cond, label %cleanup44
-for.end:
-  %call20 = call signext i32 @tw_device_launch(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %vla, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count)
-  %cmp21.not = icmp eq i32 %call20, 0
-  br i1 %cmp21.not, label %for.cond25, label %cleanup44
-for.cond25:
-  %inc40.sink = phi i32 [ %inc40, %for.body28 ], [ 0, %for.end ]
-  %cmp26.not = icmp slt i32 %inc40.sink, %buffers
-  br i1 %cmp26.not, label %for.body28, label %cleanup44
-for.body28:
-  %idxprom29 = zext nneg i32 %inc40.sink to i64
-  %arrayidx30 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom29
-  %7 = load ptr, ptr %arrayidx30, align 8
-  %arrayidx32 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom29
-  %8 = load ptr, ptr %arrayidx32, align 8
-  %arrayidx34 = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom29
-  %9 = load i64, ptr %arrayidx34, align 8
-  %call35 = call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %7, ptr noundef %8, i64 noundef %9)
-  %cmp36.not = icmp eq i32 %call35, 0
-  %inc40 = add nuw nsw i32 %inc40.sink, 1
-  br i1 %cmp36.not, label %for.cond25, label %cleanup44
-cleanup44:
-  %retval.3 = phi i32 [ -1, %for.end ], [ 0, %for.cond25 ], [ -1, %for.body28 ], [ -1, %if.end ], [ -1, %for.body ]
+  br label %for.cond
+for.cond14:
+  %inc45.sink = phi i32 [ %inc45, %for.inc44.critedge ], [ 0, %for.cond ]
+  %cmp15.not = icmp slt i32 %inc45.sink, %buffers
+  br i1 %cmp15.not, label %for.body17, label %for.end48
+for.body17:
+  %call19 = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc45.sink)
+  %call20 = tail call fastcc signext i32 @first_copy()
+  %add = add nsw i32 %call20, %call19
+  %cmp21 = icmp eq i32 %call19, %inc45.sink
+  br i1 %cmp21, label %land.lhs.true, label %cleanup.critedge
+land.lhs.true:
+  %idxprom22 = zext nneg i32 %inc45.sink to i64
+  %arrayidx23 = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom22
+  %5 = load i64, ptr %arrayidx23, align 8
+  %call24 = tail call fastcc signext i32 @reserve(ptr noundef %device, i32 noundef signext %add, i64 noundef %5)
+  %cmp25.not = icmp eq i32 %call24, 0
+  br i1 %cmp25.not, label %land.lhs.true32, label %cleanup76
+land.lhs.true32:
+  %blocks = getelementptr inbounds nuw i8, ptr %device, i64 32
+  %6 = load ptr, ptr %blocks, align 8
+  %idxprom26 = sext i32 %add to i64
+  %arrayidx27 = getelementptr inbounds i64, ptr %6, i64 %idxprom26
+  %7 = load i64, ptr %arrayidx27, align 8
+  %call28 = tail call fastcc ptr @address_of(i64 noundef %7)
+  %arrayidx30 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom22
+  store ptr %call28, ptr %arrayidx30, align 8
+  %arrayidx36 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom22
+  %8 = load ptr, ptr %arrayidx36, align 8
+  %call39 = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %call28, ptr noundef %8, i64 noundef %5)
+  %cmp40.not = icmp eq i32 %call39, 0
+  br i1 %cmp40.not, label %for.inc44.critedge, label %cleanup76
+cleanup.critedge:
+  %blocks.c = getelementptr inbounds nuw i8, ptr %device, i64 32
+  %9 = load ptr, ptr %blocks.c, align 8
+  %idxprom26.c = sext i32 %add to i64
+  %arrayidx27.c = getelementptr inbounds i64, ptr %9, i64 %idxprom26.c
+  %10 = load i64, ptr %arrayidx27.c, align 8
+  %call28.c = tail call fastcc ptr @address_of(i64 noundef %10)
+  %idxprom29.c = zext nneg i32 %inc45.sink to i64
+  %arrayidx30.c = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom29.c
+  store ptr %call28.c, ptr %arrayidx30.c, align 8
+  br label %for.inc44.critedge
+for.inc44.critedge:
+  %inc45 = add nuw nsw i32 %inc45.sink, 1
+  br label %for.cond14
+for.end48:
+  %call49 = call signext i32 @tw_device_launch(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %vla, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count)
+  %cmp50.not = icmp eq i32 %call49, 0
+  br i1 %cmp50.not, label %for.cond54, label %cleanup76
+for.cond54:
+  %inc72.sink = phi i32 [ %inc72, %for.inc71 ], [ 0, %for.end48 ]
+  %cmp55.not = icmp slt i32 %inc72.sink, %buffers
+  br i1 %cmp55.not, label %for.body57, label %cleanup76
+for.body57:
+  %call58 = call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc72.sink)
+  %cmp59 = icmp eq i32 %call58, %inc72.sink
+  br i1 %cmp59, label %land.lhs.true60, label %for.inc71
+land.lhs.true60:
+  %idxprom61 = zext nneg i32 %inc72.sink to i64
+  %arrayidx62 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom61
+  %11 = load ptr, ptr %arrayidx62, align 8
+  %arrayidx64 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom61
+  %12 = load ptr, ptr %arrayidx64, align 8
+  %arrayidx66 = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom61
+  %13 = load i64, ptr %arrayidx66, align 8
+  %call67 = call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %11, ptr noundef %12, i64 noundef %13)
+  %cmp68.not = icmp eq i32 %call67, 0
+  br i1 %cmp68.not, label %for.inc71, label %cleanup76
+for.inc71:
+  %inc72 = add nuw nsw i32 %inc72.sink, 1
+  br label %for.cond54
+cleanup76:
+  %retval.3 = phi i32 [ -1, %for.end48 ], [ 0, %for.cond54 ], [ -1, %land.lhs.true60 ], [ -1, %land.lhs.true32 ], [ -1, %land.lhs.true ]
   ret i32 %retval.3
 }
 define internal fastcc signext i32 @fail_grid(i32 noundef signext %kernel, ptr noundef readonly captures(none) %grid) unnamed_addr cold minsize nounwind optsize "no-builtins" {
@@ -1413,6 +1459,22 @@ define internal fastcc signext i32 @fail_call(i64 noundef range(i64 0, 28) %posi
 define internal fastcc noundef i64 @host_number(ptr noundef %address) unnamed_addr minsize nounwind optsize "no-builtins" {
   %1 = ptrtoint ptr %address to i64
   ret i64 %1
+}
+define internal fastcc signext i32 @first_at(ptr noundef readonly captures(none) %addresses, i32 noundef signext %index) unnamed_addr minsize nounwind optsize "no-builtins" {
+  br label %while.cond
+while.cond:
+  %inc.sink = phi i32 [ %inc, %while.cond ], [ 0, %0 ]
+  %idxprom = zext nneg i32 %inc.sink to i64
+  %arrayidx = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom
+  %1 = load ptr, ptr %arrayidx, align 8
+  %idxprom1 = sext i32 %index to i64
+  %arrayidx2 = getelementptr inbounds ptr, ptr %addresses, i64 %idxprom1
+  %2 = load ptr, ptr %arrayidx2, align 8
+  %cmp.not = icmp eq ptr %1, %2
+  %inc = add nuw nsw i32 %inc.sink, 1
+  br i1 %cmp.not, label %while.end, label %while.cond
+while.end:
+  ret i32 %inc.sink
 }
 define internal fastcc i64 @bytes_of(ptr noundef readonly captures(none) %spec, ptr noundef readonly captures(none) %sizes) unnamed_addr minsize nounwind optsize "no-builtins" {
   %bytes1 = getelementptr inbounds nuw i8, ptr %spec, i64 24

@@ -650,24 +650,42 @@ void *tw_device_fetch(struct tw_device *device, int32_t number, char *address, i
     return is_read ? host : NULL;
 }
 
-/* Launch a kernel one of whose buffers is not aligned: with aligned copies of all of them. Launches run
- * one after the other, so they share the memory of the copies. */
+/* Return the index of the first buffer at the address of a buffer of a launch. */
+static int32_t first_at(char **addresses, int32_t index)
+{
+    int32_t first = 0;
+    while (addresses[first] != addresses[index])
+        first++;
+    return first;
+}
+
+/* Launch a kernel one of whose buffers is not aligned: with aligned copies of all of them. Several
+ * arguments at one address share a copy, because the kernel may write all of them. Launches run one
+ * after the other, so they share the memory of the copies. */
 RARE static int32_t launch_copies(struct tw_device *device, int32_t kernel, char **addresses,
     const int64_t *bytes, int32_t buffers, int64_t *numbers, int32_t count)
 {
     char *copies[buffers];
+    int64_t most[buffers];
     for (int32_t index = 0; index < buffers; index++) {
-        int32_t block = first_copy() + index;
-        if (reserve(device, block, (uint64_t)bytes[index]) != 0)
+        int32_t first = first_at(addresses, index);
+        most[index] = 0;
+        most[first] = most[first] > bytes[index] ? most[first] : bytes[index];
+    }
+    for (int32_t index = 0; index < buffers; index++) {
+        int32_t first = first_at(addresses, index), block = first_copy() + first;
+        if (first == index && reserve(device, block, (uint64_t)most[index]) != 0)
             return -1;
         copies[index] = address_of(device->blocks[block]);
-        if (tw_device_copy(device, copies[index], addresses[index], bytes[index]) != 0)
+        if (first == index
+            && tw_device_copy(device, copies[index], addresses[index], most[index]) != 0)
             return -1;
     }
     if (tw_device_launch(device, kernel, copies, bytes, buffers, numbers, count) != 0)
         return -1;
     for (int32_t index = 0; index < buffers; index++)
-        if (tw_device_copy(device, addresses[index], copies[index], bytes[index]) != 0)
+        if (first_at(addresses, index) == index
+            && tw_device_copy(device, addresses[index], copies[index], most[index]) != 0)
             return -1;
     return 0;
 }

@@ -249,15 +249,15 @@ def test_a_program_in_c_links_code_for_all_processors(tmp_path: Path) -> None:
 
 
 def test_processors_share_the_weights_of_products_of_rows() -> None:
-    """The tiles of all levels have three registers, of which the widest hold 48 columns."""
+    """The register tiles of all levels have widths that divide the largest one."""
     alone, fat = (
-        tilewright.compile(ffn_model(m=8, k=24, n=480), target=target)
+        tilewright.compile(ffn_model(m=24, k=24, n=192), target=target)
         for target in ("x86-64-v4", LEVELS)
     )
     assert fat.manifest.weights_bytes == alone.manifest.weights_bytes
     slot = ctypes.c_int32.from_address(fat._library.address(SYMBOL_PROCESSOR))
-    x = np.random.default_rng(0).standard_normal((8, 24), np.float32)
+    x = np.random.default_rng(0).standard_normal((24, 24), np.float32)
     for number, processor in enumerate(NAMES[: HERE + 1]):
         slot.value = number
-        same = tilewright.compile(ffn_model(m=8, k=24, n=480), target=processor)
+        same = tilewright.compile(ffn_model(m=24, k=24, n=192), target=processor)
         np.testing.assert_array_equal(fat(x).numpy(), same(x).numpy())

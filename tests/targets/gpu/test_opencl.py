@@ -12,7 +12,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import tilewright
-from tilewright import ArgumentError, ScheduleError, te
+from tilewright import ArgumentError, ScheduleError, ops, te
 from tilewright.interp.compare import expect_close
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.testing import models
@@ -287,3 +287,21 @@ def test_compiling_needs_no_device_and_calling_says_what_is_missing() -> None:
         ArgumentError, match=r"opencl:0 does not exist here(?s:.*)install an OpenCL"
     ):
         mod(np.ones((2, 3), np.float32))
+
+
+@on_device
+def test_arguments_at_one_address_share_an_aligned_copy() -> None:
+    """Data decide a size, so addresses are multiples of 64 only; one launch writes both halves."""
+
+    def corners(mask: Any, x: Any, y: Any) -> Any:
+        middle, half = x * y + 1.0, ops.exp(x) * y
+        both = ops.concat([middle - half, middle + half], axis=-1)
+        return ops.nonzero(mask), ops.clip(both, 0.0, 1.0), ops.argmax(both, axis=-1)
+
+    rng = np.random.default_rng(0)
+    x, y = (rng.normal(size=(n, 6, 2)).astype(np.float32) for n in (2, 1))
+    run = tilewright.function(corners, target="opencl")
+    _, got, _ = run(np.array([True, False, True]), x, y)
+    middle, half = x * y + 1, np.exp(x) * y
+    expected = np.clip(np.concatenate([middle - half, middle + half], -1), 0, 1)
+    np.testing.assert_allclose(got, expected, 1e-6, 1e-6)

