@@ -175,7 +175,7 @@ def test_wrong_arguments() -> None:
         "does not broadcast": lambda: ops.sum_to(x, (2,)),
         "elements or blocks": lambda: ops.sparse_dense(x, te.placeholder((2, 2)), x, x),
         "the number of elements differs": lambda: ops.sparse_reshape(x, (4, 4), (3, 5)),
-        "strides is one number or 1": lambda: ops.max_pool(x, 2, strides=(1, 2)),
+        "strides is one number or a list of one": lambda: ops.max_pool(x, 2, strides=(1, 2)),
         "the kernel is even": lambda: ops.correlation(x, x, displacement=1, kernel=2),
         "each box depends on all better ones": lambda: ops.non_max_suppression(
             te.placeholder((1, 4, 6)), te.placeholder((1,), "int32")
