@@ -787,108 +787,73 @@ return:
   %retval.0 = phi i32 [ %call10, %cleanup ], [ %call22.i, %if.then30 ], [ %call77, %for.cond.cleanup49 ], [ %call22, %cleanup26 ], [ 0, %lor.lhs.false3 ], [ 0, %lor.lhs.false ], [ 0, %0 ]
   ret i32 %retval.0
 }
-define internal fastcc noundef signext range(i32 -1, 1) i32 @launch_copies(ptr noundef captures(none) %device, i32 noundef signext %kernel, ptr noundef readonly captures(none) %addresses, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) unnamed_addr cold minsize nounwind optsize "no-builtins" {
+define internal fastcc signext range(i32 -1, 1) i32 @launch_copies(ptr noundef captures(none) %device, i32 noundef signext %kernel, ptr noundef readonly captures(none) %addresses, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count) unnamed_addr cold minsize nounwind optsize "no-builtins" {
   %1 = zext i32 %buffers to i64
   %vla = alloca ptr, i64 %1, align 8
-  %vla1 = alloca i64, i64 %1, align 8
   br label %for.cond
 for.cond:
   %inc.sink = phi i32 [ %inc, %for.body ], [ 0, %0 ]
-  %cmp = icmp slt i32 %inc.sink, %buffers
-  br i1 %cmp, label %for.body, label %for.cond14
+  %cmp.not = icmp slt i32 %inc.sink, %buffers
+  br i1 %cmp.not, label %for.body, label %for.cond5
 for.body:
-  %call = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc.sink)
+  %call = tail call fastcc signext i32 @first_copy()
+  %call1 = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc.sink) cold
+  %add = add nsw i32 %call1, %call
   %idxprom = zext nneg i32 %inc.sink to i64
-  %arrayidx = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom
-  store i64 0, ptr %arrayidx, align 8
-  %idxprom2 = sext i32 %call to i64
-  %arrayidx3 = getelementptr inbounds i64, ptr %vla1, i64 %idxprom2
-  %2 = load i64, ptr %arrayidx3, align 8
-  %arrayidx5 = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom
-  %3 = load i64, ptr %arrayidx5, align 8
-  %cmp6 = icmp sgt i64 %2, %3
-  %.sink = select i1 %cmp6, ptr %vla1, ptr %bytes
-  %.sroa.speculated = select i1 %cmp6, i32 %call, i32 %inc.sink
-  %idxprom9 = sext i32 %.sroa.speculated to i64
-  %arrayidx10 = getelementptr inbounds i64, ptr %.sink, i64 %idxprom9
-  %4 = load i64, ptr %arrayidx10, align 8
-  store i64 %4, ptr %arrayidx3, align 8
+  %arrayidx = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom
+  %2 = load i64, ptr %arrayidx, align 8
+  %call2 = tail call fastcc signext i32 @reserve(ptr noundef %device, i32 noundef signext %add, i64 noundef %2)
+  %cmp3.not = icmp eq i32 %call2, 0
   %inc = add nuw nsw i32 %inc.sink, 1
-  br label %for.cond
-for.cond14:
-  %inc45.sink = phi i32 [ %inc45, %for.inc44.critedge ], [ 0, %for.cond ]
-  %cmp15.not = icmp slt i32 %inc45.sink, %buffers
-  br i1 %cmp15.not, label %for.body17, label %for.end48
-for.body17:
-  %call19 = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc45.sink)
-  %call20 = tail call fastcc signext i32 @first_copy()
-  %add = add nsw i32 %call20, %call19
-  %cmp21 = icmp eq i32 %call19, %inc45.sink
-  br i1 %cmp21, label %land.lhs.true, label %cleanup.critedge
-land.lhs.true:
-  %idxprom22 = zext nneg i32 %inc45.sink to i64
-  %arrayidx23 = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom22
-  %5 = load i64, ptr %arrayidx23, align 8
-  %call24 = tail call fastcc signext i32 @reserve(ptr noundef %device, i32 noundef signext %add, i64 noundef %5)
-  %cmp25.not = icmp eq i32 %call24, 0
-  br i1 %cmp25.not, label %land.lhs.true32, label %cleanup76
-land.lhs.true32:
+  br i1 %cmp3.not, label %for.cond, label %cleanup56
+for.cond5:
+  %inc28.sink = phi i32 [ %inc28, %for.body8 ], [ 0, %for.cond ]
+  %cmp6.not = icmp slt i32 %inc28.sink, %buffers
+  br i1 %cmp6.not, label %for.body8, label %for.end31
+for.body8:
   %blocks = getelementptr inbounds nuw i8, ptr %device, i64 32
-  %6 = load ptr, ptr %blocks, align 8
-  %idxprom26 = sext i32 %add to i64
-  %arrayidx27 = getelementptr inbounds i64, ptr %6, i64 %idxprom26
-  %7 = load i64, ptr %arrayidx27, align 8
-  %call28 = tail call fastcc ptr @address_of(i64 noundef %7)
-  %arrayidx30 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom22
-  store ptr %call28, ptr %arrayidx30, align 8
-  %arrayidx36 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom22
-  %8 = load ptr, ptr %arrayidx36, align 8
-  %call39 = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %call28, ptr noundef %8, i64 noundef %5)
-  %cmp40.not = icmp eq i32 %call39, 0
-  br i1 %cmp40.not, label %for.inc44.critedge, label %cleanup76
-cleanup.critedge:
-  %blocks.c = getelementptr inbounds nuw i8, ptr %device, i64 32
-  %9 = load ptr, ptr %blocks.c, align 8
-  %idxprom26.c = sext i32 %add to i64
-  %arrayidx27.c = getelementptr inbounds i64, ptr %9, i64 %idxprom26.c
-  %10 = load i64, ptr %arrayidx27.c, align 8
-  %call28.c = tail call fastcc ptr @address_of(i64 noundef %10)
-  %idxprom29.c = zext nneg i32 %inc45.sink to i64
-  %arrayidx30.c = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom29.c
-  store ptr %call28.c, ptr %arrayidx30.c, align 8
-  br label %for.inc44.critedge
-for.inc44.critedge:
-  %inc45 = add nuw nsw i32 %inc45.sink, 1
-  br label %for.cond14
-for.end48:
-  %call49 = call signext i32 @tw_device_launch(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %vla, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count)
-  %cmp50.not = icmp eq i32 %call49, 0
-  br i1 %cmp50.not, label %for.cond54, label %cleanup76
-for.cond54:
-  %inc72.sink = phi i32 [ %inc72, %for.inc71 ], [ 0, %for.end48 ]
-  %cmp55.not = icmp slt i32 %inc72.sink, %buffers
-  br i1 %cmp55.not, label %for.body57, label %cleanup76
-for.body57:
-  %call58 = call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc72.sink)
-  %cmp59 = icmp eq i32 %call58, %inc72.sink
-  br i1 %cmp59, label %land.lhs.true60, label %for.inc71
-land.lhs.true60:
-  %idxprom61 = zext nneg i32 %inc72.sink to i64
-  %arrayidx62 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom61
-  %11 = load ptr, ptr %arrayidx62, align 8
-  %arrayidx64 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom61
-  %12 = load ptr, ptr %arrayidx64, align 8
-  %arrayidx66 = getelementptr inbounds nuw i64, ptr %vla1, i64 %idxprom61
-  %13 = load i64, ptr %arrayidx66, align 8
-  %call67 = call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %11, ptr noundef %12, i64 noundef %13)
-  %cmp68.not = icmp eq i32 %call67, 0
-  br i1 %cmp68.not, label %for.inc71, label %cleanup76
-for.inc71:
-  %inc72 = add nuw nsw i32 %inc72.sink, 1
-  br label %for.cond54
-cleanup76:
-  %retval.3 = phi i32 [ -1, %for.end48 ], [ 0, %for.cond54 ], [ -1, %land.lhs.true60 ], [ -1, %land.lhs.true32 ], [ -1, %land.lhs.true ]
-  ret i32 %retval.3
+  %3 = load ptr, ptr %blocks, align 8
+  %call9 = tail call fastcc signext i32 @first_copy()
+  %call10 = tail call fastcc signext i32 @first_at(ptr noundef %addresses, i32 noundef signext %inc28.sink) cold
+  %add11 = add nsw i32 %call10, %call9
+  %idxprom12 = sext i32 %add11 to i64
+  %arrayidx13 = getelementptr inbounds i64, ptr %3, i64 %idxprom12
+  %4 = load i64, ptr %arrayidx13, align 8
+  %call14 = tail call fastcc ptr @address_of(i64 noundef %4)
+  %idxprom15 = zext nneg i32 %inc28.sink to i64
+  %arrayidx16 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom15
+  store ptr %call14, ptr %arrayidx16, align 8
+  %arrayidx20 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom15
+  %5 = load ptr, ptr %arrayidx20, align 8
+  %arrayidx22 = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom15
+  %6 = load i64, ptr %arrayidx22, align 8
+  %call23 = tail call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %call14, ptr noundef %5, i64 noundef %6)
+  %cmp24.not = icmp eq i32 %call23, 0
+  %inc28 = add nuw nsw i32 %inc28.sink, 1
+  br i1 %cmp24.not, label %for.cond5, label %cleanup56
+for.end31:
+  %call32 = call signext i32 @tw_device_launch(ptr noundef %device, i32 noundef signext %kernel, ptr noundef nonnull %vla, ptr noundef %bytes, i32 noundef signext %buffers, ptr noundef %numbers, i32 noundef signext %count)
+  %cmp33.not = icmp eq i32 %call32, 0
+  br i1 %cmp33.not, label %for.cond37, label %cleanup56
+for.cond37:
+  %inc52.sink = phi i32 [ %inc52, %for.body40 ], [ 0, %for.end31 ]
+  %cmp38.not = icmp slt i32 %inc52.sink, %buffers
+  br i1 %cmp38.not, label %for.body40, label %cleanup56
+for.body40:
+  %idxprom41 = zext nneg i32 %inc52.sink to i64
+  %arrayidx42 = getelementptr inbounds nuw ptr, ptr %addresses, i64 %idxprom41
+  %7 = load ptr, ptr %arrayidx42, align 8
+  %arrayidx44 = getelementptr inbounds nuw ptr, ptr %vla, i64 %idxprom41
+  %8 = load ptr, ptr %arrayidx44, align 8
+  %arrayidx46 = getelementptr inbounds nuw i64, ptr %bytes, i64 %idxprom41
+  %9 = load i64, ptr %arrayidx46, align 8
+  %call47 = call signext i32 @tw_device_copy(ptr noundef %device, ptr noundef %7, ptr noundef %8, i64 noundef %9)
+  %cmp48.not = icmp eq i32 %call47, 0
+  %inc52 = add nuw nsw i32 %inc52.sink, 1
+  br i1 %cmp48.not, label %for.cond37, label %cleanup56
+cleanup56:
+  %retval.1 = phi i32 [ -1, %for.end31 ], [ -1, %for.body8 ], [ 0, %for.cond37 ], [ -1, %for.body40 ], [ -1, %for.body ]
+  ret i32 %retval.1
 }
 define internal fastcc signext i32 @fail_grid(i32 noundef signext %kernel, ptr noundef readonly captures(none) %grid) unnamed_addr cold minsize nounwind optsize "no-builtins" {
   %what = alloca [128 x i8], align 1
@@ -1460,7 +1425,7 @@ define internal fastcc noundef i64 @host_number(ptr noundef %address) unnamed_ad
   %1 = ptrtoint ptr %address to i64
   ret i64 %1
 }
-define internal fastcc signext i32 @first_at(ptr noundef readonly captures(none) %addresses, i32 noundef signext %index) unnamed_addr minsize nounwind optsize "no-builtins" {
+define internal fastcc signext i32 @first_at(ptr noundef readonly captures(none) %addresses, i32 noundef signext %index) unnamed_addr cold minsize nounwind optsize "no-builtins" {
   br label %while.cond
 while.cond:
   %inc.sink = phi i32 [ %inc, %while.cond ], [ 0, %0 ]

@@ -651,7 +651,7 @@ void *tw_device_fetch(struct tw_device *device, int32_t number, char *address, i
 }
 
 /* Return the index of the first buffer at the address of a buffer of a launch. */
-static int32_t first_at(char **addresses, int32_t index)
+RARE static int32_t first_at(char **addresses, int32_t index)
 {
     int32_t first = 0;
     while (addresses[first] != addresses[index])
@@ -666,26 +666,18 @@ RARE static int32_t launch_copies(struct tw_device *device, int32_t kernel, char
     const int64_t *bytes, int32_t buffers, int64_t *numbers, int32_t count)
 {
     char *copies[buffers];
-    int64_t most[buffers];
-    for (int32_t index = 0; index < buffers; index++) {
-        int32_t first = first_at(addresses, index);
-        most[index] = 0;
-        most[first] = most[first] > bytes[index] ? most[first] : bytes[index];
-    }
-    for (int32_t index = 0; index < buffers; index++) {
-        int32_t first = first_at(addresses, index), block = first_copy() + first;
-        if (first == index && reserve(device, block, (uint64_t)most[index]) != 0)
+    for (int32_t index = 0; index < buffers; index++)
+        if (reserve(device, first_copy() + first_at(addresses, index), (uint64_t)bytes[index]) != 0)
             return -1;
-        copies[index] = address_of(device->blocks[block]);
-        if (first == index
-            && tw_device_copy(device, copies[index], addresses[index], most[index]) != 0)
+    for (int32_t index = 0; index < buffers; index++) {
+        copies[index] = address_of(device->blocks[first_copy() + first_at(addresses, index)]);
+        if (tw_device_copy(device, copies[index], addresses[index], bytes[index]) != 0)
             return -1;
     }
     if (tw_device_launch(device, kernel, copies, bytes, buffers, numbers, count) != 0)
         return -1;
     for (int32_t index = 0; index < buffers; index++)
-        if (first_at(addresses, index) == index
-            && tw_device_copy(device, addresses[index], copies[index], most[index]) != 0)
+        if (tw_device_copy(device, addresses[index], copies[index], bytes[index]) != 0)
             return -1;
     return 0;
 }
