@@ -71,8 +71,8 @@ def qnn_add(
     out_scale: Scale, out_zero: Zero,
 ) -> Tensor:  # fmt: skip
     """Return the quantized sum of two quantized tensors, in the dtype of lhs."""
-    both = qnn_dequantize(lhs, lhs_scale, lhs_zero), qnn_dequantize(rhs, rhs_scale, rhs_zero)
-    return qnn_quantize(call("add", *both), out_scale, out_zero, dtype=lhs.dtype)
+    given = (lhs, lhs_scale, lhs_zero), (rhs, rhs_scale, rhs_zero)
+    return _quantized("add", given, out_scale, out_zero)
 
 
 def qnn_subtract(
@@ -80,8 +80,8 @@ def qnn_subtract(
     out_scale: Scale, out_zero: Zero,
 ) -> Tensor:  # fmt: skip
     """Return the quantized difference of two quantized tensors, in the dtype of lhs."""
-    both = qnn_dequantize(lhs, lhs_scale, lhs_zero), qnn_dequantize(rhs, rhs_scale, rhs_zero)
-    return qnn_quantize(call("sub", *both), out_scale, out_zero, dtype=lhs.dtype)
+    given = (lhs, lhs_scale, lhs_zero), (rhs, rhs_scale, rhs_zero)
+    return _quantized("sub", given, out_scale, out_zero)
 
 
 def qnn_mul(
@@ -89,8 +89,16 @@ def qnn_mul(
     out_scale: Scale, out_zero: Zero,
 ) -> Tensor:  # fmt: skip
     """Return the quantized product of two quantized tensors, elementwise, in the dtype of lhs."""
-    both = qnn_dequantize(lhs, lhs_scale, lhs_zero), qnn_dequantize(rhs, rhs_scale, rhs_zero)
-    return qnn_quantize(call("mul", *both), out_scale, out_zero, dtype=lhs.dtype)
+    given = (lhs, lhs_scale, lhs_zero), (rhs, rhs_scale, rhs_zero)
+    return _quantized("mul", given, out_scale, out_zero)
+
+
+def _quantized(
+    name: str, given: Sequence[tuple[Tensor, Scale, Zero]], out_scale: Scale, out_zero: Zero
+) -> Tensor:
+    """Apply the operator of a name to quantized tensors; quantize to the dtype of the first."""
+    result = call(name, *(qnn_dequantize(*each) for each in given))
+    return qnn_quantize(result, out_scale, out_zero, dtype=given[0][0].dtype)
 
 
 def qnn_map(
