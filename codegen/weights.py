@@ -17,10 +17,13 @@ WeightLayout: TypeAlias = tuple[np.ndarray, dict[WeightAttr, int]]
 """The blob with all weights, and the offset of each weight in bytes."""
 
 
-def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
+def layout_weights(
+    *mains: FuncOp, byte_order: str, alignment: int = WEIGHT_ALIGNMENT_BYTES
+) -> WeightLayout:
     """Store the weights of several main functions in one blob; equal weights are stored once.
 
     byte_order: the byte order of the stored numbers, ``little`` or ``big``.
+    alignment: a divisor of all offsets in bytes, a multiple of WEIGHT_ALIGNMENT_BYTES.
     Returns the blob, and the byte offset of each weight in it.
     """
     ops = chain.from_iterable(main.walk() for main in mains)
@@ -29,7 +32,7 @@ def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
     size = 0
     for weight in weights:
         offsets[weight] = size
-        size += -(-weight.stored.nbytes // WEIGHT_ALIGNMENT_BYTES) * WEIGHT_ALIGNMENT_BYTES
+        size += -(-weight.stored.nbytes // alignment) * alignment
     raw = np.empty(size + WEIGHT_ALIGNMENT_BYTES, np.uint8)
     start = -raw.ctypes.data % WEIGHT_ALIGNMENT_BYTES
     blob = raw[start : start + size]
@@ -41,5 +44,5 @@ def layout_weights(*mains: FuncOp, byte_order: str) -> WeightLayout:
             part_bytes = array.itemsize // (2 if array.dtype.kind == "c" else 1)
             numbers = blob[at:end].reshape(-1, part_bytes)
             numbers[...] = numbers[:, ::-1].copy()
-        blob[end : end - end % -WEIGHT_ALIGNMENT_BYTES] = 0  # files hold these bytes too
+        blob[end : end - end % -alignment] = 0  # files hold these bytes too
     return blob, offsets

@@ -80,6 +80,7 @@ PREFIX = "tw."
 """Prefix of the names of all function attributes that this compiler defines."""
 
 COST, WORKSPACE_BYTES, ARENA_BYTES = "tw.cost", "tw.workspace_bytes", "tw.arena_bytes"
+ARENA_ALIGNMENT = "tw.arena_alignment"
 
 
 def record_cost(function: FuncOp, cost: Cost) -> None:
@@ -105,6 +106,17 @@ def recorded_bytes(function: FuncOp, key: str) -> int:
     """Return the size in bytes that the attribute ``key`` of a function records; 0 if absent."""
     size = function.attributes.get(key)
     return cast("IntegerAttr", size).value.data if size is not None else 0
+
+
+def record_alignment(function: FuncOp, alignment: int) -> None:
+    """Record the number of bytes whose multiples are the offsets of a main function's buffers."""
+    if alignment != ALIGNMENT_BYTES:
+        function.attributes[ARENA_ALIGNMENT] = IntegerAttr(alignment, i64)
+
+
+def recorded_alignment(function: FuncOp) -> int:
+    """Return the number of bytes whose multiples are the offsets of a main function's buffers."""
+    return recorded_bytes(function, ARENA_ALIGNMENT) or ALIGNMENT_BYTES
 
 
 _Rule: TypeAlias = tuple[str, Callable[[Attribute], bool]]
@@ -184,6 +196,7 @@ RULES: Mapping[str, _Rule] = MappingProxyType(
         WORKSPACE_BYTES: _SIZE,
         LAUNCH: ("#simt.launch<..>", lambda value: isinstance(value, LaunchAttr)),
         ARENA_BYTES: _SIZE,
+        ARENA_ALIGNMENT: _SIZE,
         NAME: ("a string", _is_text),
         ARG_NAMES: _TEXTS,
         RESULT_NAMES: _TEXTS,

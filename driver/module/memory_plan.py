@@ -19,6 +19,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects.dtypes import buffer_size
+from ...dialects.functions import recorded_alignment
 from ...dialects.packed import AllocOp, CallOp, ConcatOp, CopyOp, ExternOp, host_ops
 from ...dialects.packed.arena import aligned
 from ...dialects.shape import Dim, dims_of
@@ -123,6 +124,7 @@ def _plan(main: FuncOp, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
     steps = [(position, op) for position, op in enumerate(ops) if isinstance(op, _STEPS)]
     places = [position for position, _ in steps]
     sizes, ends = _sizes(main, shapes), dict[SSAValue, int]()
+    alignment = recorded_alignment(main)
     buffers: list[PlannedBuffer] = []
     left_out = 0
     for op, (first, last) in live_ranges(main).items():
@@ -134,7 +136,7 @@ def _plan(main: FuncOp, shapes: Sequence[Sequence[int]]) -> MemoryPlan:
         if op.offset is not None:
             offset = op.offset.value.data
         taken = size.evaluate(sizes)
-        ends[op.res] = offset + aligned(taken)
+        ends[op.res] = offset + aligned(taken, alignment)
         begin = min(bisect_left(places, first), max(0, len(places) - 1))
         end = max(begin, bisect_right(places, last) - 1)
         buffers.append(PlannedBuffer(_name(op), offset, taken, begin, end))

@@ -34,7 +34,7 @@ from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import SSAValue
 
 from ...dialects.dtypes import buffer_size
-from ...dialects.loop import ALIGNMENT_BYTES
+from ...dialects.functions import recorded_alignment
 from ...dialects.packed import AllocOp, LoopOp, host_ops
 from ...dialects.shape import Dim, Extent, dims_of, extent_of, size_parameters
 from ...dialects.sizes import (
@@ -216,7 +216,8 @@ class SizeTable:
         for dim in dict.fromkeys((*self._buffer_sizes(), *self._recorded())):
             if self.iteration(dim) is None and self.stage(dim) == stage:
                 body.refuse_negative(dim)
-        end = body.place(self._stacked(stage), self.planned_bytes if stage == 0 else 0)
+        planned = self.planned_bytes if stage == 0 else 0
+        end = body.place(self._stacked(stage), planned, recorded_alignment(self._main))
         for position, item in enumerate(self._items):
             if position < len(self.symbols) or self.stage(item) != stage:
                 continue
@@ -274,12 +275,13 @@ class _SizeCode:
         for position, name in symbols:
             self.sizes.values[Dim.sym(name)] = function.load(position)
 
-    def place(self, allocations: Iterable[AllocOp], planned_bytes: int) -> Value:
+    def place(self, allocations: Iterable[AllocOp], planned_bytes: int, alignment: int) -> Value:
         """Print the computation of the offset of each buffer in the arena.
 
         A buffer begins at the largest end of the buffers directly below it.
         allocations: the buffers; those below a buffer come before it.
         planned_bytes: the end of the buffers whose offsets are constants.
+        alignment: a divisor of all offsets.
         Returns the end of all buffers.
         """
         ends: dict[SSAValue, Value] = {}
@@ -289,7 +291,7 @@ class _SizeCode:
                 other = ends[value]
                 start = other if start == "0" else self._larger(start, other)
             self.offsets[op.res] = start
-            ends[op.res] = self._end(start, buffer_size(op.res.type))
+            ends[op.res] = self._end(start, buffer_size(op.res.type), alignment)
         total = str(planned_bytes)
         for end in ends.values():
             total = self._larger(total, end)
@@ -308,13 +310,13 @@ class _SizeCode:
             wrong = integers.is_negative(self.sizes.value(dim))
             self._negative = integers.either(self._negative, wrong)
 
-    def _end(self, start: Value, size: Extent) -> Value:
+    def _end(self, start: Value, size: Extent, alignment: int) -> Value:
         """Return the printed end of a buffer, rounded up to the alignment.
 
         start: the printed start.  size: the size in bytes.
         """
-        raised = self.sizes.binary("add", self.sizes.summand(size), str(ALIGNMENT_BYTES - 1))
-        rounded = self._function.integers.binary("and", raised, str(-ALIGNMENT_BYTES))
+        raised = self.sizes.binary("add", self.sizes.summand(size), str(alignment - 1))
+        rounded = self._function.integers.binary("and", raised, str(-alignment))
         return self.sizes.binary("add", start, rounded)
 
     def finish(self) -> None:

@@ -12,6 +12,8 @@ arena. If a buffer has symbolic sizes, the allocs move to the start of main, and
 offset each alloc names the buffers directly below it (arena.py):
     %a = packed.alloc at 0 : memref<?xf32, #te.dims<s>>
     %b = packed.alloc above (%a : memref<?xf32, #te.dims<s>>) : memref<64xf32>
+The sizes of a call give the offsets; if they are multiples of more than 64 bytes, the attribute
+tw.arena_alignment of main is this number.
 The arena has one block per stage of main. A buffer whose size depends on a computed size is in the
 block of the stage that packed.bind begins, and its alloc moves directly after that op. All other
 buffers are in the first block, for the whole run. So no buffer moves in memory when main computes a
@@ -41,7 +43,13 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ...dialects.dtypes import buffer_bytes, buffer_size
-from ...dialects.functions import ARENA_BYTES, WORKSPACE_BYTES, record_bytes, recorded_bytes
+from ...dialects.functions import (
+    ARENA_BYTES,
+    WORKSPACE_BYTES,
+    record_alignment,
+    record_bytes,
+    recorded_bytes,
+)
 from ...dialects.iteration_sizes import with_largest
 from ...dialects.loop import ALIGNMENT_BYTES
 from ...dialects.packed import (
@@ -113,6 +121,7 @@ def _plan(function: FuncOp, spacious: Collection[str], alignment: int) -> None:
         _enlarge(op)
     allocations, spans = _allocations(function), _spans(function.body.block)
     if any(symbols_of(op.res.type) for op in allocations):
+        record_alignment(function, alignment)
         _stack_stages(function, allocations, spans)
         return
     lives = _lives(allocations, spans, [buffer_bytes(op.res.type) for op in allocations])

@@ -38,6 +38,7 @@ from ..backend import (
 )
 from .code import DeviceCode, KernelFacts
 from .host_program import HostProgram, checks_of_inputs
+from .plan_memory import BUFFER_ALIGNMENT_BYTES
 
 Kernels: TypeAlias = Sequence[tuple[str, FuncOp]]
 """Kernels of the simt level, each with its symbol."""
@@ -78,7 +79,8 @@ class GpuProgram:
     def weights(self) -> WeightLayout:
         """The values of all weights as one blob, and the offset of each weight in it."""
         byte_order = self._emitter.target.main_platform.byte_order
-        return layout_weights(entry_of(self.module), byte_order=byte_order)
+        main = entry_of(self.module)
+        return layout_weights(main, byte_order=byte_order, alignment=BUFFER_ALIGNMENT_BYTES)
 
     def _host(self) -> Mapping[str, Any]:
         main, target, (blob, offsets) = entry_of(self.module), self._emitter.target, self.weights

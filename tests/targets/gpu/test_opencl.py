@@ -14,6 +14,7 @@ from onnx import TensorProto, helper
 import tilewright
 from tilewright import ArgumentError, ScheduleError, ops, te
 from tilewright.interp.compare import expect_close
+from tilewright.runtime.device.opencl_devices import OpenCLDevices
 from tilewright.runtime.errors import OutOfRangeError
 from tilewright.testing import models
 
@@ -99,6 +100,20 @@ def test_an_encoder_of_open_batch_and_length_is_compiled_once() -> None:
     assert not mod.reason
     grids = re.findall(r"grid \[(.*?)\], block \[(.*?)\]", mod.get_source("simt"))
     assert all("seq" in grid and block != "1" for grid, block in grids), grids
+
+
+@on_device
+@pytest.mark.parametrize("seq", [5, "seq"])
+def test_launches_of_aligned_buffers_copy_nothing(
+    seq: int | str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also not weights, and not buffers at offsets that depend on the sizes of a call."""
+    model = models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=seq)
+    mod = tilewright.compile(model, target="opencl", cache=False)
+    copied: list[int] = []
+    monkeypatch.setattr(OpenCLDevices, "copy", lambda *given: copied.append(given[-1]))
+    mod(np.ones((1, 5, 32), np.float32))
+    assert copied == []
 
 
 DECODER = """
