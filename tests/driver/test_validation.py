@@ -99,6 +99,20 @@ def test_partly_sorted_runs_are_merged_without_reading_other_elements() -> None:
     assert {row.verdict for row in table.rows} <= {"ok", "unchanged"}
 
 
+def test_a_thread_compares_boxes_with_initialized_boxes_only() -> None:
+    """The first selected box begins a vector, whose other lanes are compared with later boxes."""
+    parsed = onnx.parser.parse_model(
+        """<ir_version: 10, opset_import: ["": 21]>
+        g (float[1, 3, 4] boxes, float[1, 1, 3] scores) => (int64[N, 3] selected)
+        <int64 most = {3}> { selected = NonMaxSuppression(boxes, scores, most) }"""
+    )
+    _, table = validated(
+        request_for(ModelSource(parsed.SerializeToString()), target="cuda", cache=False)
+    )
+    verdicts = {(row.stage, row.kernel): row.verdict for row in table.rows}
+    assert verdicts["map-threads", "@nms"] == "ok"
+
+
 def test_blocks_of_a_kernel_are_validated_for_a_device_that_is_not_here() -> None:
     module, table = validated(request("cuda"))
     assert module is None

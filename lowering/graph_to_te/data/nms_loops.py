@@ -300,7 +300,8 @@ class _Suppression:
         """Append a box to the selected boxes.
 
         fields: the corners and the area of the box. If the box begins a new vector of selected
-        boxes, the other lanes of this vector get area 0, so that they overlap no box.
+        boxes, the fields of the other lanes of this vector become 0: a box of area 0 overlaps no
+        box, and no later comparison loads an uninitialized field.
         """
         loops = self.loops
         number = loops.get(self.number, *self.task)
@@ -318,7 +319,9 @@ class _Suppression:
         loops = self.loops
         row, lane = self._cell(slot, self.rows)
         with loops.when(loops.compare("eq", lane, loops.constant(0, INDEX))):
-            self._put(loops.splat(loops.constant(0, self.float), LANES), self.kept, row, 4, 0)
+            zeros = loops.splat(loops.constant(0, self.float), LANES)
+            for n in range(FIELDS):
+                self._put(zeros, self.kept, row, n, 0)
         for n, field in enumerate(fields):
             self._put(field, self.kept, row, n, lane)
         place, (batch, class_) = box, self.task
