@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from .runtime.call.session import Session
     from .runtime.call.timing import BenchmarkResult, TimeEvaluator
     from .runtime.device.kernels import KernelAPI, KernelProgram
+    from .runtime.device.streams import DeviceEvent, DeviceStream
     from .runtime.errors import (
         ArgumentError,
         DeviceError,
@@ -102,6 +103,8 @@ __all__ = [
     "DeviceAPI",
     "DeviceArray",
     "DeviceError",
+    "DeviceEvent",
+    "DeviceStream",
     "Error",
     "ExportedModule",
     "Extension",
@@ -228,6 +231,7 @@ _HOMES = {
         ".runtime.call.session": "Session",
         ".runtime.call.timing": "BenchmarkResult TimeEvaluator",
         ".runtime.device.kernels": "KernelAPI KernelProgram",
+        ".runtime.device.streams": "DeviceEvent DeviceStream",
         ".runtime.errors": (
             "ArgumentError DeviceError Error KernelError OutOfRangeError UnknownFunction"
         ),

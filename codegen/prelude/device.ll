@@ -1070,12 +1070,12 @@ find_arguments.exit:
   %cmp.not = icmp eq i32 %retval.3.i, 0
   br i1 %cmp.not, label %if.end, label %cleanup28
 if.end:
-  %where.sroa.0.035 = phi i32 [ %where.sroa.0.0, %find_arguments.exit ], [ %cond16.i, %for.end.i ]
-  %idxprom = sext i32 %where.sroa.0.035 to i64
+  %where.sroa.0.034 = phi i32 [ %where.sroa.0.0, %find_arguments.exit ], [ %cond16.i, %for.end.i ]
+  %idxprom = sext i32 %where.sroa.0.034 to i64
   %arrayidx = getelementptr inbounds %struct.program, ptr @programs, i64 %idxprom
   tail call fastcc void @acquire()
   %number = getelementptr inbounds nuw i8, ptr %arrayidx, i64 4
-  store i32 %where.sroa.0.035, ptr %number, align 4
+  store i32 %where.sroa.0.034, ptr %number, align 4
   %5 = load i8, ptr %arrayidx, align 8
   %loadedv = trunc i8 %5 to i1
   br i1 %loadedv, label %lor.lhs.false.critedge, label %cond.false
@@ -1103,19 +1103,16 @@ if.end7:
 for.cond.i14:
   %inc.sink.i15 = phi i32 [ 0, %if.end7 ], [ %inc.i25, %for.inc.i24 ]
   %cmp.i = icmp samesign ult i32 %inc.sink.i15, 8
-  br i1 %cmp.i, label %for.body.i19, label %for.end.i16
-for.body.i19:
+  br i1 %cmp.i, label %for.body.i20, label %for.end.i16
+for.body.i20:
   %lanes.i = getelementptr inbounds nuw i8, ptr %arrayidx, i64 56
-  %idxprom.i20 = zext nneg i32 %inc.sink.i15 to i64
-  %arrayidx.i21 = getelementptr inbounds nuw ptr, ptr %lanes.i, i64 %idxprom.i20
-  %10 = atomicrmw xchg ptr %arrayidx.i21, i64 0 acq_rel, align 8
+  %idxprom.i21 = zext nneg i32 %inc.sink.i15 to i64
+  %arrayidx.i22 = getelementptr inbounds nuw ptr, ptr %lanes.i, i64 %idxprom.i21
+  %10 = atomicrmw xchg ptr %arrayidx.i22, i64 0 acq_rel, align 8
   %11 = inttoptr i64 %10 to ptr
-  %cmp1.i22 = icmp eq i64 %10, 0
-  br i1 %cmp1.i22, label %for.inc.i24, label %if.end.i
+  %cmp1.i23 = icmp eq i64 %10, 0
+  br i1 %cmp1.i23, label %for.inc.i24, label %if.end.i
 if.end.i:
-  %call.i23 = call fastcc zeroext i1 @is_asked()
-  br i1 %call.i23, label %take_lane.exit, label %lor.lhs.false.i
-lor.lhs.false.i:
   %stream2.i = getelementptr inbounds nuw i8, ptr %11, i64 16
   %12 = load ptr, ptr %stream2.i, align 8
   %cmp3.i = icmp eq ptr %call10, null
@@ -1131,32 +1128,28 @@ for.inc.i24:
   %inc.i25 = add nuw nsw i32 %inc.sink.i15, 1
   br label %for.cond.i14
 for.end.i16:
-  %call9.i = call fastcc ptr @new_lane(ptr noundef nonnull %arrayidx) cold
-  %cmp10.i = icmp ne ptr %call9.i, null
-  %cmp11.i = icmp ne ptr %call10, null
-  %or.cond.i17 = and i1 %cmp11.i, %cmp10.i
-  br i1 %or.cond.i17, label %land.lhs.true12.i, label %take_lane.exit
-land.lhs.true12.i:
-  %call13.i = call fastcc zeroext i1 @is_asked()
-  br i1 %call13.i, label %cond.false14, label %if.then14.i
-if.then14.i:
+  %call.i17 = call fastcc ptr @new_lane(ptr noundef nonnull %arrayidx) cold
+  %cmp9.i = icmp ne ptr %call.i17, null
+  %cmp10.i = icmp ne ptr %call10, null
+  %or.cond.i18 = and i1 %cmp10.i, %cmp9.i
+  br i1 %or.cond.i18, label %if.then11.i, label %take_lane.exit
+if.then11.i:
   %13 = load ptr, ptr %call10, align 8
-  %stream15.i = getelementptr inbounds nuw i8, ptr %call9.i, i64 16
-  store ptr %13, ptr %stream15.i, align 8
+  %stream12.i = getelementptr inbounds nuw i8, ptr %call.i17, i64 16
+  store ptr %13, ptr %stream12.i, align 8
   br label %cond.false14
 take_lane.exit:
-  %retval.3.i18 = phi ptr [ %call9.i, %for.end.i16 ], [ %11, %if.end.i ]
-  %cmp12 = icmp eq ptr %retval.3.i18, null
+  %cmp12 = icmp eq ptr %call.i17, null
   br i1 %cmp12, label %if.end25, label %cond.false14
 cond.false14:
-  %retval.3.i1838 = phi ptr [ %retval.3.i18, %take_lane.exit ], [ %call9.i, %if.then14.i ], [ %call9.i, %land.lhs.true12.i ], [ %11, %lor.lhs.false.i ]
+  %retval.3.i1937 = phi ptr [ %call.i17, %take_lane.exit ], [ %call.i17, %if.then11.i ], [ %11, %if.end.i ]
   %cmp15 = icmp ne ptr %call10, null
   %14 = select i1 %cmp15, i1 %where.sroa.3.0, i1 false
-  %call.i26 = call fastcc signext i32 @check_inputs(ptr noundef nonnull %retval.3.i1838, ptr noundef %slots)
+  %call.i26 = call fastcc signext i32 @check_inputs(ptr noundef nonnull %retval.3.i1937, ptr noundef %slots)
   %cmp.not.i27 = icmp eq i32 %call.i26, 0
-  br i1 %cmp.not.i27, label %lor.lhs.false.i28, label %if.then23
-lor.lhs.false.i28:
-  %call1.i = call fastcc signext i32 @place(ptr noundef nonnull %retval.3.i1838, ptr noundef %slots, i32 noundef signext 0)
+  br i1 %cmp.not.i27, label %lor.lhs.false.i, label %if.then23
+lor.lhs.false.i:
+  %call1.i = call fastcc signext i32 @place(ptr noundef nonnull %retval.3.i1937, ptr noundef %slots, i32 noundef signext 0)
   %cmp2.not.i = icmp eq i32 %call1.i, 0
   br i1 %cmp2.not.i, label %lor.lhs.false3.i, label %if.then23
 lor.lhs.false3.i:
@@ -1172,11 +1165,11 @@ cond.false.i.i:
 arena_bytes.exit.i:
   %cond.in.i.i = phi ptr [ %arrayidx2.i.i, %cond.false.i.i ], [ @tw_arena_bytes, %lor.lhs.false3.i ]
   %cond.i.i = load i64, ptr %cond.in.i.i, align 8
-  %call5.i29 = call fastcc signext i32 @reserve(ptr noundef nonnull %retval.3.i1838, i32 noundef signext %1, i64 noundef %cond.i.i)
-  %cmp6.not.i = icmp eq i32 %call5.i29, 0
+  %call5.i28 = call fastcc signext i32 @reserve(ptr noundef nonnull %retval.3.i1937, i32 noundef signext %1, i64 noundef %cond.i.i)
+  %cmp6.not.i = icmp eq i32 %call5.i28, 0
   br i1 %cmp6.not.i, label %lor.lhs.false7.i, label %if.then23
 lor.lhs.false7.i:
-  %call8.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i1838, ptr noundef %slots, i1 noundef zeroext true)
+  %call8.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i1937, ptr noundef %slots, i1 noundef zeroext true)
   %cmp9.not.i = icmp eq i32 %call8.i, 0
   br i1 %cmp9.not.i, label %lor.lhs.false10.i, label %if.then23
 lor.lhs.false10.i:
@@ -1187,16 +1180,16 @@ lor.lhs.false.i.i:
   %call.i.i = call fastcc zeroext i1 @is_asked()
   br i1 %call.i.i, label %if.then.i.i, label %if.end.i.i
 if.then.i.i:
-  %call1.i.i = call fastcc signext i32 @queue(ptr noundef nonnull %retval.3.i1838, ptr noundef readonly %slots)
+  %call1.i.i = call fastcc signext i32 @queue(ptr noundef nonnull %retval.3.i1937, ptr noundef readonly %slots)
   br label %work.exit.i
 if.end.i.i:
-  %call2.i.i = call fastcc ptr @graph_of(ptr noundef nonnull %retval.3.i1838, ptr noundef readonly %slots)
+  %call2.i.i = call fastcc ptr @graph_of(ptr noundef nonnull %retval.3.i1937, ptr noundef readonly %slots)
   %has_run.i.i = getelementptr inbounds nuw i8, ptr %call2.i.i, i64 16
   %19 = load i32, ptr %has_run.i.i, align 8
   %tobool3.not.i.i = icmp eq i32 %19, 0
   br i1 %tobool3.not.i.i, label %if.then4.i.i, label %if.end7.i.i
 if.then4.i.i:
-  %call5.i.i = call fastcc signext i32 @queue(ptr noundef nonnull %retval.3.i1838, ptr noundef readonly %slots)
+  %call5.i.i = call fastcc signext i32 @queue(ptr noundef nonnull %retval.3.i1937, ptr noundef readonly %slots)
   %cmp.i13.i = icmp eq i32 %call5.i.i, 0
   %conv.i.i = zext i1 %cmp.i13.i to i32
   store i32 %conv.i.i, ptr %has_run.i.i, align 8
@@ -1207,13 +1200,13 @@ if.end7.i.i:
   %cmp8.i.i = icmp eq ptr %20, null
   br i1 %cmp8.i.i, label %land.lhs.true.i.i, label %if.end14.i.i
 land.lhs.true.i.i:
-  %call10.i.i = call fastcc signext i32 @capture(ptr noundef nonnull %retval.3.i1838, ptr noundef nonnull %call2.i.i, ptr noundef readonly %slots) cold
+  %call10.i.i = call fastcc signext i32 @capture(ptr noundef nonnull %retval.3.i1937, ptr noundef nonnull %call2.i.i, ptr noundef readonly %slots) cold
   %cmp11.not.i.i = icmp eq i32 %call10.i.i, 0
   br i1 %cmp11.not.i.i, label %if.end14.i.i, label %if.then23
 if.end14.i.i:
   %21 = load ptr, ptr getelementptr inbounds nuw (i8, ptr @driver, i64 128), align 8
   %22 = load ptr, ptr %executable.i.i, align 8
-  %stream.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i1838, i64 16
+  %stream.i.i = getelementptr inbounds nuw i8, ptr %retval.3.i1937, i64 16
   %23 = load ptr, ptr %stream.i.i, align 8
   %call16.i.i = call signext i32 %21(ptr noundef %22, ptr noundef %23)
   %call17.i.i = call fastcc signext i32 @checked(i64 noundef 16, i32 noundef signext %call16.i.i)
@@ -1223,15 +1216,15 @@ work.exit.i:
   %cmp12.not.i = icmp eq i32 %retval.0.i.i, 0
   br i1 %cmp12.not.i, label %lor.lhs.false13.i, label %if.then23
 lor.lhs.false13.i:
-  %call14.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i1838, ptr noundef %slots, i1 noundef zeroext false)
+  %call14.i = call fastcc signext i32 @move(ptr noundef nonnull %retval.3.i1937, ptr noundef %slots, i1 noundef zeroext false)
   %cmp15.not.i = icmp ne i32 %call14.i, 0
   %brmerge.i = or i1 %14, %cmp15.not.i
   %.mux.i = sext i1 %cmp15.not.i to i32
   br i1 %brmerge.i, label %cond.end18, label %cond.false.i
 cond.false.i:
-  %program.i = getelementptr inbounds nuw i8, ptr %retval.3.i1838, i64 8
+  %program.i = getelementptr inbounds nuw i8, ptr %retval.3.i1937, i64 8
   %24 = load ptr, ptr %program.i, align 8
-  %stream.i = getelementptr inbounds nuw i8, ptr %retval.3.i1838, i64 16
+  %stream.i = getelementptr inbounds nuw i8, ptr %retval.3.i1937, i64 16
   %25 = load ptr, ptr %stream.i, align 8
   %call16.i = call fastcc signext i32 @wait(ptr noundef %24, ptr noundef %25)
   br label %cond.end18
@@ -1240,19 +1233,19 @@ cond.end18:
   %cmp20 = icmp eq i32 %cond19, 0
   br i1 %cmp20, label %if.then21, label %if.then23
 if.then21:
-  call fastcc void @give_lane(ptr noundef nonnull %retval.3.i1838)
+  call fastcc void @give_lane(ptr noundef nonnull %retval.3.i1937)
   br label %if.end25
 if.then23:
-  %cond194950 = phi i32 [ -1, %land.lhs.true.i.i ], [ -1, %cond.false14 ], [ -1, %work.exit.i ], [ -1, %lor.lhs.false7.i ], [ -1, %arena_bytes.exit.i ], [ -1, %lor.lhs.false.i28 ], [ %cond19, %cond.end18 ]
-  call fastcc void @free_lane(ptr noundef nonnull %retval.3.i1838) cold
+  %cond194849 = phi i32 [ -1, %land.lhs.true.i.i ], [ -1, %cond.false14 ], [ -1, %work.exit.i ], [ -1, %lor.lhs.false7.i ], [ -1, %arena_bytes.exit.i ], [ -1, %lor.lhs.false.i ], [ %cond19, %cond.end18 ]
+  call fastcc void @free_lane(ptr noundef nonnull %retval.3.i1937) cold
   br label %if.end25
 if.end25:
-  %cond1948 = phi i32 [ -1, %take_lane.exit ], [ %cond194950, %if.then23 ], [ 0, %if.then21 ]
+  %cond1947 = phi i32 [ -1, %take_lane.exit ], [ %cond194849, %if.then23 ], [ 0, %if.then21 ]
   %26 = load i32, ptr %before, align 4
   call fastcc void @leave_device(i32 noundef signext %26)
   br label %cleanup28
 cleanup28:
-  %.sink.sink = phi i32 [ -1, %find_arguments.exit ], [ %cond1948, %if.end25 ], [ -1, %lor.lhs.false ], [ -1, %cond.false ]
+  %.sink.sink = phi i32 [ -1, %find_arguments.exit ], [ %cond1947, %if.end25 ], [ -1, %lor.lhs.false ], [ -1, %cond.false ]
   ret i32 %.sink.sink
 }
 define internal fastcc signext range(i32 -1, 1) i32 @open_device(ptr noundef initializes((48, 56)) %program) unnamed_addr cold minsize nounwind optsize "no-builtins" {

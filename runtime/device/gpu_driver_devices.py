@@ -5,8 +5,9 @@
     KernelProgram(device("rocm"), code_object, ["add"])["add"](x, y, grid=…, block=…)
 
 Addresses are those of the driver. All work of a device is in the primary context, which other
-libraries of the process use, too, so memory is exchanged without copies. One stream per device runs
-all copies and kernels in the order of the calls. It does not wait for CUDA's default stream.
+libraries of the process use, too, so memory is exchanged without copies. The first stream of a
+device runs all copies and kernels in the order of the calls, unless a thread uses another stream
+(streams.py). No stream waits for CUDA's default stream.
 """
 
 from __future__ import annotations
@@ -26,12 +27,15 @@ from .cuda import cuda
 from .gpu_driver import NON_BLOCKING, RELAXED, UNTIMED, GpuDriver
 from .hip import hip
 from .kernels import Argument, GraphAPI, Launch
+from .streams import StreamAPI
 
 
 class _ContextState:
     """The state of one device: its primary context and its streams.
 
-    capture_stream: captures the work of a graph; one capture at a time uses it.
+    streams: the first stream, which threads use that have entered no other one, and all others.
+    idle: streams that no object uses.  capture_stream: captures the work of a graph; one capture at
+    a time uses it.
     """
 
     def __init__(self, driver: GpuDriver, index: int) -> None:
@@ -39,20 +43,12 @@ class _ContextState:
         self.context = driver.context(self.handle)
         self.lock = threading.Lock()
         with driver.current(self.context):
-            self.stream = driver.handle("stream", NON_BLOCKING)
+            self.streams = [driver.handle("stream", NON_BLOCKING)]
+            self.idle: list[int] = []
             self.capture_stream = driver.handle("stream", NON_BLOCKING)
 
 
-class _Capture(threading.local):
-    """The stream that captures the work of this thread as a graph.
-
-    stream: None if the thread captures no graph; its work then goes to the stream of the device.
-    """
-
-    stream: int | None = None
-
-
-class GpuDriverDevices(GraphAPI):
+class GpuDriverDevices(GraphAPI, StreamAPI):
     """All devices of one driver on this machine.
 
     kernels_are: what a kernel is in the code of a module, for messages.
@@ -62,9 +58,9 @@ class GpuDriverDevices(GraphAPI):
     kernels_are: ClassVar[str]
 
     def __init__(self) -> None:
+        super().__init__()
         self._devices: dict[int, _ContextState] = {}
         self._lock = threading.Lock()
-        self._capture = _Capture()
 
     @staticmethod
     @abstractmethod
@@ -132,31 +128,78 @@ class GpuDriverDevices(GraphAPI):
         self, function: str, index: int, target: int, source: int, size_bytes: int
     ) -> None:
         if size_bytes:
-            with self._use(index) as device:
-                self._driver.call(function, target, source, size_bytes, device.stream)
-                self._driver.call("wait_stream", device.stream)
+            with self._use(index):
+                stream = self.current_stream(index)
+                self._driver.call(function, target, source, size_bytes, stream)
+                self._driver.call("wait_stream", stream)
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
         """Queue a copy within the device."""
         if size_bytes and target != source:
-            with self._use(index) as device:
-                arguments = (target, source, size_bytes, self._capture.stream or device.stream)
+            with self._use(index):
+                arguments = (target, source, size_bytes, self.current_stream(index))
                 self._driver.call("copy", *arguments)
 
     def sync(self, index: int) -> None:
-        """Wait until all queued work has ended."""
+        """Wait until all queued work of all streams has ended."""
         with self._use(index) as device:
-            self._driver.call("wait_stream", device.stream)
+            self._sync(device)
+
+    def _sync(self, device: _ContextState) -> None:
+        for stream in tuple(device.streams):
+            self._driver.call("wait_stream", stream)
 
     def stream(self, index: int) -> int:
-        """Return the driver's handle of the stream on which all work of a device runs."""
-        return self._device(index).stream
+        """Return the driver's handle of the stream that this thread uses on a device."""
+        return self.current_stream(index)
+
+    def first_stream(self, index: int) -> int:
+        """Return the stream of the threads that have entered no stream."""
+        return self._device(index).streams[0]
+
+    def make_stream(self, index: int) -> int:
+        """Return an idle stream or a new one, which does not wait for the default stream."""
+        with self._use(index) as device:
+            try:
+                return device.idle.pop()
+            except IndexError:
+                device.streams.append(self._driver.handle("stream", NON_BLOCKING))
+                return device.streams[-1]
+
+    def drop_stream(self, index: int, stream: int) -> None:
+        """Keep a stream for the next `make_stream`; its work goes on."""
+        self._device(index).idle.append(stream)
+
+    def sync_stream(self, index: int, stream: int) -> None:
+        """Wait until all work of a stream has ended."""
+        with self._use(index):
+            self._driver.call("wait_stream", stream)
+
+    def wait_for(self, index: int, stream: int, event: int) -> None:
+        """Let later work of a stream wait for an event."""
+        with self._use(index):
+            self._driver.call("wait_for_event", stream, event, 0)
+
+    def sync_event(self, index: int, event: int) -> None:
+        """Wait until an event has taken place."""
+        with self._use(index):
+            self._driver.call("wait_event", event)
+
+    def elapsed_s(self, index: int, first: int, last: int) -> float:
+        """Return the seconds between two events."""
+        with self._use(index):
+            return self._driver.elapsed_s(first, last)
+
+    def drop_event(self, index: int, event: int) -> None:
+        """Free an event."""
+        with self._use(index):
+            self._driver.call("destroy_event", event)
 
     def publish(self, index: int, stream: int) -> None:
         """Make another library's stream wait for the queued work; the host does not wait."""
-        with self._use(index) as device:
+        with self._use(index):
             event = self._driver.handle("event", UNTIMED)
-            self._driver.call("record", event, device.stream)
+            self._driver.call("record", event, self.current_stream(index))
             self._driver.call("wait_for_event", stream, event, 0)
             self._driver.call("destroy_event", event)
 
@@ -171,7 +214,7 @@ class GpuDriverDevices(GraphAPI):
         program: the handle of the module, from `load`.
         """
         with self._use(index) as device:
-            self._driver.call("wait_stream", device.stream)
+            self._sync(device)
             self._driver.call("unload", program)
 
     def kernel(self, index: int, program: int, name: str) -> int:
@@ -195,10 +238,10 @@ class GpuDriverDevices(GraphAPI):
             return self._driver.count_parameters(kernel)
 
     def record(self, index: int) -> int:
-        """Record an event on the device's stream and return it."""
-        with self._use(index) as device:
+        """Record an event in the stream that this thread uses, and return the event."""
+        with self._use(index):
             event = self._driver.handle("event", 0)
-            self._driver.call("record", event, device.stream)
+            self._driver.call("record", event, self.current_stream(index))
             return event
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
@@ -213,11 +256,11 @@ class GpuDriverDevices(GraphAPI):
     def launch(self, index: int, kernel: int, size: Launch, arguments: Sequence[Argument]) -> None:
         """Queue a launch of a kernel."""
         places = (c_void_p * max(1, len(arguments)))(*map(ctypes.addressof, arguments))
-        with self._use(index) as device:
+        with self._use(index):
             if size.shared_bytes:
                 self._driver.allow_shared(kernel, size.shared_bytes)
             sizes = (*size.grid, *size.block, size.shared_bytes)
-            stream = self._capture.stream or device.stream
+            stream = self.current_stream(index)
             self._driver.call("launch", kernel, *sizes, stream, places, None)
 
     def capture(self, index: int, queue: Callable[[], object]) -> int:
@@ -229,11 +272,11 @@ class GpuDriverDevices(GraphAPI):
         with self._use(index) as device, device.lock:
             stream = device.capture_stream
             self._driver.call("begin_capture", stream, RELAXED)
-            self._capture.stream = stream
+            self.enter_stream(index, stream)
             try:
                 queue()
             finally:
-                self._capture.stream = None
+                self.leave_stream(index)
                 graph = c_void_p()
                 self._driver.call("end_capture", stream, ctypes.byref(graph))
             made = self._driver.handle("instantiate", graph, 0)
@@ -241,14 +284,14 @@ class GpuDriverDevices(GraphAPI):
             return made
 
     def launch_graph(self, index: int, graph: int) -> None:
-        """Queue the work of a graph in the stream of the device."""
-        with self._use(index) as device:
-            self._driver.call("launch_graph", graph, device.stream)
+        """Queue the work of a graph in the stream that this thread uses."""
+        with self._use(index):
+            self._driver.call("launch_graph", graph, self.current_stream(index))
 
     def drop_graph(self, index: int, graph: int) -> None:
         """Wait until all queued work has ended, then free a graph."""
         with self._use(index) as device:
-            self._driver.call("wait_stream", device.stream)
+            self._sync(device)
             self._driver.call("drop_graph", graph)
 
 

@@ -29,6 +29,7 @@ from ..abi.ndarray import Array, DeviceArray
 from ..abi.packed import PackedFunc
 from ..errors import error_channel
 from .kernels import DeviceAddress, KernelAPI, KernelProgram, Size, kernel_api
+from .streams import StreamAPI
 
 
 class Action(IntEnum):
@@ -163,19 +164,24 @@ class HostDriver:
         return self._programs[number][0].take_times(number, events)
 
 
-def call_on_addresses(library: Library, name: str, arrays: Sequence[Array | DeviceArray]) -> None:
+def call_on_addresses(
+    library: Library, name: str, place: Device, arrays: Sequence[Array | DeviceArray]
+) -> None:
     """Queue a call of a program's main function with arrays of a device that Python code drives.
 
     The call passes the addresses of the driver in this process, not those that the device lends to
     other libraries. With an array of the host among the arguments, it waits until its work has
     ended.
 
-    name: the program's name in messages.
+    name: the program's name in messages.  place: the device.
 
     Errors: those of the driver and of the call.
     """
     values, alive = (Value * (len(arrays) + 1))(), list[object]()
-    values[0].type_index = TypeIndex.NONE  # the device has one stream
+    values[0].type_index = TypeIndex.NONE
+    if isinstance(place.api, StreamAPI):
+        values[0].type_index = TypeIndex.OPAQUE_PTR
+        values[0].payload.pointer = place.api.current_stream(place.index)
     for value, array in zip(values[1:], arrays, strict=True):
         data = array.address if isinstance(array, DeviceArray) else array.ctypes.data
         shape, dtype = tuple(array.shape), np.dtype(array.dtype).name

@@ -69,6 +69,9 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {
         c_void_p,
     ),
     "clFinish": (c_int32, c_void_p),
+    "clFlush": (c_int32, c_void_p),
+    "clEnqueueBarrierWithWaitList": (c_int32, c_void_p, c_uint32, _Handles, _Handles),
+    "clWaitForEvents": (c_int32, c_uint32, _Handles),
     "clEnqueueMarkerWithWaitList": (c_int32, c_void_p, c_uint32, _Handles, _Handles),
     "clGetEventProfilingInfo": (c_int32, c_void_p, c_uint32, c_size_t, c_void_p, _Sizes),
     "clReleaseEvent": (c_int32, c_void_p),
@@ -166,13 +169,13 @@ class OpenCL:
         self.call(function, *arguments, size, room, None)
         return room.raw
 
-    def create_queue(self, device: int) -> tuple[int, int]:
-        """Return a new context of a device, and a queue that runs commands in their order.
+    def create_context(self, device: int) -> int:
+        """Return a new context of a device."""
+        return self.create("clCreateContext", None, 1, byref(c_void_p(device)), None, None)
 
-        The queue records the times of its commands.
-        """
-        context = self.create("clCreateContext", None, 1, byref(c_void_p(device)), None, None)
-        return context, self.create("clCreateCommandQueue", context, device, _TIMED)
+    def create_queue(self, context: int, device: int) -> int:
+        """Return a new queue of a context, which runs commands in their order and times them."""
+        return self.create("clCreateCommandQueue", context, device, _TIMED)
 
     def create_part(self, buffer: int, offset: int, size_bytes: int) -> int:
         """Return a handle of a sub-buffer, a range of another buffer.
@@ -199,10 +202,22 @@ class OpenCL:
         self.call("clEnqueueReadBuffer", *arguments)
 
     def mark(self, queue: int) -> int:
-        """Queue a marker, a command that does nothing; return its event."""
+        """Queue a marker, a command that does nothing; return its event.
+
+        Other queues can wait for the event, because the driver starts the commands before it.
+        """
         event = c_void_p()
         self.call("clEnqueueMarkerWithWaitList", queue, 0, None, byref(event))
+        self.call("clFlush", queue)
         return event.value or 0
+
+    def wait_for(self, queue: int, event: int) -> None:
+        """Let later commands of a queue wait for an event; the host does not wait."""
+        self.call("clEnqueueBarrierWithWaitList", queue, 1, byref(c_void_p(event)), None)
+
+    def wait_event(self, event: int) -> None:
+        """Wait until the command of an event has ended."""
+        self.call("clWaitForEvents", 1, byref(c_void_p(event)))
 
     def end_ns(self, event: int) -> int:
         """Return the device time when the command of an event ended, in nanoseconds.

@@ -4,8 +4,9 @@
     KernelProgram(device("opencl"), source, ["add"])["add"](x, y, grid=…, block=…)
 
 OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps an
-address to its buffer. A launch passes a buffer or, for an offset other than 0, a sub-buffer. One
-queue per device runs all commands in the order of the calls. Kernels are built without fast math,
+address to its buffer. A launch passes a buffer or, for an offset other than 0, a sub-buffer. A
+command queue of the device runs all commands in the order of the calls, unless a thread uses
+another queue (streams.py). Kernels are built without fast math,
 and without contraction of separate multiplications and additions.
 """
 
@@ -21,8 +22,9 @@ from itertools import pairwise
 from ..abi.addresses import Addresses
 from ..errors import DeviceError
 from . import opencl as cl
-from .kernels import Argument, KernelAPI, Launch
+from .kernels import Argument, Launch
 from .opencl import OpenCL, opencl
+from .streams import StreamAPI
 
 
 class _ClBuffer:
@@ -34,15 +36,18 @@ class _ClBuffer:
 
 
 class _OpenClState:
-    """The state of one device: queue, buffers by address, addresses by handle, kernels by program.
+    """The state of one device: queues, buffers by address, addresses by handle, kernels by program.
 
+    queues: the first queue, and all others.  idle: queues that no object uses.
     lock: held while a launch sets the arguments of a kernel and is queued, because OpenCL stores
     arguments in the kernel object.
     """
 
     def __init__(self, functions: OpenCL, handle: int) -> None:
         self.handle = handle
-        self.context, self.queue = functions.create_queue(handle)
+        self.context = functions.create_context(handle)
+        self.queues = [functions.create_queue(self.context, handle)]
+        self.idle: list[int] = []
         self.buffers = Addresses[_ClBuffer]()
         self.addresses: dict[int, int] = {}
         self.programs: dict[int, list[int]] = {}
@@ -60,7 +65,7 @@ class _OpenClState:
         return buffer.parts[offset]
 
 
-class OpenCLDevices(KernelAPI):
+class OpenCLDevices(StreamAPI):
     """All devices of the OpenCL drivers of this machine: GPUs first, processors last."""
 
     shared_is_parameter = True
@@ -146,26 +151,71 @@ class OpenCLDevices(KernelAPI):
         if size_bytes:
             device = self._devices[index]
             buffer, offset = device.buffers.at(address)
-            self._cl.write(device.queue, buffer.handle, offset, host, size_bytes)
+            self._cl.write(self.current_stream(index), buffer.handle, offset, host, size_bytes)
 
     def read(self, index: int, address: int, host: int, size_bytes: int) -> None:
         """Copy a buffer to host memory after all queued work."""
         if size_bytes:
             device = self._devices[index]
             buffer, offset = device.buffers.at(address)
-            self._cl.read(device.queue, buffer.handle, offset, host, size_bytes)
+            self._cl.read(self.current_stream(index), buffer.handle, offset, host, size_bytes)
 
     def copy(self, index: int, target: int, source: int, size_bytes: int) -> None:
         """Queue a copy between buffers, or within one buffer."""
         if size_bytes and target != source:
             device = self._devices[index]
             (into, start), (out, end) = device.buffers.at(target), device.buffers.at(source)
-            arguments = (device.queue, out.handle, into.handle, end, start, size_bytes)
+            arguments = (
+                self.current_stream(index),
+                out.handle,
+                into.handle,
+                end,
+                start,
+                size_bytes,
+            )
             self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
 
     def sync(self, index: int) -> None:
-        """Wait until all queued work has ended."""
-        self._cl.call("clFinish", self._devices[index].queue)
+        """Wait until all queued work of all queues has ended."""
+        for queue in tuple(self._devices[index].queues):
+            self._cl.call("clFinish", queue)
+
+    def first_stream(self, index: int) -> int:
+        """Return the queue of the threads that have entered no stream."""
+        return self._devices[index].queues[0]
+
+    def make_stream(self, index: int) -> int:
+        """Return an idle queue or a new one."""
+        device = self._devices[index]
+        try:
+            return device.idle.pop()
+        except IndexError:
+            device.queues.append(self._cl.create_queue(device.context, device.handle))
+            return device.queues[-1]
+
+    def drop_stream(self, index: int, stream: int) -> None:
+        """Keep a queue for the next `make_stream`; its commands go on."""
+        self._devices[index].idle.append(stream)
+
+    def sync_stream(self, index: int, stream: int) -> None:
+        """Wait until all commands of a queue have ended."""
+        self._cl.call("clFinish", stream)
+
+    def wait_for(self, index: int, stream: int, event: int) -> None:
+        """Let later commands of a queue wait for an event."""
+        self._cl.wait_for(stream, event)
+
+    def sync_event(self, index: int, event: int) -> None:
+        """Wait until an event has taken place."""
+        self._cl.wait_event(event)
+
+    def elapsed_s(self, index: int, first: int, last: int) -> float:
+        """Return the seconds between two events."""
+        return 1e-9 * (self._cl.end_ns(last) - self._cl.end_ns(first))
+
+    def drop_event(self, index: int, event: int) -> None:
+        """Release an event."""
+        self._cl.call("clReleaseEvent", event)
 
     def load(self, index: int, code: bytes) -> int:
         """Compile OpenCL C source; return a handle of the program."""
@@ -203,7 +253,7 @@ class OpenCLDevices(KernelAPI):
 
     def record(self, index: int) -> int:
         """Queue a marker, a command that does nothing, and return its event."""
-        return self._cl.mark(self._devices[index].queue)
+        return self._cl.mark(self.current_stream(index))
 
     def take_times(self, index: int, events: Sequence[int]) -> list[float]:
         """Wait for the queue; return the seconds between the ends of consecutive markers.
@@ -224,7 +274,7 @@ class OpenCLDevices(KernelAPI):
                 self._pass(device, kernel, number, argument)
             if size.shared_bytes:
                 self._cl.call("clSetKernelArg", kernel, len(arguments), size.shared_bytes, None)
-            self._cl.enqueue(device.queue, kernel, size.grid, size.block)
+            self._cl.enqueue(self.current_stream(index), kernel, size.grid, size.block)
 
     def _pass(self, device: _OpenClState, kernel: int, number: int, argument: Argument) -> None:
         if isinstance(argument, c_void_p):

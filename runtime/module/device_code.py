@@ -79,7 +79,7 @@ def with_device(
         set_driver(library, HostDriver(place.kind, code, kernels))
 
         def run(of: Device, arrays: Sequence[Placed]) -> None:
-            call_on_addresses(library, name, arrays)
+            call_on_addresses(library, name, of, arrays)
 
         # Calls without Python on their path would keep its lock, which the driver needs.
         calls = DeviceCalls(place.kind, run)

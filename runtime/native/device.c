@@ -535,12 +535,12 @@ static struct tw_device *take_lane(struct program *program, void *const *stream)
             = __atomic_exchange_n(&program->lanes[index], NULL, __ATOMIC_ACQ_REL);
         if (lane == NULL)
             continue;
-        if (is_asked() || lane->stream == (stream == NULL ? lane->own : *stream))
+        if (lane->stream == (stream == NULL ? lane->own : *stream))
             return lane;
         give_lane(lane);
     }
     struct tw_device *made = new_lane(program);
-    if (made != NULL && stream != NULL && !is_asked())
+    if (made != NULL && stream != NULL)
         made->stream = *stream;
     return made;
 }
