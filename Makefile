@@ -7,7 +7,7 @@
 #                REPLAY=--write records them, REPLAY=zoo/resnet50 takes only some programs
 #   make bench   the networks of benchmarks/zoo/, beside the extra `peers`; BENCH=--write writes
 #                the tables of docs/performance.md and draws its chart
-#   make plan-check  the planner's convolutions beside a small search; fails under 0.9 of it
+#   make plan-check  plans of drawn kernels against random points; fails under 0.9 of the best
 #   make device-bundle  build/device/: the cases that check and measure a GPU, compiled here to run
 #                there (docs/testing.md); BUNDLE=folder, ARCH='sm_80 sm_90a'
 #   make cliffs  random operators and blocks beside onnxruntime, worst ratios first

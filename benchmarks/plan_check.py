@@ -1,72 +1,276 @@
-"""The plan's points against a random search of the space of its points.
+"""The plan's points against random points of their spaces, on kernels drawn by a seed.
 
-Run: python benchmarks/plan_check.py [--trials N] [--budget 5m] [--target TEXT] [MODEL ...]
+Run: python benchmarks/plan_check.py [--seed N] [--count N] [--kind NAME ...] [--points N]
+         [--target TEXT] [--out FILE] [--resume] [MODEL ...]
 Or: make plan-check
 
-Each trial times another point of a kernel by turns with the plan's; winners are timed again,
-because a minimum of many noisy numbers is biased (docs/tuning.md). Exit status 1 if a kernel that
-takes more than a hundredth of its model reaches less than 0.9 of the speed that the search found.
+Each kernel is timed with the plan's schedule, with the schedules of random points, and with those
+of the points that the cost model ranks first among many drawn ones.  All schedules of a kernel are
+timed by turns, with cold weights, and the least time of each counts.  Results are lines of JSON in
+--out; --resume continues them.  With names of models, the kernels are theirs instead of drawn
+ones.  Exit status 1 if a plan's point reaches less than 0.9 of the speed of the fastest point.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import math
+import random
+import statistics
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
 
-import numpy as np
 from rich.console import Console
-from rich.table import Table
 
-import tilewright
+from harness.drawn_kernels import KINDS, drawn_task
+from tilewright import Target
+from tilewright.machines.cpu_numbers import numbers_of
+from tilewright.support.diagnostics import TilewrightError
 from tilewright.testing.models import light_model
-from tilewright.tuning.task_search import TaskSearch
+from tilewright.tuning.job import Job
+from tilewright.tuning.kernel_program import check_results
+from tilewright.tuning.loaded_kernel import LoadedKernel
+from tilewright.tuning.plan_space import PlanSpace
+from tilewright.tuning.space import Point
+from tilewright.tuning.task import Task, tasks_of
 
-MODELS = ("resnet50", "squeezenet", "inception_v2")
 LEAST = 0.9
-LEAST_SHARE = 0.01
+"""The least speed of a plan's point, relative to the fastest measured point."""
+
+FIRST = 8
+"""The points that the cost model ranks first, of which a tuner would measure all."""
+
+DRAWS = 400
+"""The points that are drawn for a kernel, of which the model ranks the legal ones."""
+
+SPREAD = 1.5
+"""The spread of measured times from which on their rank correlation means something."""
+
+ROUNDS, WINDOW_S = 8, 0.003
 
 
-def is_bad(task: TaskSearch) -> bool:
-    """Return whether the rules of a kernel need a closer look."""
-    return 1 / task.speedup < LEAST and task.share > LEAST_SHARE
+@dataclass(frozen=True)
+class CheckedPlan:
+    """A kernel, with the modelled and the measured time of the plan's point and of other points.
+
+    case: the kind and the seed, or the model and the kernel.  sizes: the shapes of the kernel's
+    arguments.  values: the choices of each point, the plan's point first.  modelled_us,
+    measured_us: the times of each point.  problem: why the kernel has no times.
+    """
+
+    case: str
+    sizes: str = ""
+    values: Sequence[dict[str, Any]] = ()
+    modelled_us: Sequence[float] = ()
+    measured_us: Sequence[float] = ()
+    problem: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The kind of the kernel, or the model."""
+        return self.case.partition(" ")[0]
+
+    @property
+    def regret(self) -> float:
+        """The time of the plan's point, relative to the least time of all points."""
+        return self.measured_us[0] / min(self.measured_us)
+
+    @property
+    def regret_of_first(self) -> float:
+        """The least time of the points that the model ranks first, relative to that of all."""
+        ranked = sorted(zip(self.modelled_us, self.measured_us, strict=True))
+        return min(time for _, time in ranked[:FIRST]) / min(self.measured_us)
+
+    @property
+    def correlation(self) -> float | None:
+        """Spearman's correlation of modelled and measured times; None if all times are similar."""
+        if max(self.measured_us) < SPREAD * min(self.measured_us):
+            return None
+        ranks = [_ranks(self.modelled_us), _ranks(self.measured_us)]
+        return statistics.correlation(*ranks) if len(set(ranks[0])) > 1 else None
+
+    @property
+    def accuracy(self) -> float:
+        """The modelled time of the plan's point, relative to its measured time."""
+        return self.modelled_us[0] / self.measured_us[0]
 
 
-def table_of(name: str, tasks: Sequence[TaskSearch]) -> Table:
-    table = Table("kernel", "share", "trials", "plan / best", title=name)
-    for task in tasks:
-        style = "red" if is_bad(task) else None
-        cells = f"{task.share:.1%}", str(task.trials), f"{1 / task.speedup:.2f}"
-        table.add_row(task.task.name, *cells, style=style)
-    return table
+def _ranks(values: Sequence[float]) -> list[float]:
+    order = sorted(values)
+    return [statistics.fmean(n for n, x in enumerate(order) if x == value) for value in values]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("models", nargs="*", default=MODELS)
-    parser.add_argument("--trials", type=int)
-    parser.add_argument("--budget", default="5m")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--target")
-    args = parser.parse_args()
-    target, console = tilewright.Target(args.target or "native"), Console()
-    console.print(f"target: {target}")
-    bad: list[str] = []
-    for name in args.models:
-        tuned = tilewright.tune(
-            light_model(name),
-            budget=args.budget,
-            trials=args.trials,
-            search="random",
-            seed=args.seed,
-            target=target,
-        )
-        console.print(table_of(name, tuned.tasks))
-        mean = np.exp(np.mean([-np.log(task.speedup) for task in tuned.tasks]))
-        console.print(f"{name}: plan / best, geometric mean {mean:.3f}")
-        bad += [f"{name}: {t.task.name} {1 / t.speedup:.2f}" for t in tuned.tasks if is_bad(t)]
-    console.print("\n".join(bad) or f"every kernel is at least {LEAST} of the best found")
-    return 1 if bad else 0
+def check_task(case: str, task: Task, points: int, rounds: int) -> CheckedPlan:
+    """Time the plan's point of a kernel by turns with other points of its space.
+
+    points: the number of other points, of which the model ranks the first ones cheapest.
+    """
+    space = PlanSpace(task)
+    chosen = list(_points(space, points, random.Random(case)))
+    schedules = [space.schedule(point) for point in chosen]
+    clock_hz = numbers_of(Target(task.target)).clock_hz
+    job = Job(task.kernel, task.target, (), task.rotated_bytes)
+    programs = [LoadedKernel(job, schedule) for schedule in schedules]
+    wanted = programs[0].results()
+    for program in programs[1:]:
+        check_results(program.results(), wanted)
+    once_s = [min(program.call() for _ in range(3)) for program in programs]
+    least_s = list(once_s)
+    for _ in range(rounds):
+        for n, program in enumerate(programs):
+            calls = max(2, min(200, int(WINDOW_S / once_s[n])))
+            least_s[n] = min(least_s[n], *(program.call() for _ in range(calls)))
+    return CheckedPlan(
+        case,
+        _sizes(task),
+        [space.values(point) for point in chosen],
+        [1e6 * (space.prior(point) or math.nan) / clock_hz for point in chosen],
+        [1e6 * time_s for time_s in least_s],
+    )
+
+
+def _points(space: PlanSpace, count: int, rng: random.Random) -> Iterator[Point]:
+    """Yield the plan's point, the cheapest of many drawn points, and then random ones.
+
+    Points whose schedules are equal count once.
+    """
+    assert space.start is not None, "the first point of the space is the plan's"
+    yield space.start
+    if len(space.knobs) == 0:
+        return
+    drawn: dict[Point, float] = {}
+    near = space.start
+    for _ in range(DRAWS):
+        knob = rng.randrange(len(space.knobs))
+        value = rng.randrange(len(space.knobs[knob].choices))
+        moved = (*near[:knob], value, *near[knob + 1 :])
+        for point in (moved, space.draw(rng)):
+            cost = space.prior(point)
+            if cost is not None and math.isfinite(cost):
+                drawn[point], near = cost, point
+    drawn.pop(space.start, None)
+    ranked = sorted(drawn, key=lambda point: drawn[point])
+    rest = ranked[FIRST:]
+    seen, found = {space.schedule(space.start)}, 0
+    for point in [*ranked[:FIRST], *rng.sample(rest, len(rest))]:
+        if found == count:
+            break
+        try:
+            schedule = space.schedule(point)
+        except TilewrightError:
+            continue
+        if schedule not in seen:
+            seen.add(schedule)
+            found += 1
+            yield point
+
+
+def _sizes(task: Task) -> str:
+    head = task.kernel.partition("(")[2].partition(")")[0]
+    return " ".join(part.partition("<")[2].partition(">")[0] for part in head.split(", "))
+
+
+def task_of(case: str, target: Target) -> Task:
+    """Return the kernel of a case."""
+    kind, _, name = case.partition(" ")
+    if kind in KINDS:
+        return drawn_task(kind, int(name), target)
+    return next(t for t in tasks_of(light_model(kind), target=target) if t.name == name)
+
+
+def cases_of(options: argparse.Namespace) -> list[str]:
+    """Return the names of the cases that the command line asks for."""
+    if not options.models:
+        kinds = options.kind or list(KINDS)
+        seeds = range(options.seed, options.seed + options.count)
+        return [f"{kinds[n % len(kinds)]} {n}" for n in seeds]
+    return [
+        f"{name} {task.name}"
+        for name in options.models
+        for task in tasks_of(light_model(name), target=Target(options.target))[: options.count]
+    ]
+
+
+def read_rows(path: Path) -> dict[str, CheckedPlan]:
+    """Return the results in a file, by the name of the case."""
+    lines = path.read_text().splitlines() if path.exists() else ()
+    rows = [CheckedPlan(**json.loads(line)) for line in lines]
+    return {row.case: row for row in rows}
+
+
+def run(options: argparse.Namespace, console: Console) -> list[CheckedPlan]:
+    """Measure all cases whose results are not in the output file yet; return all results."""
+    if not options.resume:
+        options.out.unlink(missing_ok=True)
+    options.out.parent.mkdir(parents=True, exist_ok=True)
+    known, rows = read_rows(options.out), list[CheckedPlan]()
+    target = Target(options.target)
+    with options.out.open("a") as file:
+        for case in cases_of(options):
+            row = known.get(case)
+            if row is None:
+                try:
+                    row = check_task(case, task_of(case, target), options.points, options.rounds)
+                except TilewrightError as err:
+                    row = CheckedPlan(case, problem=str(err).partition("\n")[0])
+                print(json.dumps(asdict(row)), file=file, flush=True)
+            if row.problem:
+                console.print(f"{case}: {row.problem}", markup=False, soft_wrap=True)
+            rows.append(row)
+    return rows
+
+
+def report(rows: Sequence[CheckedPlan], console: Console) -> None:
+    """Print a line per kernel, and the means of each kind.
+
+    model: the modelled time of the plan's point, relative to the measured one.  plan, first: the
+    time of the plan's point, and the least time of the points that the model ranks first, relative
+    to that of all points.  rank: the correlation of modelled and measured times.
+    """
+    console.print("model  plan   first  rank   points  us        case", highlight=False)
+    timed = [row for row in rows if not row.problem]
+    for row in timed:
+        style = "red" if 1 / row.regret < LEAST else None
+        cells = f"{row.measured_us[0]:<9.1f} {row.case}  {row.sizes}"
+        console.print(_line([row], cells), style=style, highlight=False, soft_wrap=True)
+    for kind in [*dict.fromkeys(row.kind for row in timed), ""]:
+        own = [row for row in timed if kind in ("", row.kind)]
+        if own:
+            error = statistics.median(abs(math.log(row.accuracy)) for row in own)
+            cells = f"{len(own)} {kind or 'kernels'}, median error of the model {error:.2f}"
+            console.print(_line(own, cells), highlight=False, soft_wrap=True)
+
+
+def _line(rows: Sequence[CheckedPlan], cells: str) -> str:
+    ranks = [row.correlation for row in rows if row.correlation is not None]
+    rank = f"{statistics.fmean(ranks):.2f}" if ranks else "-"
+    means = [[row.accuracy for row in rows], [row.regret for row in rows],
+             [row.regret_of_first for row in rows]]  # fmt: skip
+    numbers = "".join(f"{statistics.geometric_mean(values):<7.3f}" for values in means)
+    return f"{numbers}{rank:<7}{sum(len(row.values) for row in rows):<7} {cells}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check the plans and print the report; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("models", nargs="*", help="use the kernels of these models")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed")
+    parser.add_argument("--count", type=int, default=100, help="kernels, or kernels of a model")
+    parser.add_argument("--kind", action="append", choices=list(KINDS), help="default: all")
+    parser.add_argument("--points", type=int, default=28, help="measured points of a kernel")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--target", default="native")
+    parser.add_argument("--out", type=Path, default=Path("tw-fuzz/plans.jsonl"))
+    parser.add_argument("--resume", action="store_true", help="go on with the lines in --out")
+    options, console = parser.parse_args(arguments), Console()
+    console.print(f"target: {Target(options.target)}")
+    rows = run(options, console)
+    report(rows, console)
+    return int(any(1 / row.regret < LEAST for row in rows if not row.problem))
 
 
 if __name__ == "__main__":

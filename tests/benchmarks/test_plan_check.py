@@ -1,0 +1,41 @@
+"""The check of plans: drawn kernels are measured, saved and resumed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import plan_check
+import pytest
+
+from harness.drawn_kernels import KINDS, drawn_task
+from tilewright import Target
+
+ROW = plan_check.CheckedPlan(
+    "conv 1", "8x8xf32", [{}] * 4, [1.0, 2.0, 3.0, 4.0], [1.2, 1.0, 3.0, 2.0]
+)
+
+
+def test_a_row_has_the_regret_of_the_plan_and_of_the_first_points() -> None:
+    assert ROW.regret == pytest.approx(1.2)
+    assert ROW.regret_of_first == pytest.approx(1.0)
+    assert ROW.correlation == pytest.approx(0.6)
+    assert ROW.accuracy == pytest.approx(1 / 1.2)
+
+
+@pytest.mark.slow
+def test_a_kernel_is_measured_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = ["--kind", "thin", "--count", "1", "--points", "2", "--rounds", "1"]
+    given += ["--target", "x86-64", "--out", str(tmp_path / "rows.jsonl")]
+    plan_check.main(given)
+    capsys.readouterr()
+    (row,) = plan_check.read_rows(tmp_path / "rows.jsonl").values()
+    assert len(row.values) == len(row.measured_us) == 3
+    plan_check.main([*given, "--resume"])
+    assert f"{row.measured_us[0]:.1f}" in capsys.readouterr().out
+
+
+@pytest.mark.one_in(4)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_seed_determines_a_kernel(kind: str) -> None:
+    first, again = (drawn_task(kind, 3, Target("x86-64")) for _ in range(2))
+    assert first.digest == again.digest
