@@ -20,6 +20,7 @@ from abc import abstractmethod
 
 from ..abi.device import Device
 from ..errors import ArgumentError
+from ..spelling import SuggestsNames
 from .kernels import KernelAPI
 
 
@@ -88,7 +89,7 @@ class StreamAPI(KernelAPI):
         """Free an event."""
 
 
-class DeviceEvent:
+class DeviceEvent(SuggestsNames):
     """A point in the work of a stream; `DeviceStream.record` makes it."""
 
     def __init__(self, device: Device, api: StreamAPI) -> None:
@@ -113,7 +114,7 @@ class DeviceEvent:
         return self._api.elapsed_s(self.device.index, since.handle, self.handle)
 
 
-class DeviceStream:
+class DeviceStream(SuggestsNames):
     """A stream of a device; work that is queued in the stream outlives this object.
 
     Errors: ArgumentError if the device does not exist, or has no streams.
