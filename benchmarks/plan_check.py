@@ -37,6 +37,7 @@ from tilewright.tuning.loaded_kernel import LoadedKernel
 from tilewright.tuning.plan_space import PlanSpace
 from tilewright.tuning.space import Point
 from tilewright.tuning.task import Task, tasks_of
+from tilewright.tuning.task_search import rank_correlation
 
 LEAST = 0.9
 """The least speed of a plan's point, relative to the fastest measured point."""
@@ -90,18 +91,12 @@ class CheckedPlan:
         """Spearman's correlation of modelled and measured times; None if all times are similar."""
         if max(self.measured_us) < SPREAD * min(self.measured_us):
             return None
-        ranks = [_ranks(self.modelled_us), _ranks(self.measured_us)]
-        return statistics.correlation(*ranks) if len(set(ranks[0])) > 1 else None
+        return rank_correlation(list(zip(self.modelled_us, self.measured_us, strict=True)))
 
     @property
     def accuracy(self) -> float:
         """The modelled time of the plan's point, relative to its measured time."""
         return self.modelled_us[0] / self.measured_us[0]
-
-
-def _ranks(values: Sequence[float]) -> list[float]:
-    order = sorted(values)
-    return [statistics.fmean(n for n, x in enumerate(order) if x == value) for value in values]
 
 
 def check_task(case: str, task: Task, points: int, rounds: int) -> CheckedPlan:

@@ -8,10 +8,10 @@ time counts, because the fastest of many short times is partly luck.
 from __future__ import annotations
 
 import math
+import statistics
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
 
 from ..support.diagnostics import TilewrightError
 from ..support.tuning_records import Record, best_records
@@ -79,13 +79,8 @@ class TaskSearch:
 
     @property
     def rank_correlation(self) -> float | None:
-        """Spearman's correlation of modelled and measured times; None for less than three pairs."""
-        if len(self.pairs) < 3:
-            return None
-        modelled, measured = np.argsort(np.argsort(np.array(self.pairs), axis=0), axis=0).T
-        return 1 - 6 * float(np.sum((modelled - measured) ** 2)) / (
-            len(modelled) ** 3 - len(modelled)
-        )
+        """The `rank_correlation` of modelled and measured times."""
+        return rank_correlation(self.pairs)
 
     @property
     def has_winner(self) -> bool:
@@ -181,3 +176,21 @@ class TaskSearch:
         for record in best_records(own).values():
             if record.is_final and record.speedup > 1:
                 self.schedule, self.speedup = record.schedule, record.speedup
+
+
+def rank_correlation(pairs: Sequence[tuple[float, float]]) -> float | None:
+    """Return Spearman's correlation of two quantities; equal values share the mean of their ranks.
+
+    None for less than three pairs, and if one quantity has the same value in all pairs.
+    """
+    if len(pairs) < 3:
+        return None
+    first, second = (_ranks(values) for values in zip(*pairs, strict=True))
+    if len(set(first)) == 1 or len(set(second)) == 1:
+        return None
+    return statistics.correlation(first, second)
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    order = sorted(values)
+    return [(bisect_left(order, x) + bisect_right(order, x) - 1) / 2 for x in values]

@@ -2,136 +2,84 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-import onnx
-from onnx import TensorProto, helper, numpy_helper
-
 from tilewright import PassContext, Target
+from tilewright.testing.fuzz.draw import Draw
+from tilewright.testing.fuzz.graph_builder import GraphBuilder, GraphTensor
 from tilewright.tuning.task import Task, tasks_of
 
 COLD_BYTES = 64 << 20
 """The size of the weights between two calls of a kernel: more than the caches hold."""
 
-
-class _Graph:
-    """An ONNX graph under construction, with the input ``x``.
-
-    rng: draws the sizes.
-    """
-
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-        self._nodes: list[onnx.NodeProto] = []
-        self._inputs: list[onnx.ValueInfoProto] = []
-        self._weights: list[onnx.TensorProto] = []
-
-    def size(self, low: int, high: int, multiple: int = 1) -> int:
-        """Return a multiple of a number; logarithms are uniform between both limits."""
-        drawn = low * (high / low) ** self.rng.random()
-        return max(1, round(drawn / multiple)) * multiple
-
-    def input(self, name: str, *shape: int) -> str:
-        """Add an input of f32 elements."""
-        self._inputs.append(helper.make_tensor_value_info(name, TensorProto.FLOAT, shape))
-        return name
-
-    def weight(self, name: str, *shape: int) -> str:
-        """Add a weight of random elements."""
-        values = np.random.default_rng(0).standard_normal(shape, np.float32)
-        self._weights.append(numpy_helper.from_array(values, name))
-        return name
-
-    def node(self, op: str, inputs: Sequence[str], output: str = "y", **attributes: Any) -> str:
-        """Add a node."""
-        self._nodes.append(helper.make_node(op, inputs, [output], **attributes))
-        return output
-
-    def model(self) -> bytes:
-        """Return the serialized model, whose output is ``y``."""
-        y = onnx.ValueInfoProto(name="y")
-        graph = helper.make_graph(self._nodes, "drawn", self._inputs, [y], self._weights)
-        imports = [helper.make_opsetid("", 20)]
-        return helper.make_model(graph, opset_imports=imports, ir_version=10).SerializeToString()
+_STEPS = 1 << 20
+"""The number of different sizes between two limits, as far as they are different integers."""
 
 
-def _product(g: _Graph, rows: int, *, ragged: bool = False) -> None:
+def _size(g: GraphBuilder, low: int, high: int, multiple: int = 1) -> int:
+    """Return a multiple of a number; logarithms are uniform between both limits."""
+    drawn = low * (high / low) ** (g.draw.integer(0, _STEPS) / _STEPS)
+    return max(1, round(drawn / multiple)) * multiple
+
+
+def _product(g: GraphBuilder, rows: int, *, ragged: bool = False) -> GraphTensor:
     multiple = 1 if ragged else 8
-    k, n = g.size(32, 2048, multiple), g.size(32, 2048, multiple)
-    inputs = [g.input("x", rows, k), g.weight("w", k, n)]
-    if g.rng.random() < 0.5:
-        g.node("Add", [g.node("MatMul", inputs, "p"), g.weight("b", n)], "s")
-        g.node("Relu", ["s"])
-    else:
-        g.node("MatMul", inputs)
+    k, n = (_size(g, 32, 2048, multiple) for _ in range(2))
+    product = g.op("MatMul", g.input(rows, k), g.weight(k, n))
+    return g.op("Relu", g.op("Add", product, g.weight(n))) if g.draw.chance(0.5) else product
 
 
-def _batched(g: _Graph) -> None:
-    b, m, k, n = g.size(4, 64), *(g.size(16, 256) for _ in range(3))
-    g.node("MatMul", [g.input("x", b, m, k), g.input("w", b, k, n)])
+def _batched(g: GraphBuilder) -> GraphTensor:
+    b, m, k, n = _size(g, 4, 64), *(_size(g, 16, 256) for _ in range(3))
+    return g.op("MatMul", g.input(b, m, k), g.input(b, k, n))
 
 
-def _convolution(g: _Graph, taps: int, stride: int, *, groups: bool = False) -> None:
-    multiple = g.rng.choice((8, 16, 16, 32))
-    height, width = g.size(7, 112), g.size(7, 112)
-    channels, filters = g.size(16, 512, multiple), g.size(16, 512, multiple)
+def _convolution(
+    g: GraphBuilder, taps: int, stride: int, *, is_depthwise: bool = False
+) -> GraphTensor:
+    multiple = g.draw.one(8, 16, 16, 32)
+    height, width = (_size(g, 7, 112) for _ in range(2))
+    channels, filters = (_size(g, 16, 512, multiple) for _ in range(2))
     while height * width * channels > 1 << 21:
         height, width = max(7, height // 2), max(7, width // 2)
-    if groups:
-        filters = channels
-    weights = g.weight("w", filters, 1 if groups else channels, taps, taps)
-    inputs = [g.input("x", 1, channels, height, width), weights, g.weight("b", filters)]
-    g.node(
-        "Conv",
-        inputs,
-        "c",
-        strides=[stride] * 2,
-        pads=[taps // 2] * 4,
-        group=channels if groups else 1,
-    )
-    g.node("Relu", ["c"])
+    groups, filters = (channels, channels) if is_depthwise else (1, filters)
+    x, w = g.input(1, channels, height, width), g.weight(filters, channels // groups, taps, taps)
+    window: dict[str, Any] = {"strides": [stride] * 2, "pads": [taps // 2] * 4, "group": groups}
+    return g.op("Relu", g.op("Conv", x, w, g.weight(filters), **window))
 
 
-def _attention(g: _Graph) -> None:
-    heads, queries = g.size(2, 16), g.size(16, 512)
-    keys, features = g.size(16, 1024), g.rng.choice((32, 64, 64, 128))
-    q = g.input("q", 1, heads, queries, features)
-    k, v = g.input("k", 1, heads, features, keys), g.input("v", 1, heads, keys, features)
-    scores = g.node("MatMul", [q, k], "s")
-    scaled = g.node("Mul", [scores, g.weight("scale")], "t")
-    g.node("MatMul", [g.node("Softmax", [scaled], "e", axis=-1), v])
+def _attention(g: GraphBuilder) -> GraphTensor:
+    heads, queries = _size(g, 2, 16), _size(g, 16, 512)
+    keys, features = _size(g, 16, 1024), g.draw.one(32, 64, 64, 128)
+    q, k = g.input(1, heads, queries, features), g.input(1, heads, features, keys)
+    scaled = g.op("Mul", g.op("MatMul", q, k), g.number(features**-0.5))
+    return g.op("MatMul", g.op("Softmax", scaled, axis=-1), g.input(1, heads, keys, features))
 
 
-def _rows(g: _Graph) -> None:
-    rows, columns = g.size(8, 4096), g.size(16, 4096)
-    x = g.input("x", rows, columns)
-    op = g.rng.choice(("Softmax", "LayerNormalization", "ReduceMean"))
+def _rows(g: GraphBuilder) -> GraphTensor:
+    rows, columns = _size(g, 8, 4096), _size(g, 16, 4096)
+    x = g.input(rows, columns)
+    op = g.draw.one("Softmax", "LayerNormalization", "ReduceMean")
     if op == "LayerNormalization":
-        g.node(op, [x, g.weight("scale", columns), g.weight("bias", columns)], axis=-1)
-    elif op == "ReduceMean":
-        x = g.node("Mul", [x, x], "squares")
-        g.node(op, [x])
-    else:
-        g.node(op, [x], axis=-1)
+        return g.same(op, x, g.weight(columns), g.weight(columns), axis=-1)
+    return g.op(op, g.op("Mul", x, x)) if op == "ReduceMean" else g.op(op, x, axis=-1)
 
 
-KINDS: Mapping[str, Callable[[_Graph], None]] = {
-    "product": lambda g: _product(g, g.size(25, 1024)),
-    "thin": lambda g: _product(g, g.size(1, 24)),
-    "ragged": lambda g: _product(g, g.size(1, 512), ragged=True),
+KINDS: Mapping[str, Callable[[GraphBuilder], GraphTensor]] = {
+    "product": lambda g: _product(g, _size(g, 25, 1024)),
+    "thin": lambda g: _product(g, _size(g, 1, 24)),
+    "ragged": lambda g: _product(g, _size(g, 1, 512), ragged=True),
     "batched": _batched,
-    "pointwise-conv": lambda g: _convolution(g, 1, g.rng.choice((1, 1, 1, 2))),
-    "conv": lambda g: _convolution(g, g.rng.choice((3, 3, 5)), 1),
-    "strided-conv": lambda g: _convolution(g, g.rng.choice((3, 3, 5, 7)), 2),
-    "depthwise": lambda g: _convolution(g, g.rng.choice((3, 5)), g.rng.choice((1, 2)), groups=True),
+    "pointwise-conv": lambda g: _convolution(g, 1, g.draw.one(1, 1, 1, 2)),
+    "conv": lambda g: _convolution(g, g.draw.one(3, 3, 5), 1),
+    "strided-conv": lambda g: _convolution(g, g.draw.one(3, 3, 5, 7), 2),
+    "depthwise": lambda g: _convolution(g, g.draw.one(3, 5), g.draw.one(1, 2), is_depthwise=True),
     "attention": _attention,
     "rows": _rows,
 }
-"""A function that adds the operator of each kind to a graph, with random sizes."""
+"""A function that adds the operator of a kind, with random sizes, and returns the result."""
 
 
 def drawn_task(kind: str, seed: int, target: Target) -> Task:
@@ -139,8 +87,9 @@ def drawn_task(kind: str, seed: int, target: Target) -> Task:
 
     Its convolutions are direct, and its weights are cold.
     """
-    graph = _Graph(random.Random(f"{kind} {seed}"))
-    KINDS[kind](graph)
+    g = GraphBuilder(Draw(f"{kind} {seed}"))
+    g.output(KINDS[kind](g))
+    data = g.model().SerializeToString()
     with PassContext(disabled_pass=["cpu-choose-algorithms"]):
-        task = max(tasks_of(graph.model(), target=target), key=lambda each: each.flops)
+        task = max(tasks_of(data, target=target), key=lambda each: each.flops)
     return replace(task, rotated_bytes=COLD_BYTES)

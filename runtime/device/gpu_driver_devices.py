@@ -27,15 +27,13 @@ from .cuda import cuda
 from .gpu_driver import NON_BLOCKING, RELAXED, UNTIMED, GpuDriver
 from .hip import hip
 from .kernels import Argument, GraphAPI, Launch
-from .streams import StreamAPI
+from .streams import StreamAPI, StreamPool
 
 
 class _ContextState:
     """The state of one device: its primary context and its streams.
 
-    streams: the first stream, which threads use that have entered no other one, and all others.
-    idle: streams that no object uses.  capture_stream: captures the work of a graph; one capture at
-    a time uses it.
+    capture_stream: captures the work of a graph; one capture at a time uses it.
     """
 
     def __init__(self, driver: GpuDriver, index: int) -> None:
@@ -43,8 +41,7 @@ class _ContextState:
         self.context = driver.context(self.handle)
         self.lock = threading.Lock()
         with driver.current(self.context):
-            self.streams = [driver.handle("stream", NON_BLOCKING)]
-            self.idle: list[int] = []
+            self.streams = StreamPool(driver.handle("stream", NON_BLOCKING))
             self.capture_stream = driver.handle("stream", NON_BLOCKING)
 
 
@@ -146,29 +143,21 @@ class GpuDriverDevices(GraphAPI, StreamAPI):
             self._sync(device)
 
     def _sync(self, device: _ContextState) -> None:
-        for stream in tuple(device.streams):
+        for stream in tuple(device.streams.all):
             self._driver.call("wait_stream", stream)
 
     def stream(self, index: int) -> int:
         """Return the driver's handle of the stream that this thread uses on a device."""
         return self.current_stream(index)
 
-    def first_stream(self, index: int) -> int:
-        """Return the stream of the threads that have entered no stream."""
-        return self._device(index).streams[0]
+    def pool(self, index: int) -> StreamPool:
+        """Return the streams of a device."""
+        return self._device(index).streams
 
-    def make_stream(self, index: int) -> int:
-        """Return an idle stream or a new one, which does not wait for the default stream."""
-        with self._use(index) as device:
-            try:
-                return device.idle.pop()
-            except IndexError:
-                device.streams.append(self._driver.handle("stream", NON_BLOCKING))
-                return device.streams[-1]
-
-    def drop_stream(self, index: int, stream: int) -> None:
-        """Keep a stream for the next `make_stream`; its work goes on."""
-        self._device(index).idle.append(stream)
+    def new_stream(self, index: int) -> int:
+        """Return a new stream, which does not wait for the default stream."""
+        with self._use(index):
+            return self._driver.handle("stream", NON_BLOCKING)
 
     def sync_stream(self, index: int, stream: int) -> None:
         """Wait until all work of a stream has ended."""

@@ -6,8 +6,8 @@
 OpenCL identifies memory by handles of buffers, `DeviceAPI` by addresses; addresses.py maps an
 address to its buffer. A launch passes a buffer or, for an offset other than 0, a sub-buffer. A
 command queue of the device runs all commands in the order of the calls, unless a thread uses
-another queue (streams.py). Kernels are built without fast math,
-and without contraction of separate multiplications and additions.
+another queue (streams.py). Kernels are built without fast math, and without contraction of separate
+multiplications and additions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..errors import DeviceError
 from . import opencl as cl
 from .kernels import Argument, Launch
 from .opencl import OpenCL, opencl
-from .streams import StreamAPI
+from .streams import StreamAPI, StreamPool
 
 
 class _ClBuffer:
@@ -38,7 +38,6 @@ class _ClBuffer:
 class _OpenClState:
     """The state of one device: queues, buffers by address, addresses by handle, kernels by program.
 
-    queues: the first queue, and all others.  idle: queues that no object uses.
     lock: held while a launch sets the arguments of a kernel and is queued, because OpenCL stores
     arguments in the kernel object.
     """
@@ -46,8 +45,7 @@ class _OpenClState:
     def __init__(self, functions: OpenCL, handle: int) -> None:
         self.handle = handle
         self.context = functions.create_context(handle)
-        self.queues = [functions.create_queue(self.context, handle)]
-        self.idle: list[int] = []
+        self.queues = StreamPool(functions.create_queue(self.context, handle))
         self.buffers = Addresses[_ClBuffer]()
         self.addresses: dict[int, int] = {}
         self.programs: dict[int, list[int]] = {}
@@ -165,37 +163,23 @@ class OpenCLDevices(StreamAPI):
         if size_bytes and target != source:
             device = self._devices[index]
             (into, start), (out, end) = device.buffers.at(target), device.buffers.at(source)
-            arguments = (
-                self.current_stream(index),
-                out.handle,
-                into.handle,
-                end,
-                start,
-                size_bytes,
-            )
+            queue = self.current_stream(index)
+            arguments = (queue, out.handle, into.handle, end, start, size_bytes)
             self._cl.call("clEnqueueCopyBuffer", *arguments, 0, None, None)
 
     def sync(self, index: int) -> None:
         """Wait until all queued work of all queues has ended."""
-        for queue in tuple(self._devices[index].queues):
+        for queue in tuple(self._devices[index].queues.all):
             self._cl.call("clFinish", queue)
 
-    def first_stream(self, index: int) -> int:
-        """Return the queue of the threads that have entered no stream."""
-        return self._devices[index].queues[0]
+    def pool(self, index: int) -> StreamPool:
+        """Return the queues of a device."""
+        return self._devices[index].queues
 
-    def make_stream(self, index: int) -> int:
-        """Return an idle queue or a new one."""
+    def new_stream(self, index: int) -> int:
+        """Return a new queue."""
         device = self._devices[index]
-        try:
-            return device.idle.pop()
-        except IndexError:
-            device.queues.append(self._cl.create_queue(device.context, device.handle))
-            return device.queues[-1]
-
-    def drop_stream(self, index: int, stream: int) -> None:
-        """Keep a queue for the next `make_stream`; its commands go on."""
-        self._devices[index].idle.append(stream)
+        return self._cl.create_queue(device.context, device.handle)
 
     def sync_stream(self, index: int, stream: int) -> None:
         """Wait until all commands of a queue have ended."""

@@ -24,6 +24,17 @@ from ..spelling import SuggestsNames
 from .kernels import KernelAPI
 
 
+class StreamPool:
+    """The streams of one device.
+
+    all: the first stream, which threads use that have entered no other one, and all others.
+    idle: the streams that no object uses.
+    """
+
+    def __init__(self, first: int) -> None:
+        self.all, self.idle = [first], list[int]()
+
+
 class _ChosenStreams(threading.local):
     """The streams that a thread has entered, by the index of the device, innermost last."""
 
@@ -43,7 +54,7 @@ class StreamAPI(KernelAPI):
     def current_stream(self, index: int) -> int:
         """Return the stream that this thread uses on a device."""
         entered = self._chosen.entered.get(index)
-        return entered[-1] if entered else self.first_stream(index)
+        return entered[-1] if entered else self.pool(index).all[0]
 
     def enter_stream(self, index: int, stream: int) -> None:
         """Let this thread use a stream, until `leave_stream`."""
@@ -53,17 +64,26 @@ class StreamAPI(KernelAPI):
         """Let this thread use the stream that it used before the last `enter_stream`."""
         self._chosen.entered[index].pop()
 
-    @abstractmethod
-    def first_stream(self, index: int) -> int:
-        """Return the stream of a device that threads use which have entered no stream."""
-
-    @abstractmethod
     def make_stream(self, index: int) -> int:
-        """Return a stream of a device that no object uses."""
+        """Return a stream of a device that no object uses, an idle one or a new one."""
+        pool = self.pool(index)
+        try:
+            return pool.idle.pop()
+        except IndexError:
+            pool.all.append(self.new_stream(index))
+            return pool.all[-1]
 
-    @abstractmethod
     def drop_stream(self, index: int, stream: int) -> None:
         """Take back a stream, for a later `make_stream`; its queued work goes on."""
+        self.pool(index).idle.append(stream)
+
+    @abstractmethod
+    def pool(self, index: int) -> StreamPool:
+        """Return the streams of a device."""
+
+    @abstractmethod
+    def new_stream(self, index: int) -> int:
+        """Return a new stream of a device."""
 
     @abstractmethod
     def sync_stream(self, index: int, stream: int) -> None:
