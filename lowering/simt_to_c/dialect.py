@@ -49,6 +49,9 @@ class CDialect:
     float_suffix: the end of the names of math functions of f32.
     dynamic: the declaration of shared memory that the launch allocates; empty if kernels declare
     all their shared memory.
+    loop_barrier: the barrier before the condition of a loop that contains barriers and may have no
+    iteration; empty if the compilers of the language need none. Without it, PoCL 3.0 computes wrong
+    values, because a barrier in a loop that may be skipped becomes a barrier under a condition.
     """
 
     name: str
@@ -75,6 +78,7 @@ class CDialect:
     shuffle: str = ""
     float_suffix: str = ""
     dynamic: str = ""
+    loop_barrier: str = ""
 
 
 OPENCL = CDialect(
@@ -95,6 +99,7 @@ OPENCL = CDialect(
         "shared": "barrier(CLK_LOCAL_MEM_FENCE);",
         "global": "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);",
     },
+    loop_barrier="barrier(CLK_LOCAL_MEM_FENCE);",
     shared="__local {type} {name}[{count}] __attribute__((aligned(16)));",
     local="{type} {name}[{count}] __attribute__((aligned(16)));",
     helper="",

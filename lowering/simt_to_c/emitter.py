@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from xdsl.ir import SSAValue
 
-from ...dialects import loop
+from ...dialects import loop, simt
 from ...dialects.shape import Call, Extent, Monomial, extent_of
 from ...support.affine import Index, Key, Range, fits_i32
 from ..device_kernels import DynamicShared
@@ -45,6 +45,7 @@ class CEmitter(SourceEmitter, CText):
         self.scopes: dict[SSAValue, str] = {}
         self.sizes: dict[str, str] = {}
         self.dynamic = DynamicShared()
+        self._ends: dict[loop.ForOp, str] = {}
 
     def type_of(self, value: SSAValue) -> CType:
         found = super().type_of(value)
@@ -79,7 +80,17 @@ class CEmitter(SourceEmitter, CText):
             self.line(f"#pragma unroll {op.unroll_factor}")
         range_ = self.loop_range(lows, highs)
         name = self.declare_position(op.variable, range_, "i")
-        return f"for ({self.position_type(range_)} {name} = {low}; {name} < {high}; ++{name})"
+        start = f"{self.position_type(range_)} {name} = {low}"
+        if self.dialect.loop_barrier and _may_skip_barriers(op):
+            self._ends[op] = f"{name} >= {high}"
+            return f"for ({start};; ++{name})"
+        return f"for ({start}; {name} < {high}; ++{name})"
+
+    def emit_body(self, op: loop.ForOp) -> None:
+        if (end := self._ends.pop(op, None)) is not None:
+            self.line(self.dialect.loop_barrier)
+            self.line(f"if ({end}) break;")
+        super().emit_body(op)
 
     def _extremum(self, bounds: Sequence[Index], sign: str) -> str:
         """Return the largest or smallest of several loop bounds as C code.
@@ -170,3 +181,11 @@ class CEmitter(SourceEmitter, CText):
             f"({wide})({self.index_text(index)}) * {self.size_text(stride)}"
             for index, stride in self.strided_indices(op)
         )
+
+
+def _may_skip_barriers(op: loop.ForOp) -> bool:
+    """Return whether a loop contains barriers, and its bounds do not say that it has iterations."""
+    lows, highs = op.bounds()
+    if all(low.is_constant and high.is_constant for low in lows for high in highs):
+        return False
+    return any(isinstance(each, simt.BarrierOp) for each in op.walk())

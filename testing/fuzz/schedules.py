@@ -1,7 +1,7 @@
 """Random schedules of the classic primitives, for te programs of all families.
 
 Illegal steps are rejected and left out, so every drawn schedule is legal and must not change
-results.
+results.  No step is drawn for the border of a value, which only kernels of CPUs have.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 from ... import te
 from ...dialects.shape import likely
 from ...dialects.te import ComputeView
+from ...dialects.te.role import Border
 from ...passes.schedule.engine.nest import is_reduced, nest_of
 from ...passes.schedule.engine.nest_edit import cuttable, fusible
 from ...support.diagnostics import ScheduleError
@@ -64,6 +65,8 @@ class _Steps:
         if not views:
             return
         view = views[0]
+        if isinstance(view.role, Border):
+            return
         if self.buffers and rng.chance(0.5):
             self._try(self._buffer_step(stage, view))
             return

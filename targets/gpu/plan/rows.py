@@ -513,7 +513,7 @@ def _bind_rows(
         extents[blocks[position]] = last.extents[axis] // count
         view = replace(last, axes=extents)
     order = [*blocks, *columns, *([] if row is None else [row])]
-    if list(view.axes)[: len(order)] != order:
+    if [axis for axis in view.axes if axis in order] != order:
         handle = script.reorder(handle, order)
     handle, loops = fused_runs(script, handle, view, blocks)
     counts = [_points(view, run) or 0 for run in reversed(runs_of([view], blocks))]

@@ -123,11 +123,14 @@ def _reads_rows(view: ComputeView) -> bool:
 def _parts(view: ComputeView, axis: str, results: int, threads: int, numbers: GpuNumbers) -> int:
     """Return the number of parts into which to divide a sum, for the least modelled time.
 
+    A sum whose operands are single elements stays whole: its time is not that of reads.
     axis: the axis that is divided.
     results, threads: the results and the threads of a block.
     """
     every = prod(view.extents.values())
     operands = [access for access in view.inputs if access.indices and not access.is_index]
+    if not operands:
+        return 1
     read = sum(_bytes(view, access) for access in operands)
     terms = prod(view.extents[a] for a in view.reduced_axes())
     blocks = -(-every // terms // results)

@@ -65,6 +65,26 @@ def test_every_operator_runs_on_the_device(case: OpCase) -> None:
         expect_close(got.numpy(), want, case.name)
 
 
+CAUSAL = """<ir_version: 10, opset_import: ["" : 23]>
+causal (float[1,2,33,20] q, float[1,2,33,20] k, float[1,2,33,20] v) => (float[1,2,33,20] y) {
+  y = Attention<is_causal = 1>(q, k, v)
+}"""
+"""Attention whose loop over keys has as many iterations as the block's position says."""
+VARIANCE = """<ir_version: 10, opset_import: ["" : 18]>
+variance (float[41,31,7,4,1] x) => (float[7,4,1] y) <int64[2] axes = {0, 1}> {
+  mean = ReduceMean(x, axes)
+  centered = Sub(x, mean)
+  square = Mul(centered, centered)
+  y = ReduceMean<keepdims = 0>(square, axes)
+}"""
+REPEATED = """<ir_version: 10, opset_import: ["" : 18]>
+repeated (float[1,1] x) => (float[1,1] y)
+<int64[4] pads = {0, 0, 0, 300}, int64[1] axes = {1}> {
+  long = Pad<mode = "edge">(x, pads)
+  y = ReduceL2(long, axes)
+}"""
+
+
 @on_device
 @pytest.mark.parametrize(
     "model",
@@ -72,11 +92,28 @@ def test_every_operator_runs_on_the_device(case: OpCase) -> None:
         models.encoder_model(layers=1, hidden=32, heads=2, ffn=64, seq=8),
         models.conv_model(channels=4, filters=6, size=9),
         models.layernorm_model(shape=(6, 33)),
+        onnx.parser.parse_model(CAUSAL),
+        onnx.parser.parse_model(VARIANCE),
+        onnx.parser.parse_model(REPEATED),
     ],
-    ids=["encoder", "conv", "layernorm"],
+    ids=["encoder", "conv", "layernorm", "causal", "variance", "repeated"],
 )
 def test_a_model_gives_what_the_interpreter_gives(model: onnx.ModelProto) -> None:
     compare(model, *models.inputs_for(model))
+
+
+@on_device
+def test_barriers_are_in_loops_of_any_number_of_iterations() -> None:
+    open_model = onnx.parser.parse_model(CAUSAL.replace("33", "n"))
+    made = tilewright.compile(open_model, target="opencl", strict_plan=True, cache=False)
+    reference = tilewright.compile(open_model, target="interpreter", cache=False)
+    for length in (1, 33, 64):
+        shape = (3, 1, 2, length, 20)
+        rows = np.random.default_rng(length).standard_normal(shape, np.float32)
+        for got, want in zip(made.run([*rows]), reference.run([*rows]), strict=True):
+            np.testing.assert_allclose(got.numpy(), want.numpy(), rtol=1e-4, atol=1e-5)
+    loops = re.findall(r";; \+\+\w+\) \{\n\s*(.*)\n", made.get_source("opencl"))
+    assert loops == ["barrier(CLK_LOCAL_MEM_FENCE);"]
 
 
 @on_device
