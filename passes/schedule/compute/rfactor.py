@@ -167,7 +167,8 @@ def _symbolic_pieces(
     """Return the same as ``_pieces``, for an axis of a symbolic extent.
 
     These are the axis that becomes parallel, its extent, and two computes of partial results. The
-    second one handles the remainder, which may be empty at run time.
+    second one handles the remainder, which may be empty at run time; it does not exist if the
+    extent is known to be a multiple of the factor.
     wanted: the part of the reduced axis that becomes parallel.
     """
     axis, factor, extent = wanted.axis, wanted.factor, Dim.of(view.axes[wanted.axis])
@@ -181,8 +182,11 @@ def _symbolic_pieces(
     done = size_in_kernel(op, extent_of(blocks * factor))
     position = Index({outer: factor, inner: 1})
     full = _over(view, axis, {outer: extent_of(blocks), inner: factor}, position)
-    rest = _over(view, axis, {outer: 1, inner: extent_of(extent % factor)}, position + done)
-    return inner, factor, [_Piece(full), _Piece(rest, 0, continues=True)]
+    pieces = [_Piece(full)]
+    if rest := extent_of(extent % factor):
+        last = _over(view, axis, {outer: 1, inner: rest}, position + done)
+        pieces.append(_Piece(last, continues=True))
+    return inner, factor, pieces
 
 
 def _over(

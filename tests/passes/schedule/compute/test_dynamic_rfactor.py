@@ -29,6 +29,20 @@ def test_a_second_leaf_reduces_what_the_factor_leaves() -> None:
         np.testing.assert_array_equal(np.asarray(module(values)), values.sum(1))
 
 
+def test_a_multiple_of_the_factor_needs_no_second_leaf() -> None:
+    n = te.var("n")
+    x = te.placeholder((3, 8 * n), name="X")
+    k = te.reduce_axis((0, 8 * n), name="k")
+    y = te.compute((3,), lambda i: te.sum(x[i, k], axis=k), name="Y")
+    s = te.create_schedule(y.op)
+    s[y].rfactor(k, 4)
+    assert len(s.kernel_of("Y_rf").made.computes("Y_rf")) == 1
+    module = tilewright.build(s, [x, y], cache=False)
+    for length in (0, 1, 5):
+        values = np.arange(24 * length, dtype=np.float32).reshape(3, 8 * length)
+        np.testing.assert_array_equal(np.asarray(module(values)), values.sum(1))
+
+
 @pytest.mark.parametrize("options", [{}, {"factor": 4, "part": "outer"}], ids=["whole", "outer"])
 def test_other_parts_have_no_number(options: dict[str, Any]) -> None:
     s, (_, y) = total()
