@@ -53,13 +53,18 @@ def run_compute(op: ComputeOp, values: Mapping[SSAValue, Value]) -> list[Array]:
     return run_view(op.view(), values)
 
 
-def run_view(view: ComputeView, values: Mapping[SSAValue, Value]) -> list[Array]:
+def run_view(
+    view: ComputeView,
+    values: Mapping[SSAValue, Value],
+    numbers: Mapping[str, Array] | None = None,
+) -> list[Array]:
     """Evaluate the compute that a view describes; return its results, or write its output buffers.
 
     values: for each SSA value that the compute uses, its array, or the number of a loop variable.
+    numbers: the positions along a parallel axis, if they are not 0, 1, ….
     Return [] for a compute on buffers.
     """
-    space = IterationSpace(view, values)
+    space = IterationSpace(view, values, numbers=numbers or {})
     finished = _finish(space, _combined(space))
     made: list[Array] = []
     for output, value in zip(view.outputs, finished, strict=True):
@@ -77,7 +82,7 @@ class IterationSpace:
     """The iteration space of a compute: the axes that numpy evaluates at once, and those of a loop.
 
     view, values: the compute, and the values of its operands and loop variables.  op_name: the kind
-    of op, for errors.
+    of op, for errors.  numbers: the positions along a parallel axis, if they are not 0, 1, ….
     stored: the parallel axes.  vectorized: the reduction axes that numpy evaluates at once, like
     the parallel axes.  stepped: the reduction axes over which a Python loop runs.
     """
@@ -85,6 +90,7 @@ class IterationSpace:
     view: ComputeView
     values: Mapping[SSAValue, Value]
     op_name: str = "te.compute"
+    numbers: Mapping[str, Array] = field(default_factory=dict[str, Array])
     stored: list[str] = field(init=False)
     vectorized: list[str] = field(init=False)
     stepped: list[str] = field(init=False)
@@ -116,7 +122,9 @@ class IterationSpace:
         """
         for n, axis in enumerate(order):
             shape = [-1 if m == n else 1 for m in range(len(order))]
-            self._positions[axis] = np.arange(self.view.extents[axis]).reshape(shape)
+            found = self.numbers.get(axis)
+            numbers = np.arange(self.view.extents[axis]) if found is None else found
+            self._positions[axis] = numbers.reshape(shape)
 
     def is_product(self) -> bool:
         """Return whether the compute sums products of two values, as a matrix product does."""

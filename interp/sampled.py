@@ -26,8 +26,8 @@ from ..dialects.te.intrinsic import find_intrinsic
 from .loop import run_intrinsic
 from .memory import Array, fresh_buffer
 from .simt import RULES_OF_THREADS, BlockRun, Rule
-from .te import Iterations
 from .thread_memory import LocalBuffer, Memory, SharedBuffer, Value
+from .thread_nests import Iterations
 from .warpgroups import Warpgroups
 
 _MOST_ROWS = 512

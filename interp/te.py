@@ -8,9 +8,10 @@ NaN (floats) or the smallest integer, which reveals a read before a write.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from types import MappingProxyType
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects import func
@@ -30,9 +31,9 @@ from .irregular import run_scatter, run_sort
 from .memory import fresh_buffer, start_of
 from .signature import recorded_dtypes, typed_argument, valid_parts
 from .sizes import bind_computed, iteration, number_of, with_call_sizes, with_shapes
+from .thread_nests import Iterations, ThreadNest, thread_nest
 
 Values = dict[SSAValue, Value]
-Iterations: TypeAlias = Mapping[loop.ForOp, Array]
 NO_LOOPS: Iterations = MappingProxyType({})
 
 
@@ -100,8 +101,10 @@ def run_kernel(
     values: Values = {}
     for n, (argument, array) in enumerate(zip(block.args, arrays, strict=True)):
         values[argument] = typed_argument(f"argument {n} of @{kernel.label}", argument, array)
+    loops = (op for op in block.walk() if isinstance(op, loop.ForOp))
+    nests = {op: nest for op in loops if (nest := thread_nest(op)) is not None}
     with np.errstate(all="ignore"):
-        return _run_block(block, values, _no_call, iterations)
+        return _run_block(block, values, _no_call, _LoopRuns(iterations, nests))
 
 
 CallKernel = Callable[[packed.CallOp | packed.ExternOp, Sequence[Array]], Sequence[Array]]
@@ -113,14 +116,29 @@ def _no_call(op: packed.CallOp | packed.ExternOp, _: Sequence[Array]) -> Sequenc
     ).at(op)
 
 
+@dataclass(frozen=True)
+class _LoopRuns:
+    """How the loops of a kernel run.
+
+    iterations: for each loop that runs only partly, the numbers of its iterations to run.
+    nests: by their outermost loop, the nests whose iterations run at once.
+    """
+
+    iterations: Iterations
+    nests: Mapping[loop.ForOp, ThreadNest]
+
+
+_ALL = _LoopRuns(NO_LOOPS, MappingProxyType({}))
+
+
 def _run_block(
-    block: Block, values: Values, call: CallKernel, iterations: Iterations = NO_LOOPS
+    block: Block, values: Values, call: CallKernel, loops: _LoopRuns = _ALL
 ) -> tuple[Array, ...]:
     for op in block.ops:
         if isinstance(op, func.ReturnOp | ReturnOp | loop.YieldOp | packed.YieldOp):
             return tuple(cast(Array, values[v]) for v in op.operands)
         if isinstance(op, loop.ForOp):
-            _run_loop(op, values, call, iterations)
+            _run_loop(op, values, call, loops)
         else:
             _run_op(op, values, call)
     return ()
@@ -193,14 +211,17 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
     return cast("TensorType[Any]", value.type).get_shape()
 
 
-def _run_loop(op: loop.ForOp, values: Values, call: CallKernel, iterations: Iterations) -> None:
+def _run_loop(op: loop.ForOp, values: Values, call: CallKernel, loops: _LoopRuns) -> None:
+    nest = loops.nests.get(op)
+    if nest is not None and nest.run(values, loops.iterations):
+        return
     lows, highs = op.bounds()
     low = max(e.evaluate(values.__getitem__) for e in lows)
     high = min(e.evaluate(values.__getitem__) for e in highs)
-    chosen = iterations.get(op)
+    chosen = loops.iterations.get(op)
     for n in range(low, high) if chosen is None else map(int, chosen):
         values[op.variable] = n
-        _run_block(op.body.block, values, call, iterations)
+        _run_block(op.body.block, values, call, loops)
 
 
 def _run_host_loop(op: packed.LoopOp, values: Values, call: CallKernel) -> tuple[Array, ...]:

@@ -86,9 +86,10 @@ class Schedule(SuggestsNames):
         signature = signature_of(outputs, None)
         program, self._labels, positions = formed(signature, "main")
         self._results = results_of(program)
-        Bufferize().apply(Context(), program)
+        limits = known_limits(self.target)
+        Bufferize(guards=limits is not None).apply(Context(), program)
         self._kernels = {
-            k.label: ScheduledKernel(k, validate=validate, limits=known_limits(self.target))
+            k.label: ScheduledKernel(k, validate=validate, limits=limits)
             for k in kernels_of(program)
             if not any(op.label in positions for op in computes_in(k))
         }

@@ -7,7 +7,7 @@ cover.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
@@ -25,11 +25,14 @@ from ...dialects.te import KernelOp
 from ...interp import packed, simt, te
 from ...interp.sampled import run_iterations
 from ...interp.sizes import number_of, with_shapes
+from ...interp.thread_nests import thread_nest
 from ...interp.wide_loops import wide_loop
 from ...support.diagnostics import TilewrightError
 
 Array: TypeAlias = NDArray[Any]
 Kernel: TypeAlias = KernelOp | FuncOp
+Form: TypeAlias = Callable[[Sequence[Array], Mapping[int, Array]], None]
+"""Runs a reference on arguments, at least for some elements: see `run_loops`."""
 
 _CHEAP_OPS = 20_000
 """A kernel that executes at most this many ops runs whole."""
@@ -37,6 +40,8 @@ _MOST_OPS = 400_000
 """A sample that executes more ops is made smaller, and at last not run."""
 _MOST_THREAD_OPS = 100_000
 """As `_MOST_OPS`, for an op of all threads of a GPU's block, which takes longer."""
+_THREADS_OF_OP = 32
+"""The threads of a compute that take as long as an op, if all of them run at once."""
 _WINDOWS = (3, 2, 1, 0)
 _EDGE = 32
 _MOST_WHOLE = 4096
@@ -112,11 +117,14 @@ def run_sample(kernel: Kernel, before: Sequence[Array], after: Sequence[Array]) 
     return KernelSample(pairs, sum(at.size for at in wanted.values()) / max(1, total))
 
 
-def run_against(kernel: FuncOp, form: FuncOp, arrays: Sequence[Array]) -> KernelSample:
-    """Run blocks of a GPU kernel, and compare the elements that they write with its loop form.
+def run_against(
+    kernel: FuncOp, form: Form, arrays: Sequence[Array], last_blocks: Collection[int] = ()
+) -> KernelSample:
+    """Run blocks of a GPU kernel, and compare the elements that they write with a reference.
 
-    kernel, form: the kernel with its launch, and with loops over the blocks and threads; their
-    sizes are numbers.  arrays: the arguments.
+    kernel: the kernel with its launch; its sizes are numbers.  form: runs the reference.
+    arrays: the arguments.  last_blocks: the blocks to run if all would take too long; none: a
+    sample of all blocks.
 
     Errors: TilewrightError if the kernel fails.
     """
@@ -124,13 +132,24 @@ def run_against(kernel: FuncOp, form: FuncOp, arrays: Sequence[Array]) -> Kernel
     blocks = None if is_cheap(kernel) else _sampled_blocks(kernel)
     if blocks == set():
         return KernelSample([], 0.0)
+    if blocks and last_blocks:
+        blocks = {(number, 0, 0) for number in last_blocks}
     simt.run_kernel(kernel, *given, blocks=blocks)
     masks = [_differs(x, y) for x, y in zip(given, arrays, strict=True)]
     at = {n: np.flatnonzero(mask) for n, mask in enumerate(masks) if mask.any()}
-    run_iterations(form, expected, needed_iterations(form, at))
+    form(expected, at)
     pairs = [(given[n].reshape(-1)[p], expected[n].reshape(-1)[p]) for n, p in at.items()]
     total = sum(given[n].size for n in at)
     return KernelSample(pairs, sum(p.size for p in at.values()) / max(1, total))
+
+
+def run_loops(form: FuncOp, arrays: Sequence[Array], wanted: Mapping[int, Array]) -> None:
+    """Run the iterations of a kernel's loops that compute some elements of its arguments.
+
+    form: the kernel as loops; its sizes are numbers.  wanted: by the number of the argument, the
+    flat positions of the elements.
+    """
+    run_iterations(form, arrays, needed_iterations(form, wanted))
 
 
 def sampled_positions(shape: Sequence[int], windows: int = 3) -> Array:
@@ -170,7 +189,9 @@ def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
             lows, highs = op.bounds()
             trips = [h.const - low.const for low in lows for h in highs if h.is_constant]
             cut = iterations.get(op)
-            if cut is None:
+            if not rows and (nest := thread_nest(op)) is not None:
+                inner = nest.threads(iterations) // _THREADS_OF_OP
+            elif cut is None:
                 wide = wide_loop(op) if rows else None
                 trips_one_by_one = max(1, min(trips, default=1))
                 if wide is None:

@@ -1,14 +1,16 @@
-"""Kernels that a pass has split into several: their parts, and how to run them as one kernel.
+"""Kernels that a pass has split into several, or merged into one launch, and their arguments.
 
 In: the calls of main before and after a pass.  Out: for each split kernel, its parts, with the
-arguments of each part as numbers.  Validation compares the parts, one after the other, with the
-kernel that they replace.
+arguments of each part as numbers; for each merged kernel, the kernels that it computes.  Validation
+compares the parts, one after the other, with the kernel that they replace, and a merged kernel with
+the kernels that it computes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -43,6 +45,20 @@ class SplitKernel:
 
 
 @dataclass(frozen=True)
+class MergedKernel:
+    """A kernel of a GPU that computes several kernels in one launch, each in its own blocks.
+
+    name: the kernel.
+    parts: the name of each kernel that it computes, and the numbers of this kernel's arguments in
+    the merged kernel.  last_blocks: for each part, the number of its last block.
+    """
+
+    name: str
+    parts: Sequence[tuple[str, Sequence[int]]]
+    last_blocks: Sequence[int]
+
+
+@dataclass(frozen=True)
 class _CallBefore:
     """A call of main before a pass, with the operands that it had."""
 
@@ -60,6 +76,31 @@ class CallWatch:
             _CallBefore(op, op.kernel_name, tuple(op.arguments), op.location)
             for op in _calls(module)
         ]
+        launches = {name: launch_of(kernel) for name, kernel in packed.symbols(module).items()}
+        self._launches = {name: each for name, each in launches.items() if each is not None}
+
+    def merges(self, module: ModuleOp) -> list[MergedKernel]:
+        """Return the kernels that the pass has merged; ``module`` is the program after the pass."""
+        calls = [*_calls(module)]
+        remaining, names = {*calls}, {call.name for call in self._calls}
+        gone = [call for call in self._calls if call.op not in remaining]
+        found: dict[str, MergedKernel] = {}
+        for op in calls:
+            if op.kernel_name in names or op.kernel_name in found:
+                continue
+            values = list(op.arguments)
+            parts = [call for call in gone if {*call.operands}.issubset(values)]
+            if len(parts) > 1 and all(call.name in self._launches for call in parts):
+                found[op.kernel_name] = self._merged(op.kernel_name, parts, values)
+        return list(found.values())
+
+    def _merged(
+        self, name: str, parts: Sequence[_CallBefore], values: Sequence[SSAValue]
+    ) -> MergedKernel:
+        grids = [self._launches[call.name].grid[0].value or 0 for call in parts]
+        last_blocks = [end - 1 for end in accumulate(grids)]
+        numbers = [(call.name, [values.index(v) for v in call.operands]) for call in parts]
+        return MergedKernel(name, numbers, last_blocks)
 
     def splits(self, module: ModuleOp) -> list[SplitKernel]:
         """Return the kernels that the pass has split; ``module`` is the program after the pass."""

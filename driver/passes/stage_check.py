@@ -39,8 +39,16 @@ from ...support.instruments import PassInfo, PassInstrument, StageInfo
 from .check import moved
 from .checked_parts import PROGRAM, CheckedPart
 from .kernel_checks import PLACE_BARRIERS, check_race, stored
-from .kernel_samples import KernelSample, is_cheap, is_plain, run_against, run_sample
-from .split_kernels import CallWatch, SplitCalls, SplitKernel, joined, launched, part_arguments
+from .kernel_samples import KernelSample, is_plain, run_against, run_loops, run_sample
+from .split_kernels import (
+    CallWatch,
+    MergedKernel,
+    SplitCalls,
+    SplitKernel,
+    joined,
+    launched,
+    part_arguments,
+)
 
 Array: TypeAlias = NDArray[Any]
 Kernel: TypeAlias = KernelOp | FuncOp
@@ -67,6 +75,7 @@ class _Forms:
     packs: for each kernel, the storage layouts of its packed arguments, by index.
     splits: the kernels that passes have split since, by name.  parts: the parts of these kernels as
     functions of loops, by name, after they were compared with the split kernel.
+    merged: the kernels that compute several kernels in one launch, by name.
     """
 
     kernels: dict[str, Kernel] = field(default_factory=dict[str, Kernel])
@@ -77,6 +86,7 @@ class _Forms:
     packs: dict[str, Mapping[int, Any]] = field(default_factory=dict[str, "Mapping[int, Any]"])
     splits: dict[str, SplitKernel] = field(default_factory=dict[str, SplitKernel])
     parts: dict[str, FuncOp] = field(default_factory=dict[str, FuncOp])
+    merged: dict[str, MergedKernel] = field(default_factory=dict[str, MergedKernel])
 
 
 class StageValidation(PassInstrument):
@@ -109,9 +119,10 @@ class StageValidation(PassInstrument):
         self._calls = CallWatch(module) if self._forms.calls else None
 
     def run_after_pass(self, module: ModuleOp, info: PassInfo) -> None:
-        for split in () if self._calls is None else self._calls.splits(module):
-            if split.name in self._forms.calls:
-                self._forms.splits[split.name] = split
+        if self._calls is not None:
+            splits = (s for s in self._calls.splits(module) if s.name in self._forms.calls)
+            self._forms.splits |= {split.name: split for split in splits}
+            self._forms.merged |= {each.name: each for each in self._calls.merges(module)}
         for kernel in kernels_of(module):
             if kernel.pack_maps:
                 self._forms.packs[kernel.label] = dict(kernel.pack_maps)
@@ -176,12 +187,11 @@ class StageValidation(PassInstrument):
         for split in self._forms.splits.values():
             if not changed.isdisjoint(split.parts):
                 self._compare_split(split, kernels, stage)
+        for merged in self._forms.merged.values():
+            if merged.name in changed:
+                self._compare_merged(merged, kernels[merged.name], stage)
         self._gathered = SplitCalls(self._forms.splits.values())
-        known = self._forms.kernels
-        new = [k for name, k in kernels.items() if name not in known and name not in self._gathered]
-        if main in changed and not all(map(is_cheap, new)):
-            self._add(stage, PROGRAM, [], verdict="not run: launches were merged")
-        elif main in changed:
+        if main in changed:
             results = packed.run(module, *self.inputs, call=self._substitute)
             self._compare_results(module, stage, results)
 
@@ -233,7 +243,8 @@ class StageValidation(PassInstrument):
         kernels: all kernels, by name.  stage: the stage or pass that changed a part.
         """
         call = self._forms.calls[split.name]
-        parts = {n: cast(FuncOp, with_call_sizes(kernels[n], call.op)) for n in split.parts}
+        names = [name for name in split.parts if name in kernels]
+        parts = {n: cast(FuncOp, with_call_sizes(kernels[n], call.op)) for n in names}
         before, after = (self._packed(split.name, arrays) for arrays in (call.before, call.after))
         mapped = launched(parts)
         if not mapped:
@@ -243,8 +254,41 @@ class StageValidation(PassInstrument):
             self._forms.parts |= {name: part.clone() for name, part in parts.items()}
         for name in (name for name in mapped if name in self._forms.parts):
             form = self._forms.parts[name]
-            given = part_arguments(split, form, before)
-            self._add_sample(name, stage, partial(run_against, parts[name], form, given))
+            given, run = part_arguments(split, form, before), partial(run_loops, form)
+            self._add_sample(name, stage, partial(run_against, parts[name], run, given))
+
+    def _compare_merged(self, merged: MergedKernel, kernel: Kernel, stage: StageInfo) -> None:
+        """Compare a merged kernel with the kernels that it computes; add a row to the table.
+
+        The arguments are those of the recorded calls of these kernels.
+        kernel: the merged kernel.
+        """
+        given: dict[int, Array] = {}
+        for name, numbers in merged.parts:
+            for number, array in zip(numbers, self._arguments(name), strict=True):
+                given.setdefault(number, array)
+        arrays = [given[n] for n in range(len(given))]
+
+        def run_parts(expected: Sequence[Array], wanted: Mapping[int, Array]) -> None:
+            for name, numbers in merged.parts:
+                own = [expected[n] for n in numbers]
+                at = {i: wanted[n] for i, n in enumerate(numbers) if n in wanted}
+                if name in self._forms.parts:
+                    run_loops(self._forms.parts[name], own, at)
+                else:
+                    self._run_recorded(name, self._forms.calls[name].op, own)
+
+        bound = cast(FuncOp, kernel)
+        run = partial(run_against, bound, run_parts, arrays, merged.last_blocks)
+        self._add_sample(merged.name, stage, run)
+
+    def _arguments(self, name: str) -> list[Array]:
+        """Return arguments for a kernel, or for a part of a split kernel."""
+        if name not in self._forms.parts:
+            return self._packed(name, self._forms.calls[name].before)
+        split = next(each for each in self._forms.splits.values() if name in each.parts)
+        before = self._packed(split.name, self._forms.calls[split.name].before)
+        return part_arguments(split, self._forms.parts[name], before)
 
     def _add_sample(self, name: str, stage: StageInfo, run: Callable[[], KernelSample]) -> None:
         """Run a sample of a kernel, compare its results, and add a row to the table.
@@ -275,15 +319,25 @@ class StageValidation(PassInstrument):
         """Run a kernel call of a changed main, by the recorded kernel of the same name.
 
         The recorded kernel has no loops, so it runs faster than ``kernel``, which runs only if none
-        is recorded.  The calls of the parts of a split kernel run the split kernel, at the call of
-        the last part.
+        is recorded.  A call of a merged kernel runs the kernels that it computes.
         op: the call.  arrays: its arguments.
         """
-        name = op.kernel_name
+        merged = self._forms.merged.get(op.kernel_name)
+        if merged is not None:
+            for name, numbers in merged.parts:
+                self._run_known(name, op, [arrays[n] for n in numbers])
+        elif not self._run_known(op.kernel_name, op, arrays):
+            packed.call_kernel(kernel, arrays)
+
+    def _run_known(self, name: str, op: CallOp, arrays: Sequence[Array]) -> bool:
+        """Run the recorded kernel of a name; return False if none is recorded.
+
+        The calls of the parts of a split kernel run the split kernel, at the call of the last part.
+        """
         if name in self._gathered:
             gathered = self._gathered.take(name, arrays)
             if gathered is None:
-                return
+                return True
             name, call = gathered.split.name, self._forms.calls[gathered.split.name]
             given = [gathered.copies.get(n, x) for n, x in enumerate(call.before)]
             self._run_recorded(name, op, given)
@@ -292,7 +346,8 @@ class StageValidation(PassInstrument):
         elif name in self._forms.kernels:
             self._run_recorded(name, op, arrays)
         else:
-            packed.call_kernel(kernel, arrays)
+            return False
+        return True
 
     def _run_recorded(self, name: str, op: CallOp, arrays: Sequence[Array]) -> None:
         """Run the recorded kernel of a name, with the sizes of a call."""

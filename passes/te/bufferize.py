@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -72,16 +72,18 @@ ITERATION = MemRefType(i64, ())
 
 @dataclass(frozen=True)
 class Bufferize(ExactPass):
-    """Turn tensors between kernels into buffers."""
+    """Turn tensors between kernels into buffers.
+
+    guards: whether all reads stay padded, so that no value has a halo; see storage.py.
+    """
 
     name = "te-bufferize"
-    has_guards: ClassVar[bool] = False
-    """Whether all reads stay padded, so that no value has a halo; see storage.py."""
+    guards: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         main = find_entry(op)
         if main is not None:
-            _Main(op, main, has_guards=self.has_guards).run()
+            _Main(op, main, has_guards=self.guards).run()
 
 
 class _Main:

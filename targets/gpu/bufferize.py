@@ -17,7 +17,6 @@ values stay padded.  Exact.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from ...passes.te.bufferize import Bufferize
 
@@ -27,4 +26,4 @@ class GpuBufferize(Bufferize):
     """Turn tensors between kernels into buffers of a device."""
 
     name = "gpu-bufferize"
-    has_guards: ClassVar[bool] = True
+    guards: bool = True

@@ -41,8 +41,11 @@ def drawn_graph(family: str, seed: int) -> GraphBuilder:
     raise AssertionError(f"{family} {seed} draws what the standard does not have") from refused
 
 
-def drawn_program(family: str, seed: int) -> FuzzProgram:
-    """Return the program that a family and a seed determine."""
+def drawn_program(family: str, seed: int, target: str | None = None) -> FuzzProgram:
+    """Return the program that a family and a seed determine.
+
+    target: the target for which a random schedule is drawn; None is this machine.
+    """
     if family in GRAPHS:
         graph = drawn_graph(family, seed)
         return OnnxProgram(graph.model().SerializeToString(), graph.feeds)
@@ -55,7 +58,8 @@ def drawn_program(family: str, seed: int) -> FuzzProgram:
     if kind == "te":
         tensors = TE_PROGRAMS[name](Draw(f"{family} {seed}"))
         return IrProgram(str(make_program(signature_of(tensors, None), "main")))
-    return IrProgram(str(drawn_schedule(name, seed, buffers=kind == "buffers").program()))
+    schedule = drawn_schedule(name, seed, buffers=kind == "buffers", target=target)
+    return IrProgram(str(schedule.program()))
 
 
 def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> CheckOutcome:
@@ -64,4 +68,5 @@ def check_drawn(family: str, seed: int, mode: str, targets: Sequence[str]) -> Ch
     mode: a mode of ``tw fuzz``, such as plan.  targets: the targets to check for;
     without targets, check for this machine.
     """
-    return drawn_program(family, seed).check(mode, targets)
+    device = targets[0] if mode == "run" and targets else None
+    return drawn_program(family, seed, device).check(mode, targets)

@@ -163,7 +163,8 @@ def _checked(case: FuzzCase, worker: WorkerProcess, timeout_s: float) -> FuzzRec
 def _save(case: FuzzCase, record: FuzzRecord, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{case.family}-{case.seed}"
-    file = str(drawn_program(case.family, case.seed).save(path))
+    device = record.target or None if case.mode == "run" else None
+    file = str(drawn_program(case.family, case.seed, device).save(path))
     target = f" --target '{record.target}'" if record.target else ""
     reduce = f"tw reduce {file} --keeps {record.outcome}{target}"
     fields = {**asdict(record), "program": file, "reduce": reduce}

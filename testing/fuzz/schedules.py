@@ -1,7 +1,7 @@
 """Random schedules of the classic primitives, for te programs of all families.
 
 Illegal steps are rejected and left out, so every drawn schedule is legal and must not change
-results.  No step is drawn for the border of a value, which only kernels of CPUs have.
+results.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 from ... import te
 from ...dialects.shape import likely
 from ...dialects.te import ComputeView
-from ...dialects.te.role import Border
 from ...passes.schedule.engine.nest import is_reduced, nest_of
 from ...passes.schedule.engine.nest_edit import cuttable, fusible
 from ...support.diagnostics import ScheduleError
@@ -32,14 +31,17 @@ LAYOUTS: dict[int, list[Callable[..., Any]]] = {
 _ATTEMPTS = 20
 
 
-def drawn_schedule(family: str, seed: int, *, buffers: bool = False) -> te.Schedule:
+def drawn_schedule(
+    family: str, seed: int, *, buffers: bool = False, target: str | None = None
+) -> te.Schedule:
     """Return a random schedule of a random program, which a family and a seed determine.
 
     buffers: whether to also draw steps that make and change buffers.
+    target: the target for which the program has its computes; None is this machine.
     """
     for attempt in range(_ATTEMPTS):
         draw = Draw(f"schedule {family} {seed} {attempt} {buffers}")
-        steps = _Steps(te.Schedule(TE_PROGRAMS[family](draw)), draw, buffers)
+        steps = _Steps(te.Schedule(TE_PROGRAMS[family](draw), target=target), draw, buffers)
         steps.draw_many()
         # A schedule with a compute_at that waits for another step is not finished.
         if not steps.schedule.waiting:
@@ -65,8 +67,6 @@ class _Steps:
         if not views:
             return
         view = views[0]
-        if isinstance(view.role, Border):
-            return
         if self.buffers and rng.chance(0.5):
             self._try(self._buffer_step(stage, view))
             return

@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.parser import Parser
 
+from tilewright.dialects import loop
 from tilewright.dialects.te import kernels_of
 from tilewright.interp import compute, te
 from tilewright.interp.te import run_kernel
+from tilewright.interp.thread_nests import thread_nest
 from tilewright.support.diagnostics import TilewrightError
 from tilewright.support.registry import new_context
 from tilewright.testing.pass_case import parsed as parse
@@ -94,6 +96,44 @@ def test_loops_and_split_reductions_change_buffers_in_place() -> None:
     out = np.full((4, 5), np.nan, np.float32)
     assert kernel(MATMUL, X, b, out) == ()
     np.testing.assert_allclose(out, X @ b, rtol=1e-5, atol=1e-6)
+
+
+THREADS = """te.kernel @k(%x: memref<8x6xf32>, %out: memref<8x6xf32>) {{
+  loop.for bind blockIdx.x %block = 0 to 2 {{
+{alloc}
+    loop.for bind threadIdx.y %ty = 0 to 4 {{
+      loop.for bind threadIdx.x %tx = 0 to 3 {{
+        te.compute @double [i: 2]
+          ins(%x[%block * 4 + %ty, %tx * 2 + i] : memref<8x6xf32>)
+          outs(%out[%block * 4 + %ty, %tx * 2 + i] : memref<8x6xf32>) body(%a: f32) {{
+          %sum = arith.addf %a, %a : f32
+          te.yield %sum : f32
+        }}
+      }}
+    }}
+  }}
+  te.return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("alloc", "loops"), [("", 3), ('%s = loop.alloc "local" : memref<8x6xf32>', 2)]
+)
+def test_threads_around_one_compute_run_at_once(alloc: str, loops: int) -> None:
+    (parsed,) = kernels_of(parse(THREADS.format(alloc=alloc)))
+    nests = [thread_nest(op) for op in parsed.walk() if isinstance(op, loop.ForOp)]
+    assert max(len(nest.loops) for nest in nests if nest is not None) == loops
+    x, result = RNG.standard_normal((8, 6)).astype(np.float32), np.zeros((8, 6), np.float32)
+    run_kernel(parsed, x, result)
+    np.testing.assert_array_equal(result, 2 * x)
+
+
+def test_some_threads_run_at_once() -> None:
+    (parsed,) = kernels_of(parse(THREADS.format(alloc="")))
+    rows = next(op for op in parsed.walk() if isinstance(op, loop.ForOp) and "y" in str(op.thread))
+    x, result = np.ones((8, 6), np.float32), np.zeros((8, 6), np.float32)
+    run_kernel(parsed, x, result, iterations={rows: np.array([1, 3])})
+    np.testing.assert_array_equal(result[:, 0], [0, 2, 0, 2, 0, 2, 0, 2])
 
 
 @given(st.data())

@@ -118,7 +118,10 @@ def lower_model(
 def fixture(name: str, state: Mapping[str, str] | None = None) -> Compile:
     def run(instrument: Instrument, target: str) -> None:
         model = fixture_model(FIXTURES / f"{name}.onnx")
-        lower_model(model, instrument, target, fixture_inputs(model), state)
+        inputs = fixture_inputs(model)
+        # The axis along which a state grows is the first one.
+        rows = {each: inputs[each].transpose(2, 0, 1, 3) for each in state or {}}
+        lower_model(model, instrument, target, inputs | rows, state)
 
     return run
 

@@ -15,6 +15,8 @@ from tilewright.passes.schedule.engine import nest
 from tilewright.passes.te.bufferize import Bufferize
 from tilewright.support.diagnostics import ScheduleError
 from tilewright.support.registry import new_context
+from tilewright.testing.fuzz.draw import Draw
+from tilewright.testing.fuzz.te_programs import TE_PROGRAMS
 
 
 def product(m: int = 20, n: int = 33, k: int = 12) -> tuple[te.Tensor, ...]:
@@ -156,3 +158,12 @@ def test_a_tensor_in_between_may_be_an_output() -> None:
     np.testing.assert_array_equal(product_of_both, x @ y)
     np.testing.assert_array_equal(positive, np.maximum(x @ y, 0))
     np.testing.assert_array_equal(tilewright.build(s, [a, b, d])(x, y), np.maximum(x @ y, 0))
+
+
+def test_only_kernels_of_cpus_have_borders() -> None:
+    """A recurrence: a kernel reads before the first element of a value of another kernel."""
+    tensors = TE_PROGRAMS["recurrence"](Draw("schedule recurrence 750030 0 False"))
+    stages = te.create_schedule([t.op for t in tensors], target="llvm").stages
+    assert stages == ["H", "G", "L", "F", "F_row", "halo", "S", "O"]
+    stages.remove("halo")
+    assert te.create_schedule([t.op for t in tensors], target="opencl").stages == stages
