@@ -109,14 +109,6 @@ def test_equal_operands_of_a_maximum_share_the_cotangent() -> None:
         np.testing.assert_array_equal(interpret(made, given)[1:], wanted)
 
 
-def test_machine_code_agrees() -> None:
-    made = differentiated(parsed(TEXT.replace("f64", "f32")), 0, 1)
-    given = [a.astype(np.float32) for a in arrays((4, 6), (6, 3))]
-    module = tilewright.compile_module(made, cache=False)
-    for actual, expected in zip(module(*given), interpret(made, given), strict=True):
-        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
-
-
 def test_second_order() -> None:
     module = parsed(TEXT)
     first = differentiated(module, 1)
