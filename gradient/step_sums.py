@@ -4,18 +4,86 @@
 
 In: a value of the region of a scan, whose sum over the steps is needed.  Out: the values that the
 scan has to stack, and the sum, computed from the stacks.  One product of all steps is faster than a
-small product per step.
+small product per step.  A product that a branch yields is moved behind the branch first:
+
+    %s = if %c { yield matmul(%aᵀ, %b) } else { yield %zeros }
+    →   %x, %y = if %c { yield %a, %b } else { yield %zeros, %zeros },   %s = matmul(%xᵀ, %y)
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from ..dialects.graph import AddOp, MatmulOp, ReduceOp, TransposeOp
+from ..dialects.graph import (
+    AddOp,
+    BroadcastOp,
+    ConstantOp,
+    IfOp,
+    MatmulOp,
+    ReduceOp,
+    TransposeOp,
+    YieldOp,
+)
 from ..dialects.shape import dims_of, element_count, type_of
+from ..support.blocks import terminator
+from ..support.rewriting import add_results, drop_result
 from .builder import GradientBuilder
+
+
+def behind_branches(value: SSAValue, block: Block) -> SSAValue:
+    """Return a value of a scan's region in which products of branches are behind the graph.if.
+
+    Both branches must yield equal products of matrices, or zeros. The operands replace the product
+    in the results of the graph.if.
+    value: the value that is summed over the steps.  block: the block of the region.
+    """
+    op = value.owner
+    if not isinstance(op, Operation) or op.parent is not block:
+        return value
+    if isinstance(op, TransposeOp | AddOp):
+        for place, operand in enumerate(op.operands):
+            op.operands[place] = behind_branches(operand, block)
+    if not isinstance(op, IfOp):
+        return value
+    assert isinstance(value, OpResult), "a result of the graph.if"
+    blocks = op.then.block, op.otherwise.block
+    ends = [terminator(each, YieldOp) for each in blocks]
+    yields = [
+        behind_branches(each.values[value.index], branch)
+        for each, branch in zip(ends, blocks, strict=True)
+    ]
+    products = [y.owner for y in yields if isinstance(y.owner, MatmulOp)]
+    others = [y for y in yields if not isinstance(y.owner, MatmulOp)]
+    alike = {(*(x.type for x in each.operands), *each.properties.items()) for each in products}
+    if len(alike) != 1 or not all(map(_is_zero, others)) or not _is_of_matrices(products[0]):
+        return value
+    for each, branch, y in zip(ends, blocks, yields, strict=True):
+        home = GradientBuilder(branch, each)
+        product = y.owner if isinstance(y.owner, MatmulOp) else None
+        operands = product.operands if product else map(home.zeros, products[0].operands)
+        kept = [x for n, x in enumerate(each.values) if n != value.index]
+        each.operands = [*kept, *operands]
+    first = products[0]
+    operands = add_results(op, [x.type for x in first.operands])
+    turns = {"transpose_lhs": first.transpose_lhs, "transpose_rhs": first.transpose_rhs}
+    made = MatmulOp(*operands, **turns)
+    block.insert_op_after(made, op)
+    value.replace_all_uses_with(made.out)
+    drop_result(value)
+    return made.out
+
+
+def _is_of_matrices(op: MatmulOp) -> bool:
+    return op.acc is None and all(len(dims_of(type_of(x))) == 2 for x in op.operands)
+
+
+def _is_zero(value: SSAValue) -> bool:
+    """Return whether a value is a constant 0, or repeats one."""
+    op = value.owner
+    known = op.x.owner if isinstance(op, BroadcastOp) else op
+    return isinstance(known, ConstantOp) and not known.array.any()
 
 
 def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
@@ -39,8 +107,7 @@ def stacked_values(value: SSAValue, block: Block) -> list[SSAValue] | None:
     inside = all(_block_of(x) is block for x in op.operands)
     if isinstance(op, ReduceOp):
         return [op.x] if inside and op.kind == "sum" else None
-    ranks = [len(dims_of(type_of(x))) for x in op.operands]
-    is_product = isinstance(op, MatmulOp) and op.acc is None and ranks == [2, 2]
+    is_product = isinstance(op, MatmulOp) and _is_of_matrices(op)
     return list(op.operands) if inside and is_product else None
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import traceback
 from abc import ABC
 from collections.abc import Generator, Sequence
@@ -33,9 +34,11 @@ USER_ERRORS = (Error, DiagnosticException, ParseError, OSError, MemoryError)
 _LEVEL_HINT = "if it is for another level, --to LEVEL runs the passes before it; "
 
 
-def own_spec(spec: ArgSpec) -> ArgSpec:
-    """Return the spec of a pass, with TVM's name of the pass replaced by this compiler's."""
-    return ArgSpec(TVM_PASSES.get(spec.name, spec.name), spec.parameters)
+def own_names(pipeline: str) -> str:
+    """Return a textual pipeline with TVM's names of passes replaced by this compiler's."""
+    names = "|".join(map(re.escape, TVM_PASSES))
+    pattern = rf"(^|,)(\s*)({names})(?=\s*(?:[,{{]|$))"
+    return re.sub(pattern, lambda found: found[1] + TVM_PASSES[found[3]], pipeline)
 
 
 def pass_failure(name: str, error: BaseException) -> TilewrightError:

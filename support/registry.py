@@ -80,6 +80,7 @@ PASSES: Mapping[str, str] = {
     "graph-combine-parallel": "tilewright.passes.graph.combine_parallel:CombineParallel",
     "graph-cse": "tilewright.passes.graph.cse:Cse",
     "graph-dce": "tilewright.passes.graph.dce:Dce",
+    "graph-dense-to-sparse": "tilewright.passes.graph.dense_to_sparse:DenseToSparse",
     "graph-eliminate-transposes": (
         "tilewright.passes.graph.eliminate_transposes:EliminateTransposes"
     ),

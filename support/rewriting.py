@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, LocationAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint, Rewriter
 from xdsl.traits import IsTerminator, SymbolOpInterface, is_side_effect_free
@@ -78,6 +78,23 @@ def check_replacement(op: Operation, new_results: Sequence[SSAValue | None]) -> 
                 expected=result.type,
                 got=new.type,
             ).at(op)
+
+
+def add_results(op: Operation, types: Sequence[Attribute]) -> Sequence[OpResult]:
+    """Append results to an op with a variable number of results; return the new results."""
+    first = len(op.results)
+    made = [OpResult(type_, op, first + n) for n, type_ in enumerate(types)]
+    op.results = SSAValues((*op.results, *made))
+    return made
+
+
+def drop_result(result: OpResult) -> None:
+    """Remove a result without uses from an op with a variable number of results."""
+    kept = [each for each in result.op.results if each is not result]
+    result.op.results = SSAValues(kept)
+    for number, each in enumerate(kept):
+        each.index = number
+    result.erase()
 
 
 def swap_op(op: Operation, new: OpT) -> OpT:

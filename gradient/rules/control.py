@@ -47,7 +47,7 @@ from ...support.blocks import terminator
 from ...support.diagnostics import NoGradient
 from ..builder import GradientBuilder
 from ..rule import Cotangents, RegionGradient, Reverse, is_differentiable
-from ..step_sums import stacked_values, step_sum
+from ..step_sums import behind_branches, stacked_values, step_sum
 
 
 def _free_floats(regions: Sequence[Region]) -> list[SSAValue]:
@@ -337,8 +337,12 @@ def _outer_sums(walk: Reverse, outer: Sequence[SSAValue], block: Block, first: i
     first: the index of the first new argument.
     """
     sums = _OuterSums({}, {}, {})
+    moved: dict[SSAValue, SSAValue] = {}
     for value in outer:
-        part = walk.of(value)
+        known = walk.of(value)
+        if known not in moved:  # Several values may have one cotangent.
+            moved[known] = behind_branches(known, block)
+        part = moved[known]
         found = stacked_values(part, block)
         if found is None:
             place = first + len(sums.carried)

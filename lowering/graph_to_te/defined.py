@@ -20,3 +20,6 @@ def te_defined(op: DefinedOp, builder: TeBuilder) -> Sequence[SSAValue]:
 
 
 RULES: dict[type, Rule] = {DefinedOp: te_defined}
+
+SUB_BYTE_OPS: tuple[type, ...] = (*RULES,)
+"""Ops that move or convert integers narrower than 8 bits."""

@@ -8,9 +8,10 @@ direction is the sum of the gradients times the direction, and the limit of diff
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
+import ml_dtypes
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp, f64
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -39,6 +40,14 @@ STEPS = (1e-5, 1e-6, 1e-4, 1e-3)
 TOLERANCE = 1e-6
 """The allowed error, as a part of the sum of the magnitudes that the derivative adds."""
 
+FLOATS: Mapping[str, np.dtype[Any]] = {
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f16": np.dtype(np.float16),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+}
+"""The dtype of each float type that a gradient has."""
+
 
 def check_model(data: bytes, feeds: Mapping[str, Array]) -> CheckOutcome:
     """Compare the gradients of one result of an ONNX model with central differences.
@@ -59,7 +68,7 @@ def check_text(text: str) -> CheckOutcome:
 
     The inputs are random.  See `check_gradients` for the outcome.
     """
-    module = Parser(new_context(), _in_double(text)).parse_module()
+    module = Parser(new_context(), with_floats(text, "f64")).parse_module()
     module.verify()
     return check_gradients(module, random_inputs(module))
 
@@ -167,12 +176,19 @@ def _with_gradients(module: ModuleOp, wrt: Sequence[int], result: int) -> Module
     return copy
 
 
-def _in_double(text: str) -> str:
-    """Return printed IR with f64 in the place of f32."""
+def with_floats(text: str, element: str) -> str:
+    """Return printed IR with one float type in the place of f16, bf16, f32 and f64.
 
-    def widened(pattern: re.Match[str]) -> str:
-        (number,) = struct.unpack(">f", bytes.fromhex(pattern[1]))
-        return f"0x{struct.pack('>d', number).hex()} : f64"
+    element: a key of `FLOATS`.
+    """
 
-    text = re.sub(r"0x([0-9A-Fa-f]{8}) : f32", widened, text)
-    return re.sub(r"\bf32\b", "f64", text).replace("xf32", "xf64").replace("float32", "float64")
+    def converted(pattern: re.Match[str]) -> str:
+        """Return a number that the text has as bits, such as an infinity, in the new type."""
+        number = np.frombuffer(bytes.fromhex(pattern[1])[::-1], FLOATS[pattern[2]])
+        return f"0x{number.astype(FLOATS[element]).tobytes()[::-1].hex()} : {element}"
+
+    names = "|".join(FLOATS)
+    text = re.sub(rf"0x([0-9A-Fa-f]+) : ({names})\b", converted, text)
+    text = re.sub(rf"(\b|(?<=[\d?]x))({names})\b", element, text)
+    dtypes = "|".join(dtype.name for dtype in FLOATS.values())
+    return re.sub(rf"\b({dtypes})\b", FLOATS[element].name, text)

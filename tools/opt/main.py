@@ -32,7 +32,7 @@ from ...ir import for_mlir
 from ...ir.files import FORMS, OTHER_FORMS, as_module, parse
 from ...support.diagnostics import TilewrightError
 from ...support.located import LocatedParser, SourcePosition, locate, verify_located
-from ...support.passes import own_spec, pass_failure, shared_target
+from ...support.passes import own_names, pass_failure, shared_target
 from ...support.registry import FRONTENDS, UPSTREAM_DIALECTS, dialect_factory, importer_of, unknown
 from ..arguments import MODULE_LEVELS, STANDARD_OUTPUT, output_problem, parse_shapes, written_path
 from ..failures import run_tool, user_errors
@@ -196,7 +196,7 @@ class Opt(xDSLOptMain):
         add("--debug", action="store_true", help="show Python tracebacks")
 
     def setup_pipeline(self) -> None:
-        specs = parse_pipeline(_bare(self.args.passes))
+        specs = parse_pipeline(own_names(_bare(self.args.passes)))
         self.own_passes = [self._make_pass(spec) for spec in specs]
         self.instruments = ToolInstruments(
             self.args,
@@ -232,7 +232,6 @@ class Opt(xDSLOptMain):
         return CompilerStages(options, self.own_passes, self.ctx, backends)
 
     def _make_pass(self, spec: ArgSpec) -> ModulePass:
-        spec = own_spec(spec)
         if spec.name not in self.available_passes:
             raise unknown("pass", spec.name, self.available_passes)
         try:

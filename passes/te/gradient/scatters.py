@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from xdsl.dialects.builtin import i64
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ....dialects.dtypes import is_float
 from ....dialects.index_syntax import INDEX
@@ -22,7 +22,7 @@ from ....dialects.te.scalars import Scalars
 from ....dialects.te.scatter import ScatterOp
 from ....dialects.te.sort import SortOp
 from ....dialects.te.view import Access, ScatterView
-from ....support.affine import Index, constant, variable
+from ....support.affine import variable
 from ....support.diagnostics import NoGradient
 from .bodies import copy_body
 from .combiners import Seed
@@ -37,7 +37,7 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
     """
     g, view = cotangents[op.results[0]], op.view()
     ops, adds = operands.ops, bool(view.combine.blocks)
-    if adds and [inner.name for inner in view.combine.block.ops] != ["arith.addf", "te.yield"]:
+    if adds and not _is_sum(view.combine.block):
         raise NoGradient(
             f"te.scatter @{view.name} combines elements by another function than add",
             hint="scatter with add or without a combiner",
@@ -49,6 +49,15 @@ def add_scatter(op: ScatterOp, cotangents: Cotangents, operands: OperandCotangen
     updates = _read_back(ops, view, g, None if adds or view.unique else _last_writers(ops, view))
     seed = Access(updates, [variable(axis) for axis in view.axes])
     operands.add_inputs(view, [Seed(view.rank, [seed], lambda _s, _body, v: v[0], True)])
+
+
+def _is_sum(combine: Block) -> bool:
+    """Return whether a combiner returns the sum of its arguments, computed in a wider type or not.
+
+    combine: the block of the combiner; f16 and bf16 are added in f32.
+    """
+    casts = ("arith.extf", "arith.truncf")
+    return [op.name for op in combine.ops if op.name not in casts] == ["arith.addf", "te.yield"]
 
 
 def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
@@ -64,21 +73,25 @@ def _cleared(ops: AdjointOps, view: ScatterView, g: SSAValue) -> SSAValue:
     return ops.append(scatter("d_base", view.axes, g, view.inputs, body)).results[0]
 
 
-def _number(view: ScatterView) -> Index:
-    """Return the row-major number of a point of a scatter.
+def _point(ops: AdjointOps, view: ScatterView) -> list[Access]:
+    """Return the inputs from which `_number` computes: the axes, and their extents but the first.
 
-    Errors: NoGradient if an extent that is not the first is symbolic.
+    ops: where a symbolic extent is appended.
     """
-    number = constant(0)
-    for place, (axis, extent) in enumerate(view.axes.items()):
-        if place and not isinstance(extent, int):
-            raise NoGradient(
-                f"te.scatter @{view.name} overwrites elements, over axes of symbolic extents",
-                got=f"{axis}: {extent}",
-                hint="bind the size, or scatter with add",
-            )
-        number = number * (extent if isinstance(extent, int) else 1) + variable(axis)
-    return number
+    axes = [position(variable(axis)) for axis in view.axes]
+    return axes + [position(ops.size(extent)) for extent in list(view.axes.values())[1:]]
+
+
+def _number(s: Scalars, point: Sequence[SSAValue]) -> SSAValue:
+    """Append the row-major number of a point of a scatter, in i64; return it.
+
+    point: the values of the inputs of `_point`.
+    """
+    rank = (len(point) + 1) // 2
+    number = point[0] if point else s.constant(0, INDEX)
+    for place, extent in zip(point[1:rank], point[rank:], strict=True):
+        number = s.add(s.mul(number, extent), place)
+    return s.cast(number, INDEX, i64)
 
 
 def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
@@ -88,11 +101,13 @@ def _last_writers(ops: AdjointOps, view: ScatterView) -> SSAValue:
     """
     type_ = tensor_type(i64, list(dims_of(type_of(view.base))))
 
-    def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
-        positions = copy_body(s, view.body.block, values[:-1]).yields[: view.rank]
-        return [*positions, s.cast(values[-1], INDEX, i64)]
+    count = len(view.inputs)
 
-    inputs = [*view.inputs, position(_number(view))]
+    def body(s: Scalars, *values: SSAValue) -> list[SSAValue]:
+        positions = copy_body(s, view.body.block, values[:count]).yields[: view.rank]
+        return [*positions, _number(s, values[count:])]
+
+    inputs = [*view.inputs, *_point(ops, view)]
     return ops.append(scatter("writers", view.axes, ops.full(type_, -1), inputs, body)).results[0]
 
 
@@ -121,13 +136,14 @@ def _read_back(
         found = s.at(values[count + len(sizes)], places)
         if writers is not None:
             writer = s.at(values[count + len(sizes) + 1], places)
-            tests.append(s.compare("eq", writer, s.cast(values[-1], INDEX, i64)))
+            number = _number(s, values[count + len(sizes) + 2 :])
+            tests.append(s.compare("eq", writer, number))
         if not tests:
             return found
         return s.select(reduce(s.bit_and, tests), found, s.like(0, found))
 
-    number = [] if writers is None else [position(_number(view))]
-    inputs = [*view.inputs, *map(position, sizes), *map(whole, tensors), *number]
+    point = [] if writers is None else _point(ops, view)
+    inputs = [*view.inputs, *map(position, sizes), *map(whole, tensors), *point]
     result = ComputeResult(tuple(view.axes), view.element_type)
     return ops.append(compute("d_updates", view.axes, inputs, [result], body)).results[0]
 

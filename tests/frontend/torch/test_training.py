@@ -49,6 +49,21 @@ class Convolutions(nn.Module):
         return self.head(functional.avg_pool2d(self.second(x), 2).flatten(1))
 
 
+class Residual(nn.Module):
+    """A block of a ResNet that halves the image, and a classifier."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first = nn.Sequential(nn.Conv2d(1, 8, 3, 2, 1, bias=False), nn.BatchNorm2d(8))
+        self.second = nn.Sequential(nn.Conv2d(8, 8, 3, 1, 1, bias=False), nn.BatchNorm2d(8))
+        self.short = nn.Sequential(nn.Conv2d(1, 8, 1, 2, bias=False), nn.BatchNorm2d(8))
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x: Any) -> Any:
+        y = (self.second(self.first(x).relu()) + self.short(x)).relu()
+        return self.head(functional.adaptive_avg_pool2d(y, 1).flatten(1))
+
+
 class Recurrent(nn.Module):
     """An embedding with a padding row, and an LSTM; the embedding is the last product, too."""
 
@@ -103,13 +118,16 @@ def losses(model: Any, batches: Any, step: Any) -> list[float]:
 NETWORKS: dict[str, tuple[Callable[[], Any], Callable[[int], Any]]] = {
     "MLP": (perceptron, images),
     "CNN": (Convolutions, images),
+    "ResNet": (Residual, images),
     "LSTM": (Recurrent, sentences),
     "transformer": (Transformer, sentences),
 }
 """By name: a maker of the network, and a maker of batches."""
 
 
-NIGHTLY = [pytest.param(name, marks=pytest.mark.nightly) for name in ("LSTM", "transformer")]
+NIGHTLY = [
+    pytest.param(name, marks=pytest.mark.nightly) for name in ("ResNet", "LSTM", "transformer")
+]
 
 
 @pytest.mark.parametrize("name", ["MLP", "CNN", *NIGHTLY])

@@ -7,6 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tilewright.passes.rewrite.compose import is_movement
+from tilewright.passes.te.fuse_elementwise import FuseElementwise
+from tilewright.support.registry import new_context
+from tilewright.testing.pass_case import check_pass
 
 from .ir import apply, assert_same_results, computes, parse
 
@@ -262,10 +265,25 @@ def test_random_chains_keep_their_function(steps: list[str]) -> None:
 
 @pytest.mark.parametrize("limit", [0, 40])
 def test_the_epilogue_limit_is_an_option(limit: int) -> None:
-    from xdsl.context import Context
-
-    from tilewright.passes.te.fuse_elementwise import FuseElementwise
-
     module = parse(main(MATMUL + relu("c", "r"), "%r"))
-    FuseElementwise(max_epilogue_ops=limit, max_inlined_ops=0).apply(Context(), module)
+    FuseElementwise(max_epilogue_ops=limit, max_inlined_ops=0).apply(new_context(), module)
     assert len(computes(module)) == (2 if limit == 0 else 1)
+
+
+@pytest.mark.parametrize(("target", "kernels"), [("webgpu", 3), ("vulkan", 1)])
+def test_a_kernel_accesses_no_more_buffers_than_the_target_allows(
+    target: str, kernels: int
+) -> None:
+    count, type_ = 19, "tensor<4x8xf32>"
+    terms = [
+        f"%s{n} = graph.add {f'%s{n - 1}' if n > 1 else '%x0'}, %x{n} : {type_}"
+        for n in range(1, count)
+    ]
+    arguments = ", ".join(f"%x{n}: {type_}" for n in range(count))
+    body = "\n".join([*terms, f"func.return %s{count - 1} : {type_}"])
+    text = f"func.func @main({arguments}) -> {type_} {{\n{body}\n}}"
+    made = check_pass(text, f'graph-to-te,{NAME}{{target="{target}"}}')
+    assert len(computes(made)) == kernels
+    assert max(len(op.operands) + len(op.results) for op in computes(made)) <= (
+        8 if target == "webgpu" else 64
+    )
