@@ -143,12 +143,13 @@ def compile(
 def _validated(request: Request) -> CompiledModule:
     """Compile a request, check the results, and return the module, whose `validation` is the table.
 
-    Errors: TargetError for a target whose code this machine cannot run; see `validated`.
+    Errors: TargetError for another CPU, whose code this machine cannot run; see `validated`.
     """
     from .report.validation import validated  # imports the compiler
 
-    module, _ = validated(request)
-    if module is None:
+    module, table = validated(request)
+    if module is None:  # this machine has no device of the target
         request.settings.check_host()
-    assert module is not None, "a target of this machine"
+        module = module_of(request)
+        module.validation = table
     return module

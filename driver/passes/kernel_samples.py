@@ -187,7 +187,8 @@ def executed_ops(block: Block, iterations: Iterations, *, rows: bool) -> int:
         )
         if isinstance(op, loop.ForOp):
             lows, highs = op.bounds()
-            trips = [h.const - low.const for low in lows for h in highs if h.is_constant]
+            lengths = [high - low for low in lows for high in highs]
+            trips = [each.const for each in lengths if each.is_constant]
             cut = iterations.get(op)
             if not rows and (nest := thread_nest(op)) is not None:
                 inner = nest.threads(iterations) // _THREADS_OF_OP

@@ -76,6 +76,13 @@ def test_a_model_is_validated_stage_by_stage() -> None:
     assert str(module.validation).startswith("stage          kernel ")
 
 
+def test_a_module_for_a_device_that_is_not_here_has_the_table_of_its_stages() -> None:
+    module = tilewright.compile(model(), target="rocm", cache=False, validate=True)
+    assert module.validation is not None
+    assert module.validation.rows[-1].stage in ("plan-memory", "code")
+    assert {row.verdict for row in module.validation.rows} <= {"ok", "unchanged"}
+
+
 def test_stages_are_validated_for_machines_that_are_not_here() -> None:
     module, table = validated(request(ELSEWHERE))
     assert module is None
