@@ -72,12 +72,16 @@ def crowding(rows: float, row_bytes: float, pitch_bytes: int, way: int) -> float
 
 
 class CycleModel:
-    """The cycles of the parts of a kernel, from the numbers of a processor."""
+    """The cycles of the parts of a kernel, from the numbers of a processor.
+
+    target: the target, with the ports for the vectors of the kernel (`Target.for_vectors`).
+    """
 
     def __init__(self, target: Target) -> None:
         self.numbers = numbers_of(target)
         self.latency, self.fma_ports = target.fma_latency, target.fma_ports
         self.loads, self.broadcasts = target.load_ports, target.broadcast_ports
+        self.stores = self.numbers.stores * target.vectors_per_port
         takes_power = self.numbers.loads_take_power
         self.power = load_costs(target, near=True) if takes_power else LoadCosts(0.0)
         self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
@@ -132,7 +136,7 @@ class CycleModel:
         otherwise the tile loads partial sums.
         """
         numbers, tile = self.numbers, rows * vectors
-        moves = tile / numbers.stores + (0 if starts else tile)
+        moves = tile / self.stores + (0 if starts else tile)
         starts_of_rows = numbers.start_of_tile + rows * ROW_OF_TILE_CYCLES
         return starts_of_rows + moves * STORE_SHARE + tile * epilogue * 2 / numbers.issues
 

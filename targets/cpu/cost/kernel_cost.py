@@ -42,8 +42,8 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
     near = sum(size for size, _ in _traffic(roots, model.l1_room, model.l1_way).values())
     touched = footprints(roots)
     return model.total(
-        sum(n * _steps(leaf, model) for leaf, n in leaves),
-        sum(n * _tile(leaf, model) for leaf, n in leaves),
+        sum(n * _steps(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
+        sum(n * _tile(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
         near,
         [
             FarTraffic(
@@ -74,7 +74,7 @@ def _plain_steps(leaf: NestLeaf, model: CycleModel) -> float:
     """
     work = leaf.operations / model.fma_ports
     reads = (len(leaf.accesses) - 1) / model.loads
-    writes = 1 / model.numbers.stores if leaf.steps == 1 else 0.0
+    writes = 1 / model.stores if leaf.steps == 1 else 0.0
     each = leaf.steps * max(work, reads, writes) + leaf.epilogue / model.fma_ports
     return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
 

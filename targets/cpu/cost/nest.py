@@ -14,7 +14,7 @@ from typing import TypeAlias
 from xdsl.ir import Block, SSAValue
 
 from ....analysis.patterns.contraction import sums_products
-from ....analysis.patterns.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes, lane_bits
 from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
 from ....dialects.te import ComputeOp, ComputeView
@@ -28,18 +28,18 @@ from .footprint import BufferAccess, buffer_bytes
 class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
-    extents: the extents of its axes.  accesses: its accesses to buffers.  lanes: lanes of a vector.
-    steps: the number of steps.  operations: the instructions of a step for a vector of results; 0
-    for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
-    whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
-    of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
-    weights.  pitch_bytes: the distance between the rows of the operand that is broadcast; 0 if a
-    tile has no such operand or a single row, or if rows are adjacent elements.
+    extents: the extents of its axes.  accesses: its accesses to buffers.  bits: the width of a
+    vector.  steps: the number of steps.  operations: the instructions of a step for a vector of
+    results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
+    results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
+    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
+    of the next weights.  pitch_bytes: the distance between the rows of the operand that is
+    broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
     extents: Mapping[str, int]
     accesses: tuple[BufferAccess, ...]
-    lanes: int
+    bits: int
     rows: int
     vectors: int
     steps: int
@@ -98,7 +98,7 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
             for a in view.accesses()
             if a.value is not None and a.indices is not None
         ),
-        lanes,
+        lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
         ceil(extents[vector] / lanes) if vector in parallel else 1,
         ceil(steps / lanes) if vector in reduced else steps,

@@ -440,7 +440,7 @@ class ProductCosts:
         """
         c, model, (b, _, n, k) = self.c, self.model, self.whole.values()
         vectors = b * k * ceil(n / c.lanes)
-        each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.numbers.stores)
+        each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.stores)
         access = c.view.inputs[c.vector_operand]
         if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
             tiles = b * ceil(k / COPY_ROWS) * ceil(n / width)
