@@ -150,13 +150,15 @@ class CycleModel:
         *,
         spreads: bool,
         threads: int,
+        weights_rate: float = 0.0,
     ) -> KernelCost:
         """Return the cost of a kernel.
 
         compute: the cycles of the steps of sums.  tiles: the cycles of starts, stores and epilogues
         of register tiles.  near_bytes: the bytes that move into L1.  far: the traffic of each
         buffer from beyond L2.  tasks: the number of parallel tasks.  spreads: whether register
-        tiles prefetch weights. threads: the number of threads that share the tasks.
+        tiles prefetch weights. threads: the number of threads that share the tasks.  weights_rate:
+        the bytes of weights per cycle that a thread reads from memory; 0: those of the processor.
         """
         numbers, busy = self.numbers, compute + tiles
         near = near_bytes / numbers.l2_rate
@@ -164,7 +166,8 @@ class CycleModel:
         exposed = streamed = 0.0
         for each in far:
             if each.is_weight or not each.is_near or each.moved > REREAD * each.once:
-                hidden, first = self._exposed(each, busy, spreads=spreads)
+                rate = weights_rate or numbers.memory_rate
+                hidden, first = self._exposed(each, busy, rate, spreads=spreads)
                 exposed, streamed = exposed + hidden, streamed + first
         memory = max(0.0, exposed - l2, streamed - busy - l2)
         work = busy + l2 + memory
@@ -181,19 +184,37 @@ class CycleModel:
             tasks,
         )
 
-    def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
+    def weights_rate(self, rows: int, vectors: int, step_bytes: int, prefetched: int) -> float:
+        """Return the bytes of weights per cycle that a register tile reads from memory.
+
+        Loads wait in the load queue, which also holds the loads of scalars, so a tile of many rows
+        and few vectors has few lines in flight, unless it prefetches weights.  Tiles of 7 x 1 and
+        4 x 1 vectors of 256 bits read 2.9 and 3.6 bytes per cycle, 4 x 3 read 7.9 (Zen 4).
+
+        step_bytes: the bytes of weights of a step.  prefetched: the steps ahead of its loads that a
+        tile prefetches.
+        """
+        numbers = self.numbers
+        steps = max(prefetched, numbers.loads_in_flight / (rows + vectors))
+        rate = numbers.cold_rate + steps * step_bytes / numbers.memory_latency
+        return min(rate, numbers.memory_rate)
+
+    def _exposed(
+        self, far: FarTraffic, busy: float, memory_rate: float, *, spreads: bool
+    ) -> tuple[float, float]:
         """Return the cycles in which a kernel waits for one buffer, and its time of memory reads.
 
         The first number counts the waits for L3 and memory that arithmetic does not hide.  The
         second one is the time of the reads from memory alone, hidden or not.
 
-        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  spreads: whether
-        register tiles prefetch weights.  A stream of reads overlaps only the arithmetic of its
+        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  memory_rate: the bytes
+        of weights per cycle that come from memory.  spreads: whether register tiles prefetch
+        weights.  A stream of reads overlaps only the arithmetic of its
         first reuse, unless tiles prefetch it.  Weights come from memory once; everything else comes
         from L3.
         """
         numbers, is_ahead = self.numbers, spreads and far.is_weight
-        first = far.once / numbers.memory_rate if far.is_weight else 0.0
+        first = far.once / memory_rate if far.is_weight else 0.0
         rest = far.moved - far.once if far.is_weight else far.moved
         cycles = first + rest / numbers.l3_rate
         window = busy if is_ahead else busy / far.reuse

@@ -33,7 +33,8 @@ class NestLeaf:
     results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
     results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
     whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
-    of the next weights.  pitch_bytes: the distance between the rows of the operand that is
+    of the next weights.  prefetched: the steps ahead of its loads that a tile prefetches weights
+    otherwise.  pitch_bytes: the distance between the rows of the operand that is
     broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
@@ -48,6 +49,7 @@ class NestLeaf:
     starts: bool
     sums_lanes: bool
     spreads: bool
+    prefetched: int
     pitch_bytes: int = 0
 
 
@@ -90,6 +92,8 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     reduced, parallel = view.reduced_axes(), view.parallel_axes()
     steps = prod(extents[axis] for axis in reduced)
     is_product = sums_products(view)
+    vectors = ceil(extents[vector] / lanes) if vector in parallel else 1
+    prefetch, spreads = view.prefetch, bool(view.prefetch.get("prefetch_spread", 0))
     body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
     return NestLeaf(
         extents,
@@ -100,13 +104,14 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
         ),
         lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
-        ceil(extents[vector] / lanes) if vector in parallel else 1,
+        vectors,
         ceil(steps / lanes) if vector in reduced else steps,
         body,
         operations_of(view.then, target) if view.then.blocks else 0,
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
-        bool(view.prefetch.get("prefetch_spread", 0)),
+        spreads,
+        0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
         _pitch_bytes(view, vector),
     )
 
