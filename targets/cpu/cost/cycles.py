@@ -35,6 +35,8 @@ UNFOLLOWED_CYCLES = 0.3
 """The cycles of each cache line from L2 in more streams than the hardware prefetcher follows.  1x1
 of 480 channels on 56 x 18 pixels in 30 streams: 1.02 to 1.05 times as long as in two passes of 15
 (Zen 4)."""
+LINES_OF_MISS = 2
+"""The cache lines that a load from memory brings: the processor prefetches the next one, too."""
 REREAD = 1.1
 """The bytes moved, relative to those touched, from which on a buffer in L2 is read again from
 beyond; partial cache lines at the ends of rows move twice."""
@@ -196,8 +198,8 @@ class CycleModel:
         """
         numbers = self.numbers
         steps = max(prefetched, numbers.loads_in_flight / (rows + vectors))
-        rate = numbers.cold_rate + steps * step_bytes / numbers.memory_latency
-        return min(rate, numbers.memory_rate)
+        rate = LINES_OF_MISS * steps * step_bytes / numbers.memory_latency
+        return min(max(rate, numbers.cold_rate), numbers.memory_rate)
 
     def _exposed(
         self, far: FarTraffic, busy: float, memory_rate: float, *, spreads: bool
