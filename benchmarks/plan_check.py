@@ -224,7 +224,8 @@ def report(rows: Sequence[CheckedPlan], console: Console) -> None:
 
     model: the modelled time of the plan's point, relative to the measured one.  plan, first: the
     time of the plan's point, and the least time of the points that the model ranks first, relative
-    to that of all points.  rank: the correlation of modelled and measured times.
+    to that of all points.  rank: the correlation of modelled and measured times.  Kernels whose
+    only point is the plan's have no such times and count in no mean of all kernels.
     """
     console.print("model  plan   first  rank   points  us        case", highlight=False)
     timed = [row for row in rows if not row.problem]
@@ -232,8 +233,9 @@ def report(rows: Sequence[CheckedPlan], console: Console) -> None:
         style = "red" if 1 / row.regret < LEAST else None
         cells = f"{row.measured_us[0]:<9.1f} {row.case}  {row.sizes}"
         console.print(_line([row], cells), style=style, highlight=False, soft_wrap=True)
+    compared = [row for row in timed if len(row.measured_us) > 1]
     for kind in [*dict.fromkeys(row.kind for row in timed), ""]:
-        own = [row for row in timed if kind in ("", row.kind)]
+        own = [row for row in timed if row.kind == kind] if kind else compared
         if own:
             error = statistics.median(abs(math.log(row.accuracy)) for row in own)
             cells = f"{len(own)} {kind or 'kernels'}, median error of the model {error:.2f}"
@@ -243,9 +245,12 @@ def report(rows: Sequence[CheckedPlan], console: Console) -> None:
 def _line(rows: Sequence[CheckedPlan], cells: str) -> str:
     ranks = [row.correlation for row in rows if row.correlation is not None]
     rank = f"{statistics.fmean(ranks):.2f}" if ranks else "-"
-    means = [[row.accuracy for row in rows], [row.regret for row in rows],
-             [row.regret_of_first for row in rows]]  # fmt: skip
-    numbers = "".join(f"{statistics.geometric_mean(values):<7.3f}" for values in means)
+    compared = [row for row in rows if len(row.measured_us) > 1]
+    means = [[row.accuracy for row in rows], [row.regret for row in compared],
+             [row.regret_of_first for row in compared]]  # fmt: skip
+    numbers = "".join(
+        f"{statistics.geometric_mean(values):<7.3f}" if values else f"{'-':<7}" for values in means
+    )
     return f"{numbers}{rank:<7}{sum(len(row.values) for row in rows):<7} {cells}"
 
 

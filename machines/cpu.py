@@ -3,7 +3,8 @@
 Each instruction set has a generic processor, which stands for a triple without a processor:
 ``generic-aarch64``, ``generic-rv64``.  Latency and ports are those of fused multiply-adds and loads
 of the widest vectors that generated code uses: 512 bits with avx512f, 256 with avx2, else 128.  A
-processor that executes such an operation in two halves has half the ports in this table.
+processor that executes such an operation in two halves has half the ports in this table, and
+``unit_bits`` says that narrower vectors take one half.
 
 Sources: "SDM" Intel 64 and IA-32 Architectures Optimization Reference Manual (248966), tables of
 the microarchitectures; "SOG" Software Optimization Guide for the AMD family, or of the Arm core;
@@ -222,6 +223,8 @@ class CpuModel:
     vector_bits: the length of scalable vectors.
     broadcast_ports: loads of one element into all lanes, as operands of FMAs; 0: as many as
     ``load_ports``.
+    unit_bits: the width of the execution units in bits, if an operation on the widest vectors takes
+    several of them; 0: an operation on any vector takes one port.
 
     Units: caches in KiB, per core; fma_latency in cycles; ports: operations per cycle.
     """
@@ -237,6 +240,7 @@ class CpuModel:
     fma_ports: int = 2
     load_ports: int = 2
     broadcast_ports: int = 0
+    unit_bits: int = 0
     llvm: str = ""
     vector_bits: int = 128
 
@@ -244,6 +248,17 @@ class CpuModel:
     def architecture(self) -> str:
         """The instruction set, named as in an LLVM triple."""
         return _ARCHITECTURES.get(self.level, "x86_64")
+
+    def vectors_per_port(self, bits: int) -> int:
+        """Return how many vectors execute at once on the units of one port of the row.
+
+        bits: the width of the vectors.  More than 1 only for vectors that are narrower than those
+        of the ports, on a processor that divides the widest vectors between its units.
+        """
+        if not self.unit_bits:
+            return 1
+        widest = 512 if "avx512f" in self.all_features else 256
+        return max(1, widest // max(bits, self.unit_bits))
 
     @property
     def all_features(self) -> frozenset[str]:
@@ -283,6 +298,7 @@ PROCESSORS: Mapping[str, CpuModel] = {
         fma_latency=5,
         fma_ports=1,
         load_ports=1,
+        unit_bits=128,
     ),
     "znver2": CpuModel(
         "avx2",
@@ -297,13 +313,15 @@ PROCESSORS: Mapping[str, CpuModel] = {
     "znver4": CpuModel(
         "avx512",
         "SOG AMD family 19h model 61h: 512 bits in two halves; measured: a broadcast that is an "
-        "operand of an FMA takes no load of 512 bits",
+        "operand of an FMA takes no load of 512 bits; 2 FMA, 2 loads and 1 store of 256 bits, and "
+        "half of each of 512",
         (_VNNI, _BF16),
         (*_ICE_LAKE, "sse4a"),
         l2_kib=1024,
         fma_ports=1,
         load_ports=1,
         broadcast_ports=2,
+        unit_bits=256,
     ),
     "znver5": CpuModel(
         "avx512",

@@ -21,6 +21,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -100,6 +101,9 @@ class Target(SuggestsNames):
     alternatives: further processors for which a program also has code.  The program runs the code
     of the last of these processors whose features its machine has; otherwise the code of ``cpu``.
     panel_bits: the width of the widest vectors of these processors; 0 in a target of one processor.
+    vectors_per_port: how many vectors execute at once on the units of one port of the processor's
+    row: more than 1 for narrow vectors on a processor that divides the widest vectors between its
+    units.  fma_ports and load_ports are multiples of it; see `for_vectors`.
 
     Units: caches in bytes; fma_latency in cycles; ports: operations per cycle.
     Errors: TargetError, which names the unknown option, processor or feature, and similar names.
@@ -128,6 +132,7 @@ class Target(SuggestsNames):
     fma_ports: int = field(init=False, default=2)
     load_ports: int = field(init=False, default=2)
     broadcast_ports: int = field(init=False, default=2)
+    vectors_per_port: int = field(init=False, default=1)
 
     def __post_init__(self) -> None:
         kind, *words = expanded(words_of(self.text))
@@ -142,6 +147,7 @@ class Target(SuggestsNames):
         else:
             first, *others = given.pop("mcpu", "").split(",")
             self._fill(_numbers({**given, **({"mcpu": first} if first else {})}))
+            self._fill(_ports(self.cpu, self.register_bits))
             if others:
                 made = _alternatives(self, first, others, given)
                 self._fill({"alternatives": made})
@@ -427,6 +433,22 @@ class Target(SuggestsNames):
         """Whether a dot product of bf16 values is one instruction."""
         return self.has("avx512bf16") or (self.has("neon") and self.has("bf16"))
 
+    def for_vectors(self, bits: int) -> Target:
+        """Return the target with the ports for vectors of a width in bits.
+
+        It differs from this target only for vectors that are narrower than a register, on a
+        processor that divides the widest vectors between several execution units.
+
+        >>> Target("znver4").fma_ports, Target("znver4").for_vectors(256).fma_ports
+        (1, 2)
+        """
+        ports = _ports(self.cpu, bits)
+        if ports["vectors_per_port"] == self.vectors_per_port:
+            return self
+        narrow = copy(self)
+        narrow._fill(ports)
+        return narrow
+
     def lanes(self, element_bits: int) -> int:
         """Return the number of elements of this width in a vector; see `vector_bits`."""
         return self.vector_bits // element_bits
@@ -575,8 +597,7 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     row = PROCESSORS[cpu]
     platform = asked or default_platform(row.architecture)
     _check_platform(platform, cpu, options)
-    values |= {name: getattr(row, name) for name in ("fma_latency", "fma_ports", "load_ports")}
-    values |= {"broadcast_ports": row.broadcast_ports or row.load_ports}
+    values |= {"fma_latency": row.fma_latency}
     features = _apply_attributes(row.architecture, base, options.get("mattr", ""))
     values |= {"kind": "llvm", "cpu": cpu, "features": tuple(sorted(features))}
     values |= {"platform": platform, "opt_level": int(options.get("opt-level", OPT_LEVEL))}
@@ -584,6 +605,18 @@ def _numbers(options: Mapping[str, str]) -> Mapping[str, object]:
     values |= {"scalable_bits": _scalable_bits(cpu, features, options.get("vector-bits"))}
     given = {k: v for k, v in options.items() if k.endswith("-kib")}
     return values | {f"{k.removesuffix('-kib')}_bytes": int(v) * KIB for k, v in given.items()}
+
+
+def _ports(cpu: str, bits: int) -> Mapping[str, int]:
+    """Return the ports of operations on vectors of a width, by the fields of `Target`."""
+    row = PROCESSORS[cpu]
+    number = row.vectors_per_port(bits)
+    return {
+        "vectors_per_port": number,
+        "fma_ports": row.fma_ports * number,
+        "load_ports": row.load_ports * number,
+        "broadcast_ports": row.broadcast_ports or row.load_ports * number,
+    }
 
 
 def _scalable_bits(cpu: str, features: set[str], given: str | None) -> int:

@@ -10,7 +10,7 @@ corresponds to each shared axis of the root.  Schedules turn shared axes into lo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
 
@@ -177,6 +177,14 @@ def element_bytes(type_: Attribute) -> int:
 
 SMALL_POINTS = 1 << 15
 """Computes with at most this many points in total may form one task even without shared axes."""
+
+
+def lane_bits(accesses: Iterable[Access]) -> int:
+    """Return the width of a lane of the vectors for some accesses, in bits.
+
+    It is the width of the widest type that is accessed, except as an index, and at least 32.
+    """
+    return 8 * max([4, *(element_bytes(a.type) for a in accesses if not a.is_index)])
 
 
 def are_independent(views: Sequence[ComputeView]) -> bool:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from pathlib import Path
 
 import plan_check
 import pytest
+from rich.console import Console
 
 from harness.drawn_kernels import KINDS, drawn_task
 from tilewright import Target
@@ -20,6 +22,15 @@ def test_a_row_has_the_regret_of_the_plan_and_of_the_first_points() -> None:
     assert ROW.regret_of_first == pytest.approx(1.0)
     assert ROW.correlation == pytest.approx(0.6)
     assert ROW.accuracy == pytest.approx(1 / 1.2)
+
+
+def test_a_kernel_with_the_plans_point_alone_counts_in_no_mean_of_all_kernels() -> None:
+    printed = StringIO()
+    alone = plan_check.CheckedPlan("rows 1", "8xf32", [{}], [1.0], [4.0])
+    plan_check.report([ROW, alone], Console(file=printed, width=200))
+    *_, conv, rows, total = printed.getvalue().splitlines()
+    assert rows.split()[:3] == ["0.250", "-", "-"]
+    assert total.split()[:3] == conv.split()[:3] == ["0.833", "1.200", "1.000"]
 
 
 @pytest.mark.slow

@@ -80,3 +80,11 @@ def test_broadcasts_have_ports_of_their_own() -> None:
     zen4, generic = Target("znver4"), Target("x86-64-v4")
     assert step_cycles(14, 1, zen4) == 14
     assert step_cycles(14, 1, generic) == 7.5
+
+
+def test_a_divided_vector_takes_two_units_and_a_narrower_one_takes_one() -> None:
+    zen4, generic = Target("znver4"), Target("x86-64-v4")
+    ports = zen4.fma_ports, zen4.load_ports, zen4.broadcast_ports
+    assert (ports, step_cycles(14, 1, zen4.for_vectors(256))) == ((1, 1, 2), 7.5)
+    assert zen4.for_vectors(128).fma_ports == Target("znver4 -mattr=-avx512f").fma_ports == 2
+    assert generic.for_vectors(256) is generic

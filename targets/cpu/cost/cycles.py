@@ -35,6 +35,8 @@ UNFOLLOWED_CYCLES = 0.3
 """The cycles of each cache line from L2 in more streams than the hardware prefetcher follows.  1x1
 of 480 channels on 56 x 18 pixels in 30 streams: 1.02 to 1.05 times as long as in two passes of 15
 (Zen 4)."""
+LINES_OF_MISS = 2
+"""The cache lines that a load from memory brings: the processor prefetches the next one, too."""
 REREAD = 1.1
 """The bytes moved, relative to those touched, from which on a buffer in L2 is read again from
 beyond; partial cache lines at the ends of rows move twice."""
@@ -72,12 +74,16 @@ def crowding(rows: float, row_bytes: float, pitch_bytes: int, way: int) -> float
 
 
 class CycleModel:
-    """The cycles of the parts of a kernel, from the numbers of a processor."""
+    """The cycles of the parts of a kernel, from the numbers of a processor.
+
+    target: the target, with the ports for the vectors of the kernel (`Target.for_vectors`).
+    """
 
     def __init__(self, target: Target) -> None:
         self.numbers = numbers_of(target)
         self.latency, self.fma_ports = target.fma_latency, target.fma_ports
         self.loads, self.broadcasts = target.load_ports, target.broadcast_ports
+        self.stores = self.numbers.stores * target.vectors_per_port
         takes_power = self.numbers.loads_take_power
         self.power = load_costs(target, near=True) if takes_power else LoadCosts(0.0)
         self.l1_room, self.l2_room = L1_SHARE * target.l1_bytes, L2_SHARE * target.l2_bytes
@@ -132,7 +138,7 @@ class CycleModel:
         otherwise the tile loads partial sums.
         """
         numbers, tile = self.numbers, rows * vectors
-        moves = tile / numbers.stores + (0 if starts else tile)
+        moves = tile / self.stores + (0 if starts else tile)
         starts_of_rows = numbers.start_of_tile + rows * ROW_OF_TILE_CYCLES
         return starts_of_rows + moves * STORE_SHARE + tile * epilogue * 2 / numbers.issues
 
@@ -146,13 +152,15 @@ class CycleModel:
         *,
         spreads: bool,
         threads: int,
+        weights_rate: float = 0.0,
     ) -> KernelCost:
         """Return the cost of a kernel.
 
         compute: the cycles of the steps of sums.  tiles: the cycles of starts, stores and epilogues
         of register tiles.  near_bytes: the bytes that move into L1.  far: the traffic of each
         buffer from beyond L2.  tasks: the number of parallel tasks.  spreads: whether register
-        tiles prefetch weights. threads: the number of threads that share the tasks.
+        tiles prefetch weights. threads: the number of threads that share the tasks.  weights_rate:
+        the bytes of weights per cycle that a thread reads from memory; 0: those of the processor.
         """
         numbers, busy = self.numbers, compute + tiles
         near = near_bytes / numbers.l2_rate
@@ -160,7 +168,8 @@ class CycleModel:
         exposed = streamed = 0.0
         for each in far:
             if each.is_weight or not each.is_near or each.moved > REREAD * each.once:
-                hidden, first = self._exposed(each, busy, spreads=spreads)
+                rate = weights_rate or numbers.memory_rate
+                hidden, first = self._exposed(each, busy, rate, spreads=spreads)
                 exposed, streamed = exposed + hidden, streamed + first
         memory = max(0.0, exposed - l2, streamed - busy - l2)
         work = busy + l2 + memory
@@ -177,19 +186,37 @@ class CycleModel:
             tasks,
         )
 
-    def _exposed(self, far: FarTraffic, busy: float, *, spreads: bool) -> tuple[float, float]:
+    def weights_rate(self, rows: int, vectors: int, step_bytes: int, prefetched: int) -> float:
+        """Return the bytes of weights per cycle that a register tile reads from memory.
+
+        Loads wait in the load queue, which also holds the loads of scalars, so a tile of many rows
+        and few vectors has few lines in flight, unless it prefetches weights.  Tiles of 7 x 1 and
+        4 x 1 vectors of 256 bits read 2.9 and 3.6 bytes per cycle, 4 x 3 read 7.9 (Zen 4).
+
+        step_bytes: the bytes of weights of a step.  prefetched: the steps ahead of its loads that a
+        tile prefetches.
+        """
+        numbers = self.numbers
+        steps = max(prefetched, numbers.loads_in_flight / (rows + vectors))
+        rate = LINES_OF_MISS * steps * step_bytes / numbers.memory_latency
+        return min(max(rate, numbers.cold_rate), numbers.memory_rate)
+
+    def _exposed(
+        self, far: FarTraffic, busy: float, memory_rate: float, *, spreads: bool
+    ) -> tuple[float, float]:
         """Return the cycles in which a kernel waits for one buffer, and its time of memory reads.
 
         The first number counts the waits for L3 and memory that arithmetic does not hide.  The
         second one is the time of the reads from memory alone, hidden or not.
 
-        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  spreads: whether
-        register tiles prefetch weights.  A stream of reads overlaps only the arithmetic of its
+        far: the traffic of the buffer.  busy: the cycles of the arithmetic.  memory_rate: the bytes
+        of weights per cycle that come from memory.  spreads: whether register tiles prefetch
+        weights.  A stream of reads overlaps only the arithmetic of its
         first reuse, unless tiles prefetch it.  Weights come from memory once; everything else comes
         from L3.
         """
         numbers, is_ahead = self.numbers, spreads and far.is_weight
-        first = far.once / numbers.memory_rate if far.is_weight else 0.0
+        first = far.once / memory_rate if far.is_weight else 0.0
         rest = far.moved - far.once if far.is_weight else far.moved
         cycles = first + rest / numbers.l3_rate
         window = busy if is_ahead else busy / far.reuse

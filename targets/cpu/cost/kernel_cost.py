@@ -42,8 +42,8 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
     near = sum(size for size, _ in _traffic(roots, model.l1_room, model.l1_way).values())
     touched = footprints(roots)
     return model.total(
-        sum(n * _steps(leaf, model) for leaf, n in leaves),
-        sum(n * _tile(leaf, model) for leaf, n in leaves),
+        sum(n * _steps(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
+        sum(n * _tile(leaf, cycle_model(target.for_vectors(leaf.bits))) for leaf, n in leaves),
         near,
         [
             FarTraffic(
@@ -58,7 +58,22 @@ def kernel_cost(kernel: KernelOp, target: Target, threads: int = 1) -> KernelCos
         _tasks(roots),
         spreads=any(leaf.spreads for leaf, _ in leaves),
         threads=threads,
+        weights_rate=_weights_rate(leaves, model),
     )
+
+
+def _weights_rate(leaves: Sequence[tuple[NestLeaf, int]], model: CycleModel) -> float:
+    """Return the rate of weights from memory in the register tiles with the most work.
+
+    leaves: the innermost computes, and how often each one runs.  0: the processor's rate, because
+    no compute adds products, or because tiles prefetch parts of the next weights.
+    """
+    work = {n * leaf.rows * leaf.vectors: leaf for leaf, n in leaves if not leaf.operations}
+    if not work or any(leaf.spreads for leaf in work.values()):
+        return 0.0
+    most = work[max(work)]
+    step_bytes = most.vectors * most.bits // 8
+    return model.weights_rate(most.rows, most.vectors, step_bytes, most.prefetched)
 
 
 def _steps(leaf: NestLeaf, model: CycleModel) -> float:
@@ -74,7 +89,7 @@ def _plain_steps(leaf: NestLeaf, model: CycleModel) -> float:
     """
     work = leaf.operations / model.fma_ports
     reads = (len(leaf.accesses) - 1) / model.loads
-    writes = 1 / model.numbers.stores if leaf.steps == 1 else 0.0
+    writes = 1 / model.stores if leaf.steps == 1 else 0.0
     each = leaf.steps * max(work, reads, writes) + leaf.epilogue / model.fma_ports
     return leaf.rows * leaf.vectors * (each + (LANES_CYCLES if leaf.sums_lanes else 0.0))
 

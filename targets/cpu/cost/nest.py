@@ -14,7 +14,7 @@ from typing import TypeAlias
 from xdsl.ir import Block, SSAValue
 
 from ....analysis.patterns.contraction import sums_products
-from ....analysis.patterns.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes, lane_bits
 from ....analysis.strides import axis_stride
 from ....dialects.loop import ForOp
 from ....dialects.te import ComputeOp, ComputeView
@@ -28,18 +28,19 @@ from .footprint import BufferAccess, buffer_bytes
 class NestLeaf:
     """An innermost compute: a register tile of rows x vectors, and the steps of its sums.
 
-    extents: the extents of its axes.  accesses: its accesses to buffers.  lanes: lanes of a vector.
-    steps: the number of steps.  operations: the instructions of a step for a vector of results; 0
-    for a multiply-add.  epilogue: the instructions after the sum, for a vector of results.  starts:
-    whether the sums start here, instead of continuing from memory.  sums_lanes: whether the lanes
-    of a vector are terms of one sum.  spreads: whether a tile prefetches a part of the next
-    weights.  pitch_bytes: the distance between the rows of the operand that is broadcast; 0 if a
-    tile has no such operand or a single row, or if rows are adjacent elements.
+    extents: the extents of its axes.  accesses: its accesses to buffers.  bits: the width of a
+    vector.  steps: the number of steps.  operations: the instructions of a step for a vector of
+    results; 0 for a multiply-add.  epilogue: the instructions after the sum, for a vector of
+    results.  starts: whether the sums start here, instead of continuing from memory.  sums_lanes:
+    whether the lanes of a vector are terms of one sum.  spreads: whether a tile prefetches a part
+    of the next weights.  prefetched: the steps ahead of its loads that a tile prefetches weights
+    otherwise.  pitch_bytes: the distance between the rows of the operand that is
+    broadcast; 0 if a tile has no such operand or a single row, or if rows are adjacent elements.
     """
 
     extents: Mapping[str, int]
     accesses: tuple[BufferAccess, ...]
-    lanes: int
+    bits: int
     rows: int
     vectors: int
     steps: int
@@ -48,6 +49,7 @@ class NestLeaf:
     starts: bool
     sums_lanes: bool
     spreads: bool
+    prefetched: int
     pitch_bytes: int = 0
 
 
@@ -90,6 +92,8 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
     reduced, parallel = view.reduced_axes(), view.parallel_axes()
     steps = prod(extents[axis] for axis in reduced)
     is_product = sums_products(view)
+    vectors = ceil(extents[vector] / lanes) if vector in parallel else 1
+    prefetch, spreads = view.prefetch, bool(view.prefetch.get("prefetch_spread", 0))
     body = 0 if is_product else max(1, operations_of(view.body, target)) + bool(reduced)
     return NestLeaf(
         extents,
@@ -98,15 +102,16 @@ def _leaf(op: ComputeOp, target: Target) -> NestLeaf:
             for a in view.accesses()
             if a.value is not None and a.indices is not None
         ),
-        lanes,
+        lanes * lane_bits(view.accesses()),
         prod(extents[axis] for axis in parallel if axis != vector),
-        ceil(extents[vector] / lanes) if vector in parallel else 1,
+        vectors,
         ceil(steps / lanes) if vector in reduced else steps,
         body,
         operations_of(view.then, target) if view.then.blocks else 0,
         not reduced or all(out.init is not None for out in view.outputs),
         vector in reduced,
-        bool(view.prefetch.get("prefetch_spread", 0)),
+        spreads,
+        0 if spreads else int(prefetch.get("prefetch", 0)) // (vectors * lanes),
         _pitch_bytes(view, vector),
     )
 

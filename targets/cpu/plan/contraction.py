@@ -20,7 +20,7 @@ from xdsl.ir.affine import AffineExpr, AffineMap
 
 from ....analysis.patterns.contraction import Contraction, contraction_of, group_of, slides
 from ....analysis.patterns.intrinsics import steps_axis
-from ....analysis.patterns.sharing import element_bytes
+from ....analysis.patterns.sharing import element_bytes, lane_bits
 from ....analysis.strides import axis_stride, divisors_of_axis, lane_stride
 from ....dialects.shape import Dim, Extent, likely
 from ....dialects.te import Access, ComputeView, IntrinsicOp
@@ -69,6 +69,7 @@ class TiledContraction:
     """A contraction, with the properties on which its schedule depends (see the module).
 
     view: the compute.
+    target: the target, with the ports for vectors of ``lanes``.
     lanes: lanes of a vector.
     vector_axis: the axis along which vectors run.
     vector_operand: the position in view.inputs of the operand that is loaded as vectors.
@@ -308,6 +309,7 @@ def analyse(
     found = contraction_of(view)
     if found is None:
         return None
+    target = target.for_vectors(lanes * lane_bits(view.accesses()))
     (out,) = view.outputs
     for axis in reversed(view.parallel_axes()):
         extent = view.axes[axis]

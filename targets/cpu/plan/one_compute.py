@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from xdsl.ir import SSAValue
 
 from ....analysis.patterns.contraction import group_of
-from ....analysis.patterns.sharing import element_bytes
+from ....analysis.patterns.sharing import lane_bits
 from ....analysis.strides import divisors_of_axis
 from ....dialects.te import ComputeView
 from ....machines.target import Target
@@ -181,7 +181,7 @@ def lanes_of(view: ComputeView, target: Target, axis: str | None = None) -> int:
     axis: the axis along which vectors run; accesses that do not depend on it, such as the index of
     a gather, are scalar and do not count.
     """
-    touched = [a for a in view.accesses() if not a.is_index]
+    touched = view.accesses()
     if axis is not None and not view.reduced_axes():
         touched = [a for a in touched if a.is_whole or axis in a.axes()]
-    return target.lanes(8 * max([4, *(element_bytes(a.type) for a in touched)]))
+    return target.lanes(lane_bits(touched))

@@ -10,7 +10,7 @@
 Rule R27 of cpu-plan: a schedule without the buffer has vectors along the rows of a row-major
 result, or of four lanes if channels are in blocks of four.  With narrow rows or short blocks, most
 lanes are idle.  Weights are constants, which can be packed for whole vectors of channels; the copy
-costs about a cycle per element.
+costs at most about a cycle per element.
 One AVX-512 thread: 2 -> 454 channels 7x7 onto 48x3 604 -> 130 us, 112 -> 255 3x3 onto two of 20x6
 3.5 -> 1.6 ms, 1 -> 460 11x11 onto 10x10, in blocks of four, 413 -> 119 us.
 """
@@ -24,7 +24,7 @@ from math import ceil, prod
 from xdsl.dialects.builtin import AffineMapAttr, MemRefType
 from xdsl.ir import Block, Region, SSAValue
 
-from ....analysis.patterns.sharing import element_bytes
+from ....analysis.patterns.sharing import lane_bits
 from ....analysis.strides import axis_stride
 from ....dialects.loop import AllocOp
 from ....dialects.shape import Dim
@@ -45,10 +45,12 @@ from .tiles import (
     time_on_cores,
 )
 
-GAIN = 0.75
-"""Largest allowed ratio of modelled cycles with and without the copy.
+UNPACKED_LOSS = 1.05
+"""The largest allowed ratio of modelled cycles with and without the copy.
 
-The model ignores the cache lines that the copy evicts.
+The model ignores that a schedule without the buffer reads the weights unpacked, one element per
+row.  Of 85 drawn convolutions of odd channels, 50 with AVX-512 and 35 with AVX2, none is more than
+4 % slower with the copy where the modelled ratio is at most 1.05 (Zen 4).
 """
 
 BLOCK_PIXELS, REST_PIXELS = 16, 4
@@ -91,7 +93,7 @@ def find_transposed_result(
     if direct is not None and direct.vector_axis == c.vector_axis and direct.lanes == c.lanes:
         return None
     copies = prod(view.extents[a] for a in view.parallel_axes()) * _copy_cycles(view, c)
-    if direct is not None and _cycles(c) + copies > GAIN * _cycles(direct):
+    if direct is not None and _cycles(c) + copies > UNPACKED_LOSS * _cycles(direct):
         return None
     return transposed
 
@@ -121,9 +123,7 @@ def _along_channels(
     type_ = MemRefType(out.element_type, layout_shape(layout, list(axes.values())))
     indices = layout_indices(layout, identity_indices(axes), view.range_of)
     stored = replace(out, value=AllocOp.make(type_).res, indices=indices)
-    lanes = target.lanes(
-        8 * max(4, *(element_bytes(a.type) for a in view.accesses() if not a.is_index))
-    )
+    lanes = target.lanes(lane_bits(view.accesses()))
     found = analyse(replace(view, outputs=[stored]), constants, target, lanes)
     if found is None or not found.packs or not found.rows or not found.reduced:
         return None

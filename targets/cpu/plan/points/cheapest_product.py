@@ -29,6 +29,7 @@ from .product import (
     first_point,
     needs_copy,
     panel_width,
+    prefetch_distance,
     writes_rows,
 )
 from .product_cost import ProductCosts
@@ -54,7 +55,7 @@ def _cheapest(choice: Choice[ProductPoint], c: TiledContraction, parallel: bool)
 
     tiles = partial(_tiles, c)
     orders = partial(_orders, c, _passes(c, choice.default.k_block))
-    moves, least = [tiles, orders, _prefetches], costs.least_cycles
+    moves, least = [tiles, orders, partial(_prefetches, c)], costs.least_cycles
     best = cheapest(choice.default, moves, cycles, choice.fault, least, gain=1)
     if not parallel:
         return best
@@ -137,5 +138,7 @@ def _tasks(point: ProductPoint) -> Iterator[ProductPoint]:
     yield replace(point, panel_tasks=not point.panel_tasks)
 
 
-def _prefetches(point: ProductPoint) -> Iterator[ProductPoint]:
+def _prefetches(c: TiledContraction, point: ProductPoint) -> Iterator[ProductPoint]:
     yield replace(point, spread=not point.spread)
+    if c.packs and not point.prefetch:
+        yield replace(point, prefetch=prefetch_distance(c))

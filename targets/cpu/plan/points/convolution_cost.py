@@ -179,8 +179,13 @@ class ConvolutionCosts:
             for (o, moved, reuse), once in zip(moves, self._whole_bytes, strict=True)
         ]
         moved, tasks = sum(moved for _, moved, _ in near), self._tasks(point, grid)
-        spreads = point.spread_prefetch
-        found = model.total(compute, tiles, moved, far, tasks, spreads=spreads, threads=threads)
+        spreads, rate = point.spread_prefetch, 0.0
+        if not spreads:
+            step = point.tile.vectors * self.lanes * self.c.step_bytes
+            rate = model.weights_rate(point.tile.rows, point.tile.vectors, step, 0)
+        found = model.total(
+            compute, tiles, moved, far, tasks, spreads=spreads, threads=threads, weights_rate=rate
+        )
         if passes.size <= model.numbers.streams:
             return found
         # Each block of channels is a stream of pixels.

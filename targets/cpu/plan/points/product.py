@@ -124,13 +124,19 @@ def first_point(c: TiledContraction) -> ProductPoint:
     unroll = SYMBOLIC_UNROLL if c.has_symbolic_rows else 4
     if streams and not c.target.fixed_sums:  # whose passes are whole loop iterations
         unroll = 1
-    # Not beyond the next panel: 30 x 70 by 3000 columns, 134 -> 128 us.
-    ahead = min(numbers_of(c.target).prefetch_steps, c.steps)
-    prefetch = 0 if streams or not c.packs else ahead
+    prefetch = 0 if streams or not c.packs else prefetch_distance(c)
     in_rows = len(c.rows) == 1 and not c.has_symbolic_rows and writes_rows(c)
     return ProductPoint(
         tile, _least_passes(c), int(in_rows), unroll, prefetch, copy=int(needs_copy(c))
     )
+
+
+def prefetch_distance(c: TiledContraction) -> int:
+    """Return how many steps ahead of their use the weights of a product are prefetched.
+
+    Not beyond the next panel: 30 x 70 by 3000 columns, 134 -> 128 us.
+    """
+    return min(numbers_of(c.target).prefetch_steps, c.steps)
 
 
 def _streams(c: TiledContraction) -> bool:

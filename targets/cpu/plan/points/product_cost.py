@@ -304,10 +304,14 @@ class ProductCosts:
         for blocks, rows in ((m // block, block), (1, m % block)):
             if blocks and rows:
                 near += self._add_traffic(far, nest, point, passes, blocks, rows)
-        tasks = self._tasks(point, passes, block)
+        tasks, rate = self._tasks(point, passes, block), 0.0
+        if not point.spread:
+            step = width * self.c.step_bytes
+            rate = model.weights_rate(point.tile.rows, point.tile.vectors, step, point.prefetch)
         return model.total(
-            compute, tiles, near, far.values(), tasks, spreads=point.spread, threads=threads
-        )
+            compute, tiles, near, far.values(), tasks, spreads=point.spread, threads=threads,
+            weights_rate=rate,
+        )  # fmt: skip
 
     def least_cycles(self, point: ProductPoint) -> float:
         """Return a lower bound of the cycles of a point: those of its register tiles."""
@@ -440,7 +444,7 @@ class ProductCosts:
         """
         c, model, (b, _, n, k) = self.c, self.model, self.whole.values()
         vectors = b * k * ceil(n / c.lanes)
-        each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.numbers.stores)
+        each = max(1 / model.fma_ports, 1 / model.loads, 1 / model.stores)
         access = c.view.inputs[c.vector_operand]
         if lane_stride(c.view, access, c.vector_axis, c.lanes) == 1:
             tiles = b * ceil(k / COPY_ROWS) * ceil(n / width)

@@ -23,7 +23,7 @@ from tilewright.passes.schedule.match_schedules import use_schedules
 from tilewright.support.affine import Atom, Index, constant, unknown_range, variable
 from tilewright.support.registry import new_context
 from tilewright.support.schedule_files import ScheduleFile
-from tilewright.targets.cpu.cost.cycles import LINE_BYTES
+from tilewright.targets.cpu.cost.cycles import LINE_BYTES, cycle_model
 from tilewright.targets.cpu.cost.footprint import BufferAccess
 from tilewright.targets.cpu.cost.kernel_cost import kernel_cost
 from tilewright.targets.cpu.cost.nest import leaves_of, nest_of
@@ -105,6 +105,13 @@ def test_weights_that_exceed_the_caches_take_the_time_of_memory() -> None:
     small, large = cost(product(1, 100, 64)), cost(product(1, 4096, 4096))
     assert small.memory < small.cycles / 2
     assert large.memory > large.cycles / 4
+
+
+def test_tiles_with_few_loads_of_weights_in_flight_wait_for_memory() -> None:
+    model = cycle_model(Target("znver4"))
+    narrow, wide = model.weights_rate(7, 1, 64, 0), model.weights_rate(4, 5, 320, 0)
+    assert model.numbers.cold_rate < narrow < wide == model.numbers.memory_rate
+    assert model.weights_rate(7, 1, 64, prefetched=96) == model.numbers.memory_rate
 
 
 def bytes_touched(indices: Sequence[Index], varying: dict[str, int], shape: Sequence[int]) -> int:
